@@ -1,0 +1,37 @@
+# Two targets do all the set-up on a fresh machine: `make profile` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: profile test lint types tests clean
+
+profile: .venv/.base
+	$(BIN)/grice reproduce imppres
+
+test: .venv/.test
+	$(MAKE) --no-print-directory lint types tests
+
+lint: .venv/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.test
+	$(BIN)/mypy
+
+tests: .venv/.test
+	$(BIN)/pytest -n 2
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.base: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) -e .
+	touch $@
+
+.venv/.test: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) torch==2.13.0
+	$(PIP) -e '.[all,test]'
+	touch $@ .venv/.base
+
+clean:
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

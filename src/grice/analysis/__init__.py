@@ -1,0 +1,1 @@
+"""Measures: pure readings of joined judgements, one file each."""

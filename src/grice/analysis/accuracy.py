@@ -1,0 +1,22 @@
+"""The share of answers that equal the gold answer of a reading."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import gold_column
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+
+def accuracy(reading: str = "") -> Measure:
+    """`accuracy:pragmatic` reads the pragmatic gold; with one reading in the data the name may be left out.
+
+    Unanswered items and items without that gold are outside n. Rows of one paradigm are resampled together.
+    """
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        right = pl.col("answer") == pl.col(gold_column(frame, reading))
+        return mean(frame.select(right.cast(pl.Float64).alias("right"))["right"], frame["group"])
+
+    return Measure(f"accuracy:{reading}" if reading else "accuracy", compute)

@@ -1,0 +1,41 @@
+"""Accuracy on embedded triggers, counted only where the paradigm's own controls hold (IMPPRES §7.2)."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import gold_column
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+
+def projection(reading: str = "label") -> Measure:
+    """Needs the tags role, operator and presupposition, and whole paradigms in the frame.
+
+    A target under an operator counts iff, in its paradigm, (a) the control under the same operator and (b) the
+    unembedded trigger with its presupposition are both answered right. n is what survives; none is empty.
+    """
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        kept = surviving(frame, reading)
+        right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
+        return mean(right, kept["group"])
+
+    return Measure(f"projection:{reading}", compute)
+
+
+def surviving(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
+    """The embedded targets whose paradigm passes both controls, judge by judge."""
+    right = pl.col("answer") == pl.col(gold_column(frame, reading))
+    control = (
+        frame.filter((pl.col("tag.role") == "control") & right)
+        .select("judge", "group", "tag.operator")
+        .unique()
+    )
+    plain = frame.filter(
+        (pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive") & right
+    ).select("judge", "group").unique()  # fmt: skip
+    targets = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") != "unembedded"))
+    return targets.join(control, on=["judge", "group", "tag.operator"], how="semi").join(
+        plain, on=["judge", "group"], how="semi"
+    )

@@ -1,0 +1,1 @@
+"""The hall: the types every room shares."""

@@ -1,0 +1,259 @@
+"""A set of items on a scale, checked at birth and columnar inside."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.errors import InputError, bad_line, unknown
+from grice.core.files import read_json_lines, write_atomically
+from grice.core.item import Card, Item, Question, TagValue
+from grice.core.scale import Answer, Scale
+
+GOLD = "gold."
+TAG = "tag."
+FIXED = ("id", "premise", "hypothesis", "group")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
+
+    `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the same one
+    unless told otherwise: a category beside a probability, a mean rating beside a label).
+    """
+
+    name: str
+    scale: Scale
+    frame: pl.DataFrame
+    card: Card = field(default_factory=lambda: Card(""))
+    readings: Mapping[str, Scale] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        golds = [c.removeprefix(GOLD) for c in self.frame.columns if c.startswith(GOLD)]
+        object.__setattr__(self, "readings", {r: self.readings.get(r, self.scale) for r in golds})
+        object.__setattr__(self, "frame", _in_order(self.frame))
+        _check(self)
+
+    @staticmethod
+    def from_items(
+        name: str,
+        scale: Scale,
+        items: Iterable[Item],
+        *,
+        card: Card | None = None,
+        readings: Mapping[str, Scale] | None = None,
+    ) -> Dataset:
+        """Build from objects; fast enough for thousands, while readers of large files hand in columns."""
+        return Dataset(
+            name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
+        )
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def ids(self) -> list[str]:
+        return self.frame["id"].to_list()
+
+    @property
+    def tags(self) -> list[str]:
+        return [c.removeprefix(TAG) for c in self.frame.columns if c.startswith(TAG)]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the canonical content: every item with its gold and tags, the scales; the order aside."""
+        digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
+        frame = self.frame.sort("id")
+        for column in sorted(frame.columns):
+            series = frame[column]
+            if series.null_count() == len(series):
+                continue
+            scale = self.readings.get(column.removeprefix(GOLD)) if column.startswith(GOLD) else None
+            digest.update(f"\x1c{column}\x1c{json.dumps(scale.to_json()) if scale else ''}\x1c".encode())
+            digest.update(_canonical(series))
+        return digest.hexdigest()[:32]
+
+    def items(self) -> Iterator[Item]:
+        golds, tags = list(self.readings), self.tags
+        for row in self.frame.iter_rows(named=True):
+            yield Item(
+                id=row["id"],
+                premise=row["premise"],
+                hypothesis=row["hypothesis"],
+                gold={r: row[GOLD + r] for r in golds if row[GOLD + r] is not None},
+                tags={t: _tag(row[TAG + t]) for t in tags if row[TAG + t] is not None},
+                group=row["group"],
+            )
+
+    def questions(self) -> Iterator[Question]:
+        for row in self.frame.select("id", "premise", "hypothesis").iter_rows():
+            yield Question(*row)
+
+    def where(self, **tags: str | Sequence[str]) -> Dataset:
+        """The items whose tag has the value, or one of the values: `data.where(role="target")`."""
+        return replace(self, frame=select(self.frame, tags))
+
+    def head(self, n: int) -> Dataset:
+        return replace(self, frame=self.frame.head(n))
+
+    def write(self, path: Path) -> None:
+        """One JSON object a line, first written whole beside the target, then put in its place."""
+        with write_atomically(path) as out:
+            for item in self.items():
+                out.write(json.dumps(item.to_json(), ensure_ascii=False) + "\n")
+
+    def _repr_html_(self) -> str:
+        return f"<b>{self.name}</b>: {len(self)} items on {self.scale}" + str(
+            self.frame.head(5)._repr_html_()
+        )
+
+
+def frame_of(items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale) -> pl.DataFrame:
+    """Items as columns; a tag that ever holds several values becomes a list column."""
+    golds = dict.fromkeys(key for item in items for key in item.gold)
+    tags = dict.fromkeys(key for item in items for key in item.tags)
+    several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
+    columns: dict[str, pl.Series] = {
+        "id": pl.Series([item.id for item in items], dtype=pl.String),
+        "premise": pl.Series([item.premise for item in items], dtype=pl.String),
+        "hypothesis": pl.Series([item.hypothesis for item in items], dtype=pl.String),
+        "group": pl.Series([item.group for item in items], dtype=pl.String),
+    }
+    for gold in golds:
+        on = (readings or {}).get(gold, scale)
+        columns[GOLD + gold] = _gold_series([(item.id, item.gold.get(gold)) for item in items], gold, on)
+    for tag in tags:
+        values = [item.tags.get(tag) for item in items]
+        if tag in several:
+            lists = [[v] if isinstance(v, str) else None if v is None else list(v) for v in values]
+            columns[TAG + tag] = pl.Series(lists, dtype=pl.List(pl.String))
+        else:
+            columns[TAG + tag] = pl.Series(values, dtype=pl.String)
+    return pl.DataFrame(columns)
+
+
+def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
+    """Keep the rows whose columns have the values asked for; a tag that holds several matches with any."""
+    for key, wanted in tags.items():
+        column = column_of(frame, key)
+        values = [wanted] if isinstance(wanted, str) else list(wanted)
+        if frame.schema[column] == pl.List(pl.String):
+            frame = frame.filter(pl.col(column).list.eval(pl.element().is_in(values)).list.any())
+        else:
+            frame = frame.filter(pl.col(column).is_in(values))
+    return frame
+
+
+def column_of(frame: pl.DataFrame, name: str) -> str:
+    """The column a user's word means: a column by its own name, or a tag."""
+    for candidate in (TAG + name, name):
+        if candidate in frame.columns:
+            return candidate
+    known = [c.removeprefix(TAG) for c in frame.columns if c.startswith(TAG)] + ["judge"]
+    raise unknown("tag", name, known)
+
+
+def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
+    """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`."""
+    from grice.core.scale import NLI, UNIT
+
+    items = [_item(path, number, line) for number, line in read_json_lines(path)]
+    answers = [answer for item in items for answer in item.gold.values()]
+    if scale is None:
+        if answers and all(isinstance(a, int | float) for a in answers):
+            scale = UNIT
+        else:
+            words = {str(a) for a in answers}
+            scale = NLI if words <= set(NLI.labels) else Scale(labels=tuple(sorted(words)))
+    try:
+        return Dataset.from_items(name or str(path), scale, items)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _item(path: Path, number: int, line: Any) -> Item:
+    if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
+        raise bad_line(
+            path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold"
+        )
+    tags = {k: tuple(map(str, v)) if isinstance(v, list) else str(v) for k, v in line.get("tags", {}).items()}
+    gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
+    group = line.get("group")
+    return Item(
+        id=str(line.get("id", number - 1)),
+        premise=line["premise"],
+        hypothesis=line.get("hypothesis"),
+        gold=gold,
+        tags=tags,
+        group=None if group is None else str(group),
+    )
+
+
+def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: Scale) -> pl.Series:
+    for item, answer in values:
+        if answer is not None and not scale.accepts(answer):
+            raise InputError(
+                f"item '{item}': {reading} gold {answer!r} is not on the scale {scale}; correct it or name the labels"
+            )
+    dtype = pl.Float64 if scale.numeric else pl.String
+    return pl.Series([answer for _, answer in values], dtype=dtype)
+
+
+def _in_order(frame: pl.DataFrame) -> pl.DataFrame:
+    for column in ("hypothesis", "group"):
+        if column not in frame.columns:
+            frame = frame.with_columns(pl.lit(None, dtype=pl.String).alias(column))
+    rest = [c for c in frame.columns if c not in FIXED]
+    odd = [c for c in rest if not c.startswith((GOLD, TAG))]
+    if odd:
+        raise InputError(f"a dataset has no column '{odd[0]}'; name it '{TAG}{odd[0]}' or '{GOLD}{odd[0]}'")
+    return frame.select(*FIXED, *rest)
+
+
+def _check(data: Dataset) -> None:
+    frame = data.frame
+    if frame.is_empty():
+        raise InputError(f"{data.name}: no items; a dataset has at least one")
+    ids = frame["id"]
+    if ids.null_count() or ids.n_unique() != len(ids):
+        twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
+        raise InputError(f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique")
+    if frame["premise"].null_count():
+        raise InputError(
+            f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise"
+        )
+    for reading, scale in data.readings.items():
+        column = GOLD + reading
+        good = _on(scale, column)
+        bad = frame.filter(pl.col(column).is_not_null() & ~good)
+        if bad.height:
+            raise InputError(
+                f"{data.name}: item '{bad['id'][0]}': {reading} gold {bad[column][0]!r} is not on the scale {scale}"
+            )
+
+
+def _on(scale: Scale, column: str) -> pl.Expr:
+    if scale.labels:
+        return pl.col(column).is_in(list(scale.labels))
+    return pl.col(column).is_finite() & pl.col(column).is_between(pl.lit(scale.low), pl.lit(scale.high))
+
+
+def _tag(value: Any) -> TagValue:
+    return tuple(value) if isinstance(value, list) else str(value)
+
+
+def _canonical(series: pl.Series) -> bytes:
+    """Bytes that depend on the values alone, not on the library's version."""
+    if series.dtype == pl.List(pl.String):
+        series = series.list.join("\x1d")
+    if series.dtype == pl.String:
+        return "\x1e".join("\x00" if v is None else v for v in series.to_list()).encode()
+    return series.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype("<f8").tobytes()

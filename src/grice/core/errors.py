@@ -1,0 +1,51 @@
+"""What can go wrong, said in one line: the fact with its value, then what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class GriceError(Exception):
+    """A failure a user can act on; the command line prints it without a traceback and exits with `code`."""
+
+    code = 1
+
+
+class InputError(GriceError):
+    """Something the user gave cannot be used as it is: a file, a flag, a name."""
+
+    code = 2
+
+
+class MissingData(GriceError):
+    """A published file is not in the data folder; the message says which one and how to get it."""
+
+
+class MissingExtra(GriceError):
+    """An optional package is needed; the message is the `pip install` line that helps."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra '{extra}'; install it with: pip install 'grice[{extra}]'")
+
+
+class Busy(GriceError):
+    """Another process holds the lock on this folder."""
+
+
+def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:
+    """An error at a place in a file: `data.csv:7: unknown label 'entails'; use one of …`."""
+    place = f"{path}:{line}" if line is not None else f"{path}"
+    return InputError(f"{place}: {fact}; {remedy}")
+
+
+def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
+    """A name that is not there, with the near miss and what there is."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    meant = f" Did you mean '{close[0]}'?" if close else ""
+    there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
+    return InputError(
+        f"no {kind} is called '{name}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}"
+    )

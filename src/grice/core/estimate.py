@@ -1,0 +1,169 @@
+"""A number with its n and its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+Floats = npt.NDArray[np.float64]
+REPEATS = 1000
+MANY_CLUSTERS = 2000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had. No rows give None, never 0."""
+
+    value: float
+    n: int
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError("an estimate rests on at least one row; an empty group has none")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
+
+
+def mean(values: pl.Series, groups: pl.Series | None = None, *, seed: int = 0) -> Estimate | None:
+    """The mean of a column: Wilson for zeros and ones, t otherwise, cluster bootstrap where rows share a group.
+
+    A null counts as not there. Rows without a group stand for themselves.
+    """
+    return ratio(values, values.is_not_null().cast(pl.Float64), groups, seed=seed)
+
+
+def ratio(
+    above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, seed: int = 0
+) -> Estimate | None:
+    """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
+    frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64)})
+    frame = frame.with_columns(
+        (groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)).alias("group")
+    )
+    frame = frame.filter((pl.col("below") > 0) & pl.col("above").is_not_null())
+    if frame.is_empty():
+        return None
+    n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
+    binary = bool(frame["above"].is_in([0.0, 1.0]).all())
+    if not _shared(frame["group"]):
+        low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
+        return Estimate(value, n, low, high)
+    sums = _by_cluster(frame)
+    low, high = _cluster_interval(sums, value, binary=binary, seed=seed)
+    return Estimate(value, n, low, high)
+
+
+def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval for a share of n independent rows."""
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    # The ends are exact at 0 and 1; floating point may miss them by one bit.
+    return (0.0 if share == 0 else max(0.0, middle - half), 1.0 if share == 1 else min(1.0, middle + half))
+
+
+def student(values: Floats, value: float) -> tuple[float | None, float | None]:
+    """The t interval of a mean of independent rows; one row has none."""
+    if len(values) < 2:
+        return None, None
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(len(values) - 1, 0.975)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return value - half, value + half
+
+
+def bootstrap(
+    statistic: Callable[[npt.NDArray[np.intp]], float],
+    groups: pl.Series,
+    *,
+    seed: int = 0,
+    repeats: int = REPEATS,
+) -> tuple[float | None, float | None]:
+    """Percentile interval of any statistic of row numbers, drawing whole groups with replacement.
+
+    For sums and means use `ratio`, which needs no loop; this is for correlations and F-scores.
+    """
+    rows = _rows_by_group(groups)
+    if len(rows) < 2:
+        return None, None
+    draw = np.random.default_rng(seed)
+    values = [
+        statistic(np.concatenate([rows[i] for i in draw.integers(len(rows), size=len(rows))]))
+        for _ in range(repeats)
+    ]
+    finite = np.array([v for v in values if math.isfinite(v)])
+    if len(finite) < repeats // 2:
+        return None, None
+    return float(np.quantile(finite, 0.025)), float(np.quantile(finite, 0.975))
+
+
+def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
+    """How often each cluster is drawn in each repeat; cached, since many cells have the same number."""
+    return _weights(clusters, seed, repeats)
+
+
+@lru_cache(maxsize=64)
+def _weights(clusters: int, seed: int, repeats: int) -> npt.NDArray[np.float32]:
+    draw = np.random.default_rng([seed, clusters])
+    drawn = draw.integers(clusters, size=(repeats, clusters), dtype=np.int32)
+    drawn += np.arange(repeats, dtype=np.int32)[:, None] * clusters
+    counts = np.bincount(drawn.ravel(), minlength=repeats * clusters)
+    return counts.reshape(repeats, clusters).astype(np.float32)
+
+
+def _shared(groups: pl.Series) -> bool:
+    named = groups.drop_nulls()
+    return named.n_unique() < len(named)
+
+
+def _by_cluster(frame: pl.DataFrame) -> Floats:
+    """Sums of above and below by cluster, a row without a group being its own, as two rows."""
+    alone = frame.filter(pl.col("group").is_null()).select("above", "below")
+    tied = (
+        frame.filter(pl.col("group").is_not_null())
+        .group_by("group", maintain_order=True)
+        .sum()
+        .select("above", "below")
+    )
+    return pl.concat([tied, alone]).to_numpy().T.astype(np.float64)
+
+
+def _cluster_interval(
+    sums: Floats, value: float, *, binary: bool, seed: int
+) -> tuple[float | None, float | None]:
+    above, below = sums
+    clusters = len(below)
+    if clusters < 2:
+        return None, None
+    residual = above - value * below
+    if not residual.any():
+        # Every cluster agrees, so resampling would claim certainty; count each cluster as one row instead.
+        return wilson(value, clusters) if binary and value in (0.0, 1.0) else (value, value)
+    if clusters > MANY_CLUSTERS:
+        # With thousands of clusters the bootstrap and the linearised interval coincide.
+        half = (
+            1.959964 * math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
+        )
+        return value - half, value + half
+    drawn = weights(clusters, seed=seed)
+    values = (drawn @ above) / (drawn @ below)
+    return float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))
+
+
+def _rows_by_group(groups: pl.Series) -> list[npt.NDArray[np.intp]]:
+    filled = pl.DataFrame({"group": groups}).with_row_index("row")
+    alone = pl.format("\x00{}", pl.col("row"))
+    keyed = filled.with_columns(pl.coalesce(pl.col("group"), alone).alias("group"))
+    parts = keyed.group_by("group", maintain_order=True).agg("row")["row"]
+    return [part.to_numpy().astype(np.intp) for part in parts]

@@ -1,0 +1,148 @@
+"""Reading and writing files so that nothing is half done and every error names its line."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import gzip
+import hashlib
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from grice.core.errors import GriceError, InputError, bad_line
+
+csv.field_size_limit(1 << 27)
+
+
+def data_folder() -> Path:
+    """Where published files lie: `GRICE_DATA`, or the user's data directory."""
+    named = os.environ.get("GRICE_DATA")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("grice"))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the archive."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder, not a file; name the file inside it")
+        archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
+        if archive is not None:
+            with zipfile.ZipFile(archive) as bundle:
+                return bundle.read(path.relative_to(archive).as_posix())
+        raw = path.read_bytes()
+        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except KeyError:
+        raise InputError(f"{path}: the archive has no such member; fetch it again") from None
+    except (OSError, EOFError, zipfile.BadZipFile) as error:
+        raise GriceError(f"{path}: cannot be read ({error}); check the file and its permissions") from None
+
+
+def read_text(path: Path) -> str:
+    """UTF-8 text, with or without a byte-order mark; line ends are left as they are."""
+    raw = read_bytes(path)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        fact = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        raise bad_line(path, line, fact, "save the file as UTF-8") from None
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty; it needs at least one row")
+    return text
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """(line number, value) of each line that is not blank."""
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except json.JSONDecodeError as error:
+                raise bad_line(
+                    path, number, f"not JSON ({error.msg})", "each line is one JSON object"
+                ) from None
+
+
+def read_table(
+    path: Path,
+    *,
+    delimiter: str = "\t",
+    quoted: bool = True,
+    columns: Sequence[str] = (),
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
+
+    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the other.
+    """
+    text = read_text(path)
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=quoted)
+    line = 1
+    try:
+        header = next(reader)
+        missing = [c for c in columns if c not in header]
+        if missing:
+            remedy = f"the columns are {', '.join(header)}"
+            raise bad_line(path, 1, f"no column '{missing[0]}'", remedy)
+        while True:
+            line = reader.line_num + 1
+            row = next(reader)
+            if not row:
+                continue
+            if len(row) != len(header):
+                fact = f"{len(row)} fields where the header has {len(header)}"
+                raise bad_line(path, line, fact, "check delimiters and quotes on this line")
+            yield line, dict(zip(header, row, strict=True))
+    except StopIteration:
+        return
+    except csv.Error as error:
+        remedy = "close the quote, or double it inside a quoted field"
+        raise bad_line(path, line, f"unbalanced quotes ({error})", remedy) from None
+
+
+@contextlib.contextmanager
+def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
+    """A file that appears whole or not at all: written beside its place, synced, then renamed."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    try:
+        out: IO[Any] = (
+            os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
+        )
+        with out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, error: OSError) -> GriceError:
+    return GriceError(
+        f"{path}: cannot be written ({error.strerror or error}); nothing was changed, free space or choose another folder"
+    )
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

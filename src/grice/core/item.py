@@ -1,0 +1,90 @@
+"""What asks: an Item, the Question a judge sees of it, and the card of a set of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.core.scale import Answer
+
+TagValue = str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that a judge ever sees: no gold, no tags, so no leak."""
+
+    id: str
+    premise: str
+    hypothesis: str | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A text or a pair to be judged.
+
+    `gold` maps a reading to its answer, since one pair may have a logical and a pragmatic answer, a category
+    and a probability, or none yet. A tag may hold several values. `group` ties a paradigm together.
+    """
+
+    id: str
+    premise: str
+    hypothesis: str | None = None
+    gold: Mapping[str, Answer] = field(default_factory=dict)
+    tags: Mapping[str, TagValue] = field(default_factory=dict)
+    group: str | None = None
+
+    @property
+    def question(self) -> Question:
+        return Question(self.id, self.premise, self.hypothesis)
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of a file of items; what is absent is left out."""
+        line: dict[str, Any] = {"id": self.id, "premise": self.premise}
+        if self.hypothesis is not None:
+            line["hypothesis"] = self.hypothesis
+        if self.gold:
+            line["gold"] = dict(self.gold)
+        if self.tags:
+            line["tags"] = {key: list(v) if isinstance(v, tuple) else v for key, v in self.tags.items()}
+        if self.group is not None:
+            line["group"] = self.group
+        return line
+
+
+@dataclass(frozen=True)
+class Remote:
+    """One published file: where it lies below the data folder, where its authors keep it, and its checksum.
+
+    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so.
+    """
+
+    path: str
+    url: str
+    sha256: str | None = None
+    size: int | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """What one must know of a set before using it."""
+
+    title: str
+    citation: str = ""
+    licence: str = ""
+    homepage: str = ""
+    notes: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    files: tuple[Remote, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "citation": self.citation,
+            "licence": self.licence,
+            "homepage": self.homepage,
+            "notes": list(self.notes),
+            "counts": dict(self.counts),
+            "files": [vars(remote) for remote in self.files],
+        }

@@ -1,0 +1,337 @@
+"""Asking a judge about a dataset, keeping every reply, and joining replies with what was asked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.errors import Busy, GriceError, InputError
+from grice.core.files import read_bytes, write_atomically
+from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.scale import Scale
+
+Progress = Callable[[int, int], None]
+HEADER = "run.json"
+LINES = "judgements.jsonl"
+
+
+@dataclass(frozen=True)
+class Run:
+    """Who was asked what, with which settings, and every reply: asked = answered + faults + open.
+
+    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
+    `value` on a numeric one.
+    """
+
+    dataset: str
+    fingerprint: str
+    scale: Scale
+    judge: str
+    frame: pl.DataFrame
+    asked: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    folder: Path | None = None
+
+    @property
+    def faults(self) -> int:
+        return int(self.frame["fault"].is_not_null().sum())
+
+    @property
+    def answered(self) -> int:
+        return self.frame.height - self.faults
+
+    @property
+    def open(self) -> int:
+        return self.asked - self.frame.height
+
+    @property
+    def fault_kinds(self) -> dict[str, int]:
+        kinds = self.frame["fault"].drop_nulls().str.split(":").list.first().value_counts().sort("fault")
+        return dict(kinds.iter_rows())
+
+    def judgements(self) -> Iterator[Judgement]:
+        labels = self.scale.labels
+        for row in self.frame.iter_rows(named=True):
+            probs = {label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None}
+            answer = row["value"] if self.scale.numeric else row["answer"]
+            yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
+
+    @staticmethod
+    def recorded(
+        data: Dataset, judge: str, judgements: Iterable[Judgement], *, scale: Scale | None = None
+    ) -> Run:
+        """A run from replies that exist already: released predictions, a rater's answers."""
+        asked = scale or data.scale
+        known = set(data.ids)
+        kept: dict[str, Judgement] = {}
+        for judgement in judgements:
+            _admit(judgement, judge, known, kept, asked)
+        frame = _frame([j.to_json() for j in kept.values()], asked)
+        return Run(data.name, data.fingerprint, asked, judge, frame, len(data))
+
+    @staticmethod
+    def read(folder: Path) -> Run:
+        """Open a run's folder; a last line torn by a crash is passed over."""
+        header = read_header(folder)
+        scale = Scale.from_json(header["scale"])
+        frame = _read_lines(folder / LINES, scale)
+        return Run(
+            dataset=header["dataset"],
+            fingerprint=header["fingerprint"],
+            scale=scale,
+            judge=header["judge"],
+            frame=frame,
+            asked=header["asked"],
+            settings=header["identity"],
+            seed=header["seed"],
+            versions=header["versions"],
+            folder=folder,
+        )
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """What `run.json` says of a run; the folder of a run has one."""
+    if not (folder / HEADER).is_file():
+        raise InputError(f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge'")
+    header: dict[str, Any] = json.loads(read_bytes(folder / HEADER))
+    return header
+
+
+def evaluate(
+    data: Dataset,
+    judge: Judge | Learner,
+    *,
+    into: Path | None = None,
+    scale: Scale | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Run:
+    """Ask a judge every open item of a dataset, once.
+
+    With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
+    earlier one stopped. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    """
+    asked = scale or data.scale
+    fitted = _ready(judge, data, asked)
+    data = data if limit is None else data.head(limit)
+    header = _header(data, fitted, asked, seed)
+    if into is None:
+        lines = [j.to_json() for j in _ask(fitted, data, set(), asked, progress)]
+        return Run(
+            data.name,
+            data.fingerprint,
+            asked,
+            fitted.name,
+            _frame(lines, asked),
+            len(data),
+            header["identity"],
+            seed,
+            header["versions"],
+        )
+    folder = into / run_name(header)
+    with _locked(folder):
+        _write_header(folder, header)
+        done = _recover(folder / LINES)
+        with _appending(folder / LINES) as append:
+            for judgement in _ask(fitted, data, done, asked, progress):
+                append(judgement)
+        return Run.read(folder)
+
+
+def join(data: Dataset, *runs: Run) -> pl.DataFrame:
+    """Every reply beside its item: one row per item and judge, in the dataset's order.
+
+    Refuses runs made on other data, and two runs of the same judge name.
+    """
+    if not runs:
+        raise InputError("nothing to join; give at least one run")
+    names = [run.judge for run in runs]
+    if len(set(names)) != len(names):
+        raise InputError(
+            f"two runs carry the judge '{_first_repeat(names)}'; compare them under different names"
+        )
+    parts = []
+    for run in runs:
+        if run.fingerprint != data.fingerprint:
+            raise InputError(
+                f"the run of '{run.judge}' was made on other data ({run.dataset}, {run.fingerprint[:8]}) than "
+                f"'{data.name}' ({data.fingerprint[:8]}); judge this data again"
+            )
+        part = data.frame.join(run.frame, on="id", how="inner", maintain_order="left")
+        parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
+    return pl.concat(parts, how="diagonal")
+
+
+def run_name(header: Mapping[str, Any]) -> str:
+    """The folder's name: readable, and different wherever an answer could differ."""
+    key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
+    digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[:10]
+    words = f"{header['dataset']}--{header['judge']}"
+    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
+
+
+def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
+    """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
+    if not isinstance(judge, Judge):
+        return judge.fit(data)
+    return judge.bind(data.ids, scale) if isinstance(judge, Binds) else judge
+
+
+def _header(data: Dataset, judge: Judge, scale: Scale, seed: int) -> dict[str, Any]:
+    return {
+        "dataset": data.name,
+        "fingerprint": data.fingerprint,
+        "scale": scale.to_json(),
+        "judge": judge.name,
+        "identity": dict(judge.identity),
+        "seed": seed,
+        "asked": len(data),
+        "versions": {"grice": version("grice"), "polars": version("polars"), "numpy": version("numpy")},
+    }
+
+
+def _write_header(folder: Path, header: Mapping[str, Any]) -> None:
+    if not (folder / HEADER).exists():
+        with write_atomically(folder / HEADER) as out:
+            json.dump(header, out, indent=1, default=str)
+            out.write("\n")
+
+
+def _ask(
+    judge: Judge, data: Dataset, done: set[str], scale: Scale, progress: Progress | None
+) -> Iterator[Judgement]:
+    """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
+    questions = [q for q in data.questions() if q.id not in done]
+    known, total = {q.id for q in questions}, len(data)
+    kept: dict[str, Judgement] = {}
+    if progress:
+        progress(total - len(questions), total)
+    for judgement in judge.judge(questions, scale) if questions else ():
+        _admit(judgement, judge.name, known, kept, scale)
+        yield judgement
+        if progress:
+            progress(total - len(questions) + len(kept), total)
+
+
+def _admit(
+    judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale
+) -> None:
+    if judgement.item not in known:
+        raise GriceError(f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset")
+    if judgement.item in kept:
+        raise GriceError(
+            f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question"
+        )
+    problem = judgement.problem(scale)
+    if problem:
+        raise GriceError(
+            f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge"
+        )
+    kept[judgement.item] = judgement
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / "run.lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise Busy(f"{folder}: another process is writing this run; wait for it or stop it") from None
+    except OSError as error:
+        raise GriceError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder with --into"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _recover(path: Path) -> set[str]:
+    """The ids already answered; a line torn by a crash is cut off so that it is asked again."""
+    if not path.exists():
+        return set()
+    raw = path.read_bytes()
+    whole = raw.rfind(b"\n") + 1
+    if whole < len(raw):
+        os.truncate(path, whole)
+    return {json.loads(line)["id"] for line in raw[:whole].splitlines()}
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
+    """Append lines one by one, each handed to the system whole, so a kill loses none that was written."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def append(judgement: Judgement) -> None:
+        line = json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        try:
+            written = os.write(handle, line)
+        except OSError as error:
+            raise GriceError(
+                f"{path}: cannot be written ({error.strerror}); free space, then run the same command"
+            ) from None
+        if written < len(line):
+            raise GriceError(f"{path}: the disk is full; free space, then run the same command to go on")
+
+    try:
+        yield append
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _schema(scale: Scale) -> dict[str, pl.DataType]:
+    probs = pl.Struct({label: pl.Float64() for label in scale.labels})
+    return {
+        "id": pl.String(),
+        "answer": pl.Float64() if scale.numeric else pl.String(),
+        "fault": pl.String(),
+        **({} if scale.numeric else {"probs": probs}),
+        "raw": pl.String(),
+        "seconds": pl.Float64(),
+    }
+
+
+def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
+    return _columns(pl.DataFrame(lines, schema=_schema(scale), strict=False), scale)
+
+
+def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
+    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a probability."""
+    answer, value = (
+        (pl.lit(None, dtype=pl.String), pl.col("answer"))
+        if scale.numeric
+        else (pl.col("answer"), pl.lit(None, dtype=pl.Float64))
+    )
+    probs = [pl.col("probs").struct.field(label).alias(f"p.{label}") for label in scale.labels]
+    return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, "raw", "seconds")
+
+
+def _read_lines(path: Path, scale: Scale) -> pl.DataFrame:
+    raw = path.read_bytes() if path.exists() else b""
+    whole = raw[: raw.rfind(b"\n") + 1]
+    if not whole:
+        return _frame([], scale)
+    return _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
+
+
+def _first_repeat(names: list[str]) -> str:
+    return next(name for i, name in enumerate(names) if name in names[:i])

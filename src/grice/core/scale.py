@@ -1,0 +1,64 @@
+"""What an answer may be: one of some labels, or a number between two ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grice.core.errors import InputError
+
+Answer = str | float
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Either `labels`, or `low` and `high`. The only place where an order of labels exists.
+
+    `step` is the grain of one person's answer (a Likert point); a mean may fall between two steps.
+    """
+
+    labels: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+
+    def __post_init__(self) -> None:
+        numeric = self.low is not None and self.high is not None
+        if bool(self.labels) == numeric:
+            raise InputError(f"a scale has labels, or a low and a high end, and not both: {self!r}")
+        if len(set(self.labels)) != len(self.labels):
+            raise InputError(f"the labels of a scale are all different: {', '.join(self.labels)}")
+        if self.low is not None and self.high is not None and not self.low < self.high:
+            raise InputError(f"the low end of a scale is below the high one: {self.low} … {self.high}")
+
+    @property
+    def numeric(self) -> bool:
+        return not self.labels
+
+    def accepts(self, answer: object) -> bool:
+        if self.labels:
+            return isinstance(answer, str) and answer in self.labels
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            return False
+        assert self.low is not None and self.high is not None
+        return math.isfinite(answer) and self.low <= answer <= self.high
+
+    def __str__(self) -> str:
+        return " | ".join(self.labels) if self.labels else f"{self.low:g} … {self.high:g}"
+
+    def to_json(self) -> dict[str, Any]:
+        if self.labels:
+            return {"labels": list(self.labels)}
+        ends: dict[str, Any] = {"low": self.low, "high": self.high}
+        return ends if self.step is None else {**ends, "step": self.step}
+
+    @staticmethod
+    def from_json(value: Mapping[str, Any]) -> Scale:
+        return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+
+
+NLI = Scale(labels=("entailment", "neutral", "contradiction"))
+UNIT = Scale(low=0.0, high=1.0)
+LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)

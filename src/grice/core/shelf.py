@@ -1,0 +1,69 @@
+"""Finding things: file `x.py` defines `x` (a class may be `X`). That is the whole registry."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from grice.core.errors import InputError, unknown
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The things of one kind: the public files of a package, installed entry points, and a user's own file."""
+
+    package: str
+    kind: str
+
+    def names(self) -> list[str]:
+        """What there is, without importing any of it."""
+        found = importlib.util.find_spec(self.package)
+        places = list(found.submodule_search_locations or []) if found else []
+        files = [m.name for m in pkgutil.iter_modules(places) if not m.name.startswith("_")]
+        return sorted({*files, *(point.name for point in entry_points(group=self.package))})
+
+    def find(self, name: str) -> Any:
+        """The thing called `name`; a path to a Python file works the same way."""
+        if name.endswith(".py"):
+            return _define(_from_path(Path(name)), Path(name).stem)
+        for point in entry_points(group=self.package):
+            if point.name == name:
+                return point.load()
+        if name not in self.names():
+            raise unknown(self.kind, name, self.names(), f"Your own file works too: ./{name}.py")
+        return _define(importlib.import_module(f"{self.package}.{name}"), name)
+
+
+def _define(module: ModuleType, name: str) -> Any:
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    for candidate in (name, camel):
+        if hasattr(module, candidate):
+            return getattr(module, candidate)
+    raise InputError(
+        f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it holds"
+    )
+
+
+def _from_path(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise InputError(f"{path}: no such file; check the path")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+DATASETS = Shelf("grice.datasets", "dataset")
+JUDGES = Shelf("grice.judges", "judge")
+MEASURES = Shelf("grice.analysis", "measure")
+PAPERS = Shelf("grice.papers", "paper")
+PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
+PAIRERS = Shelf("grice.mine", "pairer")

@@ -1,0 +1,55 @@
+"""A published set: its card, its parts, and how to read it from the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.errors import MissingData, unknown
+from grice.core.files import data_folder
+from grice.core.item import Card
+from grice.core.run import Run
+
+Read = Callable[[Path, str], Dataset]
+Recorded = Callable[[Path, Dataset], Sequence[Run]]
+
+
+def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with it.
+
+    The first of `parts` is what the bare name loads.
+    """
+
+    name: str
+    card: Card
+    parts: tuple[str, ...]
+    read: Read
+    recorded: Recorded = _none
+
+    def load(self, part: str = "", folder: Path | None = None) -> Dataset:
+        part = part or self.parts[0]
+        if part not in self.parts:
+            raise unknown(f"part of {self.name}", part, self.parts)
+        return self.read(folder or data_folder(), part)
+
+    def runs(self, data: Dataset, folder: Path | None = None) -> list[Run]:
+        return list(self.recorded(folder or data_folder(), data))
+
+
+def published(folder: Path, *candidates: str, source: str) -> Path:
+    """The first of these files that is in the data folder; if none is, how to get it."""
+    for candidate in candidates:
+        path = folder / candidate
+        archive = next((p for p in path.parents if p.suffix == ".zip"), None)
+        if path.is_file() or (archive is not None and archive.is_file()):
+            return path
+    raise MissingData(
+        f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch {source}"
+    )

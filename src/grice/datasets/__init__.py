@@ -1,0 +1,1 @@
+"""Published files become data, one file each."""

@@ -1,0 +1,1 @@
+"""Grammar and lexicon make data."""

@@ -1,0 +1,138 @@
+"""Recorded answers as a judge: JSON lines, CSV or Parquet by id, `.npy` by order."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grice.core.errors import InputError, bad_line
+from grice.core.files import read_bytes, read_json_lines, read_table, sha256_of
+from grice.core.item import Question
+from grice.core.judgement import Judgement, best, probs_problem
+from grice.core.scale import Answer, Scale
+
+
+class Preds:
+    """`preds/FILE`: the file answers each question by its id, or by its place for `.npy`.
+
+    A file by id has `id` and `answer`, or one probability a label (`probs` in JSON, columns named like the labels).
+    An array has one column a label, in the order that `labels=a,b,c` states; there is no default order.
+    """
+
+    def __init__(self, name: str, *, labels: str = "") -> None:
+        self.path = Path(name)
+        self.labels = tuple(part.strip() for part in labels.split(",") if part.strip())
+        self.name = f"preds/{name}"
+        self._replies: dict[str, Judgement] = {}
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        if not self.path.is_file():
+            read_bytes(self.path)
+        return {"sha256": sha256_of(self.path), "labels": list(self.labels)}
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Preds:
+        """This judge with the whole file read and checked against the items it must answer."""
+        bound = copy(self)
+        bound._replies = self._by_order(ids, scale) if self.path.suffix == ".npy" else self._by_id(ids, scale)
+        return bound
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        asked = list(questions)
+        replies = self._replies or self.bind([question.id for question in asked], scale)._replies
+        yield from (replies[question.id] for question in asked)
+
+    def _by_order(self, ids: Sequence[str], scale: Scale) -> dict[str, Judgement]:
+        table = _array(self.path)
+        if set(self.labels) != set(scale.labels):
+            remedy = f"state the order of its columns, as in -M labels={','.join(scale.labels)}"
+            raise InputError(f"{self.path}: an array does not name its columns; {remedy}")
+        if table.shape != (len(ids), len(self.labels)):
+            fact = f"shape {table.shape} for {len(ids)} items and {len(self.labels)} labels"
+            raise InputError(f"{self.path}: {fact}; it must have one row an item, in the dataset's order")
+        replies = {}
+        for number, (key, row) in enumerate(zip(ids, table.tolist(), strict=True)):
+            probs = dict(zip(self.labels, row, strict=True))
+            problem = probs_problem(probs, scale)
+            if problem:
+                raise InputError(f"{self.path}: row {number}: {problem}; write probabilities, not scores")
+            replies[key] = Judgement(key, best(probs), probs=probs)
+        return replies
+
+    def _by_id(self, ids: Sequence[str], scale: Scale) -> dict[str, Judgement]:
+        wanted = set(ids)
+        replies: dict[str, Judgement] = {}
+        for line, row in _rows(self.path):
+            key = str(row.get("id", ""))
+            if not key:
+                raise bad_line(self.path, line, "no id", "each row names the item it answers in 'id'")
+            if key in replies:
+                raise bad_line(self.path, line, f"the id '{key}' stands twice", "keep one answer an item")
+            if key not in wanted:
+                remedy = "leave it out, or judge the dataset it belongs to"
+                raise bad_line(self.path, line, f"the id '{key}' is not in the dataset", remedy)
+            replies[key] = _judgement(self.path, line, key, row, scale)
+        missing = [key for key in ids if key not in replies]
+        if missing:
+            fact = f"no answer for '{missing[0]}' ({len(missing)} of {len(ids)} missing)"
+            raise InputError(f"{self.path}: {fact}; add them, or a row with a 'fault'")
+        return replies
+
+
+def _array(path: Path) -> np.ndarray[Any, Any]:
+    try:
+        table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
+    except ValueError as error:
+        raise InputError(
+            f"{path}: not a plain array ({error}); save it with numpy.save, without objects"
+        ) from None
+    return table
+
+
+def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    if path.suffix in (".csv", ".tsv"):
+        delimiter = "," if path.suffix == ".csv" else "\t"
+        yield from read_table(path, delimiter=delimiter, columns=["id"])
+    elif path.suffix == ".parquet":
+        import polars as pl
+
+        for row in pl.read_parquet(io.BytesIO(read_bytes(path))).iter_rows(named=True):
+            yield None, row
+    elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
+        yield from read_json_lines(path)
+    else:
+        raise InputError(
+            f"{path}: answers are read from .jsonl, .csv, .tsv, .parquet or .npy; rename or convert the file"
+        )
+
+
+def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], scale: Scale) -> Judgement:
+    if row.get("fault"):
+        return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
+    probs = row.get("probs") or (
+        {label: float(row[label]) for label in scale.labels}
+        if scale.labels and set(scale.labels) <= set(row)
+        else None
+    )
+    answer: Answer | None = row.get("answer")
+    if answer is None and probs:
+        answer = best(probs)
+    if scale.numeric and isinstance(answer, str | int):
+        try:
+            answer = float(answer)
+        except ValueError:
+            raise bad_line(
+                path, line, f"answer {answer!r} is not a number", f"the scale is {scale}"
+            ) from None
+    if answer is None:
+        raise bad_line(path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'")
+    judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
+    problem = judgement.problem(scale)
+    if problem:
+        raise bad_line(path, line, problem, f"the scale is {scale}")
+    return judgement

@@ -1,0 +1,1 @@
+"""Corpora become data."""
