@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from grice.core.errors import GriceError, InputError, bad_line
 
@@ -87,7 +87,7 @@ def read_table(
     `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the other.
     """
     text = read_text(path)
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=quoted)
     line = 1
     try:
