@@ -1,0 +1,73 @@
+"""UNLI's slider (Chen et al. 2020): 10,000 raw steps that stand for probabilities, finest near 0 and 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from grice.core.errors import InputError
+
+STEPS = 10_000
+START = 5_000
+# The constants of the released page: logistic slopes per raw step, below and above the middle. Whether the
+# released answers were given with exactly these cannot be shown from the paper.
+LOW_SLOPE = 0.003
+HIGH_SLOPE = 0.0002
+# The mean score of each SNLI label over the u-SNLI training pairs (their footnote 13).
+SURROGATES: Mapping[str, float] = MappingProxyType(
+    {"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209}
+)
+
+
+def probability(raw: float) -> float:
+    """What a raw step stands for: a logistic of its own slope on each half, stretched to meet 0, ½ and 1."""
+    if not 0 <= raw <= STEPS:
+        raise InputError(f"the slider has the steps 0 to {STEPS}, not {raw:g}; give one of them")
+    from_middle = raw - START
+    if from_middle <= 0:
+        lowest = _logistic(-LOW_SLOPE * START)
+        return 0.5 * (_logistic(LOW_SLOPE * from_middle) - lowest) / (0.5 - lowest)
+    highest = _logistic(HIGH_SLOPE * START)
+    return 0.5 + 0.5 * (_logistic(HIGH_SLOPE * from_middle) - 0.5) / (highest - 0.5)
+
+
+def step(wanted: float) -> float:
+    """Where the slider stands for a probability; the inverse of `probability`, between two steps if need be."""
+    if not 0 <= wanted <= 1:
+        raise InputError(f"a probability lies between 0 and 1, not at {wanted:g}; give one that does")
+    if wanted <= 0.5:
+        lowest = _logistic(-LOW_SLOPE * START)
+        found = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
+    else:
+        highest = _logistic(HIGH_SLOPE * START)
+        found = START + _logit(0.5 + (2 * wanted - 1) * (highest - 0.5)) / HIGH_SLOPE
+    # Rounding may pass an end by a millionth of a step.
+    return min(max(found, 0.0), float(STEPS))
+
+
+def stated(raw: float, slope: float = HIGH_SLOPE) -> float:
+    """The formula as the paper prints it, σ(β(x − 5000)), which never reaches 0 or 1 without the stretch."""
+    return _logistic(slope * (raw - START))
+
+
+def in_words(chance: float) -> str:
+    """A probability as people read it: per cent, and near the ends as odds, `1.0% (1 in 100)`."""
+    if not 0 <= chance <= 1:
+        raise InputError(f"a probability lies between 0 and 1, not at {chance:g}; give one that does")
+    if chance in (0, 1):
+        return "0% (impossible)" if chance == 0 else "100% (certain)"
+    rare = min(chance, 1 - chance)
+    if rare >= 0.1:
+        return f"{100 * chance:.0f}%"
+    digits = max(1, 1 - math.floor(math.log10(100 * rare)))
+    odds = f"1 in {float(f'{1 / rare:.2g}'):,.0f}"
+    return f"{100 * chance:.{digits}f}% ({odds if chance < 0.5 else 'all but ' + odds})"
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
