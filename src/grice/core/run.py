@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -123,14 +124,14 @@ def evaluate(
     """Ask a judge every open item of a dataset, once.
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
-    earlier one stopped. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    earlier one stopped. `limit` asks of the first items only and leaves the rest open. A judge that must see
+    data first (`baseline/majority`) is fitted on this dataset.
     """
     asked = scale or data.scale
     fitted = _ready(judge, data, asked)
-    data = data if limit is None else data.head(limit)
     header = _header(data, fitted, asked, seed)
     if into is None:
-        lines = [j.to_json() for j in _ask(fitted, data, set(), asked, progress)]
+        lines = [j.to_json() for j in _ask(fitted, data, set(), asked, limit, progress)]
         return Run(
             data.name,
             data.fingerprint,
@@ -147,7 +148,7 @@ def evaluate(
         _write_header(folder, header)
         done = _recover(folder / LINES)
         with _appending(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, asked, progress):
+            for judgement in _ask(fitted, data, done, asked, limit, progress):
                 append(judgement)
         return Run.read(folder)
 
@@ -212,11 +213,12 @@ def _write_header(folder: Path, header: Mapping[str, Any]) -> None:
 
 
 def _ask(
-    judge: Judge, data: Dataset, done: set[str], scale: Scale, progress: Progress | None
+    judge: Judge, data: Dataset, done: set[str], scale: Scale, limit: int | None, progress: Progress | None
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
-    questions = [q for q in data.questions() if q.id not in done]
-    known, total = {q.id for q in questions}, len(data)
+    first = list(islice(data.questions(), limit))
+    questions = [question for question in first if question.id not in done]
+    known, total = {q.id for q in questions}, len(first)
     kept: dict[str, Judgement] = {}
     if progress:
         progress(total - len(questions), total)

@@ -1,0 +1,92 @@
+"""The verbs: file `x.py` here is the verb `x`; each reads flags, calls a plain function and prints."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import typer
+
+from grice.core.errors import GriceError
+
+ORDER = (
+    "profile",
+    "list",
+    "show",
+    "check",
+    "fetch",
+    "make",
+    "mine",
+    "train",
+    "judge",
+    "table",
+    "compare",
+    "reproduce",
+    "collect",
+    "report",
+)
+
+
+def build() -> typer.Typer:
+    """The command line, with every verb of this package in the order of the work."""
+    app = typer.Typer(
+        name="grice",
+        help="Shows what a language model takes from what is not said.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for name in sorted(_verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)):
+        verb = getattr(importlib.import_module(f"grice.cli.{name}"), name)
+        if isinstance(verb, typer.Typer):
+            app.add_typer(verb, name=name.replace("_", "-"))
+        else:
+            app.command(name.replace("_", "-"))(verb)
+    return app
+
+
+def main() -> None:
+    """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
+    try:
+        code = build()(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except GriceError as error:
+        print(f"grice: {error}", file=sys.stderr)
+        sys.exit(error.code)
+    except typer.Exit as done:
+        sys.exit(done.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        print("grice: interrupted; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        if hasattr(error, "exit_code") and hasattr(error, "show"):
+            error.show()
+            sys.exit(error.exit_code)
+        raise
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from grice import __version__
+
+        print(f"grice {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """Shows what a language model takes from what is not said."""
+
+
+def _verbs() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")]

@@ -1,0 +1,61 @@
+"""grice judge"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Hypothesis, Into, Json, Label, Labels, Premise, Settings, columns, pairs, show
+
+
+def judge(
+    dataset: Annotated[
+        str,
+        typer.Argument(
+            help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file."
+        ),
+    ],
+    by: Annotated[list[str], typer.Option("--by", help="A judge, as provider/name; may be repeated.")],
+    into: Into = Path("runs"),
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Ask the first N items only; a later call goes on.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
+    settings: Settings = None,
+    engine: Annotated[str, typer.Option(help="local, or ray for many workers.")] = "local",
+    workers: Annotated[int, typer.Option(min=1, help="How many workers the ray engine uses.")] = 2,
+    gpus: Annotated[float, typer.Option(help="GPUs a ray worker takes.")] = 0.0,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
+    ] = False,
+    premise: Premise = "",
+    hypothesis: Hypothesis = "",
+    label: Label = "",
+    labels: Labels = "",
+    json: Json = False,
+) -> None:
+    """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
+    from grice.judging import Engine, ask, forecast
+    from grice.report.text import print_rows
+
+    files = columns(premise, hypothesis, label, labels)
+    if dry_run:
+        rows = forecast(dataset, by, settings=pairs(settings, "-M"), limit=limit, columns=files)
+        show(rows, json=json, text=lambda: print_rows("estimate", rows))
+        return
+    how = Engine(engine, workers, gpus)
+    rows = ask(
+        dataset,
+        by,
+        into=into,
+        settings=pairs(settings, "-M"),
+        limit=limit,
+        seed=seed,
+        engine=how,
+        columns=files,
+    )
+    show(rows, json=json, text=lambda: print_rows("judged", rows))
+    if limit is None and any(row["open"] for row in rows):
+        raise typer.Exit(1)

@@ -1,0 +1,26 @@
+"""grice show"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, columns
+from grice.cli._flags import show as show_value
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A dataset, phenomenon, judge, measure, paper, file or run.")],
+    premise: Premise = "",
+    hypothesis: Hypothesis = "",
+    label: Label = "",
+    labels: Labels = "",
+    json: Json = False,
+) -> None:
+    """One thing in full: a dataset's card and first items, a paper's exhibits, a run's counts."""
+    from grice.catalogue import describe
+    from grice.report.text import print_description
+
+    found = describe(name, **columns(premise, hypothesis, label, labels))
+    show_value(found, json=json, text=lambda: print_description(found))

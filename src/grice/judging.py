@@ -1,0 +1,99 @@
+"""Asking judges by name about data by name, with a bar: what `grice judge` does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grice import api
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.judgement import Judge, Learner
+from grice.core.run import Run, evaluate
+from grice.report.progress import bar
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where the work is done: in this process, or by the workers of a Ray cluster."""
+
+    name: str = "local"
+    workers: int = 2
+    gpus: float = 0.0
+
+    def wrap(self, judge: Judge | Learner) -> Judge | Learner:
+        if self.name == "local":
+            return judge
+        if self.name != "ray":
+            raise InputError(f"there is no engine '{self.name}'; use local or ray")
+        from grice.engine import ray
+
+        return ray(judge, workers=self.workers, gpus=self.gpus)
+
+
+def ask(
+    dataset: str,
+    judges: Sequence[str],
+    *,
+    into: Path,
+    settings: Mapping[str, str],
+    limit: int | None = None,
+    seed: int = 0,
+    engine: Engine = Engine(),  # noqa: B008
+    columns: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    """Judge a dataset by each of the judges; one row a run, with its counts and its folder."""
+    data = api.load(dataset, **(columns or {}))
+    rows = []
+    for name in judges:
+        with bar(name) as progress:
+            judge = engine.wrap(api.judge(name, **settings))
+            run = evaluate(data, judge, into=into, limit=limit, seed=seed, progress=progress)
+        rows.append(counts(run) | notes_of(judge))
+    return rows
+
+
+def forecast(
+    dataset: str,
+    judges: Sequence[str],
+    *,
+    settings: Mapping[str, str],
+    limit: int | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    """What asking would take: requests, tokens and cost for judges that are paid by them."""
+    data = api.load(dataset, **(columns or {}))
+    data = data if limit is None else data.head(limit)
+    return [
+        {"judge": name, "items": len(data)} | _estimate(api.judge(name, **settings), data) for name in judges
+    ]
+
+
+def counts(run: Run) -> dict[str, Any]:
+    """The counts of a run that add up: asked = answered + faults + open."""
+    return {
+        "judge": run.judge,
+        "dataset": run.dataset,
+        "asked": run.asked,
+        "answered": run.answered,
+        "faults": run.faults,
+        "kinds": run.fault_kinds,
+        "open": run.open,
+        "run": str(run.folder) if run.folder else "",
+    }
+
+
+def notes_of(judge: Judge | Learner) -> dict[str, Any]:
+    """What a judge has to say about its work, such as how many pairs it cut short."""
+    notes = dict(getattr(judge, "notes", {}) or {})
+    return {"notes": notes} if notes else {}
+
+
+def _estimate(judge: Judge | Learner, data: Dataset) -> dict[str, Any]:
+    estimate = getattr(judge, "estimate", None)
+    found: dict[str, Any] = (
+        estimate(list(data.questions()), data.scale) if estimate else {"requests": 0, "cost": 0.0}
+    )
+    return found

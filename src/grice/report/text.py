@@ -1,0 +1,296 @@
+"""Tables for a terminal, a pipe, a paper: rich, plain, Markdown, LaTeX, CSV, JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.estimate import Estimate
+from grice.core.paper import Cell, Exhibit
+from grice.core.table import Table
+
+FORMATS = ("text", "md", "tex", "csv", "json")
+EMPTY = "–"
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number to read: `0.912`, whole counts without decimals, a dash for none."""
+    if value is None:
+        return EMPTY
+    if float(value).is_integer() and abs(value) >= 2:
+        return f"{value:,.0f}"
+    return f"{value:.{digits}f}"
+
+
+def estimate_text(
+    estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
+) -> str:
+    if estimate is None:
+        return EMPTY
+    ends = ""
+    if interval and estimate.low is not None and estimate.high is not None:
+        ends = f" [{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
+    return number(estimate.value, digits) + ends + (f" n={estimate.n}" if count else "")
+
+
+def render(table: Table, format: str, *, digits: int = 3, interval: bool = True, count: bool = True) -> str:
+    """A table in one of the formats that are text; `text` goes through `print_table`."""
+    if format == "json":
+        return json.dumps(table.to_json(), ensure_ascii=False, indent=1)
+    if format == "csv":
+        return _csv(table)
+    if format not in ("md", "tex"):
+        raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
+    head = [*table.down, *table.columns]
+    body = [
+        [
+            *row,
+            *(
+                estimate_text(table.cells.get((row, c)), digits=digits, interval=interval, count=count)
+                for c in table.columns
+            ),
+        ]
+        for row in table.rows
+    ]
+    return (
+        markdown(table.title, head, body, table.notes)
+        if format == "md"
+        else latex(table.title, head, body, table.notes)
+    )
+
+
+def print_table(
+    table: Table, *, format: str = "text", digits: int = 3, interval: bool = True, count: bool = True
+) -> None:
+    if format != "text":
+        print(render(table, format, digits=digits, interval=interval, count=count))
+        return
+    head = [*table.down, *table.columns]
+    body = [
+        [
+            *row,
+            *(
+                estimate_text(table.cells.get((row, c)), digits=digits, interval=interval, count=count)
+                for c in table.columns
+            ),
+        ]
+        for row in table.rows
+    ]
+    draw(table.title, head, body, notes=table.notes, left=len(table.down))
+
+
+def draw(
+    title: str,
+    head: Sequence[str],
+    body: Sequence[Sequence[str]],
+    *,
+    notes: Sequence[str] = (),
+    left: int = 1,
+    styles: Mapping[int, str] | None = None,
+) -> None:
+    """A table on the terminal; in a pipe plain aligned text, never wrapped. `styles` colours whole rows."""
+    if not sys.stdout.isatty():
+        print(aligned(title, head, body, notes, left))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    grid = RichTable(
+        title=Text(title, style="bold"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        header_style="bold cyan",
+        pad_edge=False,
+    )
+    for i, name in enumerate(head):
+        grid.add_column(Text(name), justify="left" if i < left else "right", overflow="fold")
+    for i, row in enumerate(body):
+        grid.add_row(*(Text(cell) for cell in row), style=(styles or {}).get(i))
+    console = Console()
+    console.print(grid)
+    for note in notes:
+        console.print(Text(f"  {note}", style="dim"))
+
+
+def aligned(
+    title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
+) -> str:
+    lines = [list(head), *map(list, body)]
+    widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(head))]
+    text = [
+        "  ".join(
+            c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+    return "\n".join([title, *text, *notes])
+
+
+def markdown(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    rows = [head, ["---"] * len(head), *body]
+    lines = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([f"**{title}**", "", *lines, *(f"\n{note}" for note in notes)])
+
+
+def latex(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    """A booktabs table; `\\usepackage{booktabs}` is all it needs."""
+    columns = "l" + "r" * (len(head) - 1)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{escape_tex(title)}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+    ]
+    lines += [" & ".join(map(escape_tex, head)) + r" \\", r"\midrule"]
+    lines += [" & ".join(map(escape_tex, row)) + r" \\" for row in body]
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(rf"\par\footnotesize {escape_tex(note)}" for note in notes),
+        r"\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def escape_tex(text: str) -> str:
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "−": "$-$",
+    }
+    plain = {c: "\\" + c for c in "&%$#_{}"}
+    return "".join(special.get(c) or plain.get(c) or c for c in text)
+
+
+def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Records as a table, a column for each key that any of them has."""
+    head = list(dict.fromkeys(key for row in rows for key in row))
+    body = [[_plain(row.get(key)) for key in head] for row in rows]
+    draw(title, head, body, left=len(head))
+
+
+def print_description(found: Mapping[str, Any]) -> None:
+    """A thing and its parts, for reading."""
+    lines = [f"{found.get('name', '')}  {found.get('title', '')}".strip()]
+    for key, value in found.items():
+        if key not in ("name", "title", "kind", "items", "exhibits", "files") and value not in (
+            None,
+            "",
+            [],
+            {},
+            (),
+        ):
+            lines += _described(key, value)
+    print("\n".join(lines))
+    if found.get("exhibits"):
+        print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
+    if found.get("files"):
+        print_rows(
+            "files", [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]]
+        )
+    for item in found.get("items", ()):
+        gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
+        print(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")
+
+
+def _described(key: str, value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        width = max(len(str(k)) for k in value)
+        return [f"  {key}", *(f"    {str(k).ljust(width)}  {_plain(v)}" for k, v in value.items())]
+    if isinstance(value, list | tuple):
+        flat = ", ".join(map(str, value))
+        return [f"  {key}: {flat}"] if len(flat) < 100 else [f"  {key}", *(f"    {v}" for v in value)]
+    return [f"  {key}: {value}"]
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return EMPTY
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items()) or EMPTY
+    if isinstance(value, float):
+        return number(value)
+    return str(value)
+
+
+def _csv(table: Table) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*table.down, "column", "value", "n", "low", "high"])
+    for row in table.rows:
+        for column in table.columns:
+            e = table.cells.get((row, column))
+            writer.writerow(
+                [*row, column, *(["", 0, "", ""] if e is None else [e.value, e.n, e.low, e.high])]
+            )
+    return out.getvalue().rstrip("\n")
+
+
+def print_exhibit(
+    exhibit: Exhibit, cells: Sequence[Cell], *, notes: Sequence[str] = (), format: str = "text"
+) -> None:
+    """An exhibit's cells in a long table: ours beside the printed number, n, interval, and whether they agree."""
+    head, body, styles = exhibit_rows(cells)
+    title = f"{exhibit.id}  {exhibit.title}"
+    told = [*exhibit.notes, *notes, *agreement(cells)]
+    if format == "md":
+        print(markdown(title, head, body, told) + "\n")
+    elif format == "tex":
+        print(latex(title, head, body, told) + "\n")
+    else:
+        draw(title, head, body, notes=told, left=_words(head), styles=styles)
+        print()
+
+
+def exhibit_rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]], dict[int, str]]:
+    shown = [
+        name for name in ("row", "column", "judge", "reading") if any(getattr(cell, name) for cell in cells)
+    ]
+    head = [*shown, "printed", "ours", "95% interval", "n", ""]
+    body, styles = [], {}
+    for i, cell in enumerate(cells):
+        ends = EMPTY if cell.low is None or cell.high is None else f"{number(cell.low)} – {number(cell.high)}"
+        mark = {True: "✓", False: "≠", None: ""}[cell.agrees]
+        words = [str(getattr(cell, name)) for name in shown]
+        body.append(
+            [
+                *words,
+                number(cell.published),
+                number(cell.ours),
+                ends,
+                f"{cell.n:,}" if cell.n else "0",
+                mark or cell.reason,
+            ]
+        )
+        if cell.agrees is False:
+            styles[i] = "yellow"
+        elif cell.ours is None:
+            styles[i] = "dim"
+    return head, body, styles
+
+
+def agreement(cells: Sequence[Cell]) -> list[str]:
+    """How many printed cells come out as printed, reading by reading."""
+    told = []
+    for reading in dict.fromkeys(cell.reading for cell in cells):
+        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
+        if compared:
+            right = sum(bool(cell.agrees) for cell in compared)
+            told.append(
+                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
+            )
+    return told
+
+
+def _words(head: Sequence[str]) -> int:
+    return head.index("printed")

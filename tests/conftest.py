@@ -1,0 +1,17 @@
+"""Fixtures that several tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The published files; a test that needs them is skipped where there are none."""
+    named = os.environ.get("GRICE_DATA", "")
+    if not named or not (Path(named) / "imppres").is_dir():
+        pytest.skip("needs the published files; set GRICE_DATA to their folder")
+    return Path(named)
