@@ -12,7 +12,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judge, Learner
 from grice.core.run import evaluate as evaluate
 from grice.core.run import join as join
-from grice.core.shelf import DATASETS, JUDGES, MEASURES
+from grice.core.shelf import DATASETS, JUDGES, MEASURES, split_name
 from grice.core.source import Source
 from grice.core.table import Measure, Table
 from grice.core.table import tabulate as _tabulate
@@ -29,12 +29,12 @@ def load(name: str, **flags: str) -> Dataset:
         from grice.datasets._file import read_file
 
         return read_file(Path(name), **flags)
-    return source(name).load(name.partition("/")[2])
+    return source(name).load(split_name(name)[1])
 
 
 def source(name: str) -> Source:
     """The published set that a name such as `imppres/modals` belongs to."""
-    stem = name.partition("/")[0]
+    stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).is_dir():
             raise InputError(f"{name}: is a folder, not a file; name the file inside it")
@@ -47,8 +47,8 @@ def source(name: str) -> Source:
 
 def judge(name: str, **settings: str) -> Judge | Learner:
     """A judge by `provider/name`, with its settings: `judge("preds/answers.npy", labels="entailment,neutral,contradiction")`."""
-    provider, slash, rest = name.partition("/")
-    if not slash or not rest:
+    provider, rest = split_name(name)
+    if not rest and not provider.endswith(".py"):
         raise InputError(
             f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}"
         )

@@ -41,6 +41,15 @@ class Shelf:
         return _define(importlib.import_module(f"{self.package}.{name}"), name)
 
 
+def split_name(name: str) -> tuple[str, str]:
+    """`imppres/modals` as shelf name and rest; a path to a file is one name: `./mine.py/part`."""
+    path, suffix, rest = name.partition(".py")
+    if suffix and (not rest or rest.startswith("/")):
+        return path + suffix, rest.removeprefix("/")
+    stem, _, rest = name.partition("/")
+    return stem, rest
+
+
 def _define(module: ModuleType, name: str) -> Any:
     camel = "".join(part.capitalize() for part in name.split("_"))
     for candidate in (name, camel):

@@ -1,0 +1,45 @@
+"""Small things built by hand, for tests of every room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from grice.core.dataset import Dataset
+from grice.core.item import Item, Question
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.core.scale import NLI, Answer, Scale
+
+
+def pair(number: int, label: str = "entailment", *, group: str | None = None, **tags: str) -> Item:
+    return Item(f"hand/{number}", f"Some of the {number} cakes are gone.", "Not all are gone.", {"label": label}, tags, group)
+
+
+def three() -> Dataset:
+    """One item of each label."""
+    return Dataset.from_items("hand", NLI, [pair(i, label, kind="ab"[i % 2]) for i, label in enumerate(NLI.labels)])
+
+
+def answers(data: Dataset, given: Iterable[Answer], judge: str = "hand") -> Run:
+    """A run with these answers, in the dataset's order."""
+    return Run.recorded(data, judge, [Judgement(i, a) for i, a in zip(data.ids, given, strict=True)])
+
+
+class Says:
+    """A judge that answers by a table of ids, or always the same."""
+
+    def __init__(self, answer: str | Mapping[str, str], name: str = "says") -> None:
+        self.answer = answer
+        self.name = name
+        self.asked: list[str] = []
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        return {"answer": self.answer}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        for question in questions:
+            self.asked.append(question.id)
+            answer = self.answer if isinstance(self.answer, str) else self.answer[question.id]
+            yield Judgement(question.id, answer) if answer in scale.labels else Judgement(question.id, fault=answer)
