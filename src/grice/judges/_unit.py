@@ -1,0 +1,29 @@
+"""A probability out of the three NLI probabilities, by a named rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from grice.core.errors import unknown
+from grice.core.scale import NLI
+
+Rule = Callable[[Mapping[str, float]], float]
+
+# Mean slider answer to the training pairs of each SNLI category; UNLI's surrogate, chosen over the median there.
+SURROGATE = {"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209}
+HALFWAY = {"entailment": 1.0, "neutral": 0.5, "contradiction": 0.0}
+ENTAILED = {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
+
+
+def rule(name: str) -> Rule:
+    """The answer on UNIT as the mean of a value for each label, weighted by its probability.
+
+    `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each
+    category.
+    """
+    values = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATE}
+    if name not in values:
+        raise unknown("rule for a probability", name, values)
+    chosen = values[name]
+    # Rounding may leave a sum of probabilities a bit above one.
+    return lambda probs: min(1.0, max(0.0, sum(probs[label] * chosen[label] for label in NLI.labels)))
