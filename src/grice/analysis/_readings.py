@@ -1,4 +1,4 @@
-"""Which gold column a measure reads."""
+"""Which columns a measure reads: the gold answer of a reading, and the number a judge gives."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import polars as pl
 
 from grice.core.dataset import GOLD
 from grice.core.errors import InputError, unknown
+
+PROB = "p."
 
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
@@ -22,3 +24,54 @@ def gold_column(frame: pl.DataFrame, reading: str) -> str:
             f"the items have the readings {names}; say which one, as in 'accuracy:{names.split(', ')[0]}'"
         )
     return filled[0]
+
+
+def numeric_gold(frame: pl.DataFrame, reading: str) -> str:
+    """The column of a reading whose gold is a number; without a name, the only such reading."""
+    golds = [c for c in frame.columns if c.startswith(GOLD) and frame.schema[c].is_numeric()]
+    if not reading and len(golds) == 1:
+        return golds[0]
+    column = gold_column(frame, reading) if reading or not golds else ""
+    if column in golds:
+        return column
+    numbers = ", ".join(c.removeprefix(GOLD) for c in golds) or "none"
+    raise InputError(f"a reading with numbers is needed, not '{reading}'; the items have {numbers}")
+
+
+def label_set(frame: pl.DataFrame) -> list[str]:
+    """The labels the judge was asked with, in their order: a run keeps one probability column for each."""
+    labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
+    if not labels:
+        raise InputError("the judge was asked for a number, so there are no labels to count")
+    return labels
+
+
+def answered(frame: pl.DataFrame, column: str) -> pl.DataFrame:
+    """The rows with a label for an answer and a gold one in that column."""
+    return frame.filter(pl.col("answer").is_not_null() & pl.col(column).is_not_null())
+
+
+def score_of(frame: pl.DataFrame) -> pl.Expr:
+    """What a judge says as one number: its own number, or P(entailment) − P(contradiction).
+
+    A label without probabilities counts as certain: 1, 0 or −1.
+    """
+    labelled = pl.col("answer").replace_strict(
+        {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0}, default=None, return_dtype=pl.Float64
+    )
+    both = {f"{PROB}entailment", f"{PROB}contradiction"} <= set(frame.columns)
+    soft = pl.col(f"{PROB}entailment") - pl.col(f"{PROB}contradiction") if both else pl.lit(None, pl.Float64)
+    return pl.coalesce(pl.col("value"), soft, labelled).alias("score")
+
+
+def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
+    """`said`, `gold`, `group` of the rows that have both numbers."""
+    gold = numeric_gold(frame, reading)
+    return frame.select(
+        score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group"
+    ).drop_nulls(["said", "gold"])
+
+
+def named(name: str, argument: str) -> str:
+    """A measure's name with its argument: `accuracy:pragmatic`."""
+    return f"{name}:{argument}" if argument else name

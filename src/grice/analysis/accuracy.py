@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis._readings import gold_column
+from grice.analysis._readings import gold_column, named
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 
@@ -19,4 +19,4 @@ def accuracy(reading: str = "") -> Measure:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
         return mean(frame.select(right.cast(pl.Float64).alias("right"))["right"], frame["group"])
 
-    return Measure(f"accuracy:{reading}" if reading else "accuracy", compute)
+    return Measure(named("accuracy", reading), compute)

@@ -1,0 +1,73 @@
+"""Intervals for any smooth function of sums: whole clusters are drawn again, all repeats in one product."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from grice.core.estimate import MANY_CLUSTERS, Estimate, Floats, mean, weights, wilson
+
+Statistic = Callable[[Floats], Floats]
+Z95 = 1.959964
+
+
+def clusters(groups: pl.Series) -> npt.NDArray[np.intp]:
+    """A number for each row's cluster; a row without a group is its own."""
+    alone = pl.format("\x00{}", pl.int_range(pl.len()))
+    named = pl.DataFrame({"group": groups.cast(pl.String)}).select(pl.coalesce("group", alone))
+    return named.to_series().rank("dense").to_numpy().astype(np.intp) - 1
+
+
+def sums_by_cluster(columns: Floats, groups: pl.Series) -> Floats:
+    """Rows × quantities to clusters × quantities."""
+    place = clusters(groups)
+    count = int(place.max()) + 1
+    if count == len(place):
+        return columns
+    return np.stack([np.bincount(place, column, minlength=count) for column in columns.T], axis=1)
+
+
+def interval(sums: Floats, statistic: Statistic, *, seed: int = 0) -> tuple[float | None, float | None]:
+    """The 95% interval of `statistic(total of sums)`, where it maps (…, quantities) to (…).
+
+    Percentiles of 1,000 draws of clusters; beyond some thousands of clusters the linearised one, which is
+    then the same. None where fewer than two clusters, or most draws, leave it undefined.
+    """
+    if len(sums) < 2:
+        return None, None
+    if len(sums) > MANY_CLUSTERS:
+        return _linearised(sums, statistic)
+    drawn = weights(len(sums), seed=seed).astype(np.float64) @ sums
+    with np.errstate(all="ignore"):
+        values = statistic(drawn)
+    finite = values[np.isfinite(values)]
+    if len(finite) < len(values) // 2:
+        return None, None
+    low, high = np.quantile(finite, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
+    total = sums.sum(axis=0)
+    step = 1e-6 * np.maximum(np.abs(total), 1.0)
+    with np.errstate(all="ignore"):
+        value = float(statistic(total))
+        slope = (statistic(total + np.diag(step)) - statistic(total - np.diag(step))) / (2 * step)
+    if not (math.isfinite(value) and np.isfinite(slope).all()):
+        return None, None
+    moved = (sums - sums.mean(axis=0)) @ slope
+    half = Z95 * math.sqrt(float(moved @ moved) * len(sums) / (len(sums) - 1))
+    return value - half, value + half
+
+
+def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
+    """The mean of differences between −1 and 1; where none differs, as uncertain on both sides as that many zeros are."""
+    found = mean(values, groups)
+    if found is None or values.drop_nulls().abs().sum() > 0:
+        return found
+    end = wilson(0.0, int(clusters(groups.filter(values.is_not_null())).max()) + 1)[1]
+    return Estimate(0.0, found.n, -end, end)

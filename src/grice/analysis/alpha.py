@@ -1,0 +1,85 @@
+"""Krippendorff's α: agreement of any number of judges, some answers missing, on labels or numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._correlation import ranks
+from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis._several import codes, ratings
+from grice.core.errors import unknown
+from grice.core.estimate import Estimate, Floats
+from grice.core.table import Measure
+
+LEVELS = ("nominal", "ordinal", "interval")
+
+
+def alpha(level: str = "nominal") -> Measure:
+    """`alpha:nominal` reads labels; `alpha:ordinal` and `alpha:interval` read numbers. n counts items with two answers or more."""
+    if level not in LEVELS:
+        raise unknown("level of α", level, LEVELS)
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        if level == "nominal":
+            table, groups, labels = codes(frame)
+            columns = _nominal(table, len(labels))
+            statistic = _nominal_alpha
+        else:
+            numbers, groups = ratings(frame)
+            columns = _moments(_as_ranks(numbers) if level == "ordinal" else numbers)
+            statistic = _interval_alpha
+        paired = columns[:, 0] > 0
+        if not paired.any():
+            return None
+        columns, groups = columns[paired], groups.filter(pl.Series(paired))
+        with np.errstate(all="ignore"):
+            value = float(statistic(columns.sum(axis=0)))
+        if not np.isfinite(value):
+            return None
+        return Estimate(value, len(columns), *interval(sums_by_cluster(columns, groups), statistic))
+
+    return Measure(f"alpha:{level}", compute, many=True)
+
+
+def _nominal(table: Floats, labels: int) -> Floats:
+    """Items × (answers, disagreement within, count of each label), for items with two answers or more."""
+    counts = (table[:, :, None] == np.arange(labels)).sum(axis=1).astype(np.float64)
+    many = counts.sum(axis=1)
+    counts[many < 2] = 0
+    many = counts.sum(axis=1)
+    within = (many**2 - (counts**2).sum(axis=1)) / np.maximum(many - 1, 1)
+    return np.concatenate([many[:, None], within[:, None], counts], axis=1)
+
+
+def _nominal_alpha(sums: Floats) -> Floats:
+    n, within, counts = sums[..., 0], sums[..., 1], sums[..., 2:]
+    overall = (n * n - (counts**2).sum(axis=-1)) / (n - 1)
+    value: Floats = 1 - within / overall
+    return value
+
+
+def _as_ranks(numbers: Floats) -> Floats:
+    """Krippendorff's ordinal distance is the difference of mean ranks among all pairable answers."""
+    pairable = np.isfinite(numbers) & (np.isfinite(numbers).sum(axis=1) >= 2)[:, None]
+    ranked = np.full_like(numbers, np.nan)
+    ranked[pairable] = ranks(numbers[pairable])
+    return ranked
+
+
+def _moments(numbers: Floats) -> Floats:
+    """Items × (answers, disagreement within, sum, sum of squares), for items with two answers or more."""
+    there = np.isfinite(numbers)
+    there &= (there.sum(axis=1) >= 2)[:, None]
+    centre = float(numbers[there].mean()) if there.any() else 0.0
+    filled = np.where(there, numbers - centre, 0.0)
+    many, total, squares = there.sum(axis=1).astype(np.float64), filled.sum(axis=1), (filled**2).sum(axis=1)
+    within = 2 * (many * squares - total**2) / np.maximum(many - 1, 1)
+    return np.stack([many, within, total, squares], axis=1)
+
+
+def _interval_alpha(sums: Floats) -> Floats:
+    n, within, total, squares = np.moveaxis(sums, -1, 0)
+    overall = 2 * (n * squares - total**2) / (n - 1)
+    value: Floats = 1 - within / overall
+    return value

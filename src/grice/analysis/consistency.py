@@ -1,0 +1,22 @@
+"""The share of whole paradigms answered right."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import gold_column, named
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+
+def consistency(reading: str = "") -> Measure:
+    """`consistency:label` counts groups: one is right if every item of it is. Groups with an unanswered item do not count."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        right = pl.col("answer") == pl.col(gold_column(frame, reading))
+        whole = frame.filter(pl.col("group").is_not_null()).group_by("group").agg(
+            pl.when(right.is_null().any()).then(None).otherwise(right.all()).cast(pl.Float64).alias("right")
+        )  # fmt: skip
+        return mean(whole["right"])
+
+    return Measure(named("consistency", reading), compute)

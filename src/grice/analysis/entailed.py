@@ -1,0 +1,17 @@
+"""The share of answers that are one label, whatever the gold."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+
+def entailed(label: str = "entailment") -> Measure:
+    """`entailed` counts entailment; `entailed:neutral` another label."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        return mean((frame["answer"] == label).cast(pl.Float64), frame["group"])
+
+    return Measure("entailed" if label == "entailment" else f"entailed:{label}", compute)

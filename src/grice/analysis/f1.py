@@ -1,0 +1,47 @@
+"""Macro-averaged F1 over a fixed set of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._readings import answered, gold_column, label_set, named
+from grice.analysis._resample import interval, sums_by_cluster
+from grice.core.estimate import Estimate, Floats
+from grice.core.table import Measure
+
+
+def f1(reading: str = "", labels: Sequence[str] = ()) -> Measure:
+    """`f1:label` averages over the labels the judge was asked with, or over `labels`.
+
+    A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset without a rare
+    class is not made easier by its absence.
+    """
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        column = gold_column(frame, reading)
+        rows = answered(frame, column)
+        if rows.is_empty():
+            return None
+        counts = _counts(rows["answer"], rows[column], list(labels) or label_set(frame))
+        ends = interval(sums_by_cluster(counts, rows["group"]), _macro)
+        return Estimate(float(_macro(counts.sum(axis=0))), rows.height, *ends)
+
+    return Measure(named("f1", reading), compute)
+
+
+def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
+    """Rows × (hit, answered or gold) for each label in turn."""
+    said = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
+    meant = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
+    return np.concatenate([said & meant, said.astype(np.float64) + meant], axis=1).astype(np.float64)
+
+
+def _macro(sums: Floats) -> Floats:
+    hit, either = np.split(sums, 2, axis=-1)
+    with np.errstate(all="ignore"):
+        each = np.where(either > 0, 2 * hit / np.where(either > 0, either, 1), 0.0)
+    macro: Floats = each.mean(axis=-1)
+    return macro

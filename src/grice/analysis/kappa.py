@@ -1,0 +1,56 @@
+"""Cohen's κ: agreement of two judges on labels, beyond what their habits alone would give."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis._several import codes
+from grice.core.estimate import Estimate, Floats
+from grice.core.table import Measure
+
+
+def kappa() -> Measure:
+    """Of two judges; of more, the mean over pairs (Light's κ). n counts the items that at least two answered."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        table, groups, labels = codes(frame)
+        pairs = list(combinations(range(table.shape[1]), 2))
+        columns = np.concatenate(
+            [_agreement(table[:, a], table[:, b], len(labels)) for a, b in pairs], axis=1
+        )
+
+        def light(sums: Floats) -> Floats:
+            parts = np.split(sums, len(pairs), axis=-1)
+            mean: Floats = np.mean([_kappa(part) for part in parts], axis=0)
+            return mean
+
+        with np.errstate(all="ignore"):
+            value = float(light(columns.sum(axis=0)))
+        n = int(((table >= 0).sum(axis=1) >= 2).sum())
+        if not n or not np.isfinite(value):
+            return None
+        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), light))
+
+    return Measure("kappa", compute, many=True)
+
+
+def _agreement(a: Floats, b: Floats, labels: int) -> Floats:
+    """Rows × (both answered, same, first's label…, second's label…)."""
+    both = (a >= 0) & (b >= 0)
+    first = (a[:, None] == np.arange(labels)) & both[:, None]
+    second = (b[:, None] == np.arange(labels)) & both[:, None]
+    return np.concatenate([both[:, None], (both & (a == b))[:, None], first, second], axis=1).astype(
+        np.float64
+    )
+
+
+def _kappa(sums: Floats) -> Floats:
+    n, same = sums[..., 0], sums[..., 1]
+    first, second = np.split(sums[..., 2:], 2, axis=-1)
+    chance = (first * second).sum(axis=-1) / (n * n)
+    value: Floats = (same / n - chance) / (1 - chance)
+    return value

@@ -1,0 +1,69 @@
+"""How far one distribution of answers is from another: Kullback–Leibler divergence in nats."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._readings import PROB, label_set
+from grice.analysis._resample import interval, sums_by_cluster
+from grice.core.errors import InputError, unknown
+from grice.core.estimate import Estimate, Floats
+from grice.core.table import Measure
+
+FLOOR = 1e-9
+
+
+def kl(against: str = "") -> Measure:
+    """Two judges on the same items: D(the other ‖ `against`), the judge `kl:NAME` names, else the last by name.
+
+    A judge's distribution is the mean of its probabilities; without them the share of each label, half an answer
+    added to each so that a label never given is rare and not impossible.
+    """
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        judges = frame["judge"].unique().sort().to_list()
+        if len(judges) != 2:
+            raise InputError(f"'kl' compares two judges and got {len(judges)}: {', '.join(judges)}")
+        if against and against not in judges:
+            raise unknown("judge", against, judges)
+        base = against or judges[1]
+        rows = frame.filter(pl.col("answer").is_not_null())
+        one, other = (rows.filter((pl.col("judge") == base) == flag) for flag in (False, True))
+        one = one.join(other, on="id", how="semi").sort("id")
+        other = other.join(one, on="id", how="semi").sort("id")
+        if one.is_empty():
+            return None
+        labels = label_set(frame)
+        columns = np.concatenate([_given(one, labels), _given(other, labels)], axis=1)
+        value = float(_divergence(columns.sum(axis=0)))
+        return Estimate(value, one.height, *interval(sums_by_cluster(columns, one["group"]), _divergence))
+
+    return Measure("kl" if not against else f"kl:{against}", compute, many=True)
+
+
+def divergence(one: pl.DataFrame, other: pl.DataFrame) -> Estimate | None:
+    """D(one ‖ other) of the answers in two frames, such as two subsets; n is the smaller one's rows."""
+    labels = label_set(one)
+    sums = [_given(f.filter(pl.col("answer").is_not_null()), labels) for f in (one, other)]
+    if not all(len(part) for part in sums):
+        return None
+    value = float(_divergence(np.concatenate([part.sum(axis=0) for part in sums])))
+    return Estimate(value, min(len(part) for part in sums))
+
+
+def _given(rows: pl.DataFrame, labels: list[str]) -> Floats:
+    """Rows × labels: the probabilities, or the label given with a share of half an answer for each label."""
+    probs = rows.select(PROB + label for label in labels)
+    if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
+        return probs.to_numpy().astype(np.float64)
+    given = np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(np.float64)
+    return given + 0.5 / max(len(given), 1)
+
+
+def _divergence(sums: Floats) -> Floats:
+    one, other = np.split(sums, 2, axis=-1)
+    p = np.maximum(one / one.sum(axis=-1, keepdims=True), FLOOR)
+    q = np.maximum(other / other.sum(axis=-1, keepdims=True), FLOOR)
+    value: Floats = (p * np.log(p / q)).sum(axis=-1)
+    return value

@@ -1,0 +1,22 @@
+"""How much more often a judge gives one label than the gold does."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import answered, gold_column, named
+from grice.analysis._resample import mean_difference
+from grice.core.estimate import Estimate
+from grice.core.table import Measure
+
+
+def lean(label: str = "entailment", reading: str = "") -> Measure:
+    """`lean:contradiction` is its share among answers minus its share among gold answers: 0 is no lean."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        column = gold_column(frame, reading)
+        rows = answered(frame, column)
+        more = (rows["answer"] == label).cast(pl.Float64) - (rows[column] == label).cast(pl.Float64)
+        return mean_difference(more, rows["group"])
+
+    return Measure(named("lean", label), compute)

@@ -1,0 +1,59 @@
+"""How well each judge goes with the mean of the others: the human ceiling of the field."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._correlation import moments, r_of, ranks
+from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis._several import ratings
+from grice.core.errors import unknown
+from grice.core.estimate import Estimate, Floats
+from grice.core.table import Measure
+
+
+def leave_one_out(kind: str = "pearson") -> Measure:
+    """`leave_one_out:spearman`: each judge's numbers against the mean of the others', averaged over judges.
+
+    Each column must be one rater. Where a release sorts the ratings of an item, the columns are not raters and
+    this comes out too high.
+    """
+    if kind not in ("pearson", "spearman"):
+        raise unknown("kind of correlation", kind, ("pearson", "spearman"))
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        table, groups = ratings(frame)
+        there = np.isfinite(table)
+        count, total = there.sum(axis=1), np.where(there, table, 0.0).sum(axis=1)
+        parts = [_against_rest(table[:, j], there[:, j], count, total, kind) for j in range(table.shape[1])]
+        columns = np.concatenate([part for part in parts if part is not None] or [np.empty((0, 0))], axis=1)
+        if not columns.size:
+            return None
+
+        def average(sums: Floats) -> Floats:
+            parts = [r_of(part) for part in np.split(sums, sums.shape[-1] // 6, axis=-1)]
+            mean: Floats = np.mean(parts, axis=0)
+            return mean
+
+        value = float(average(columns.sum(axis=0)))
+        if not np.isfinite(value):
+            return None
+        n = int((count >= 2).sum())
+        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), average))
+
+    return Measure(f"leave_one_out:{kind}", compute, many=True)
+
+
+def _against_rest(one: Floats, there: Floats, count: Floats, total: Floats, kind: str) -> Floats | None:
+    """The sums of one judge against the rest, zero where it or they gave nothing; None for fewer than two items."""
+    rows = there.astype(bool) & (count >= 2)
+    if rows.sum() < 2:
+        return None
+    rest = (total[rows] - one[rows]) / (count[rows] - 1)
+    said = one[rows]
+    if kind == "spearman":
+        said, rest = ranks(said), ranks(rest)
+    columns = np.zeros((len(one), 6))
+    columns[rows] = moments(said, rest)
+    return columns

@@ -1,0 +1,22 @@
+"""Mean squared error of a judge's numbers."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import named, numeric_gold
+from grice.core.errors import InputError
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+
+def mse(reading: str = "") -> Measure:
+    """`mse:probability` needs numbers on the gold's own scale, so labels are refused rather than turned into some."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        if frame["value"].null_count() == frame.height and frame["answer"].null_count() < frame.height:
+            raise InputError("'mse' needs a judge that answers with numbers; ask it on the gold's scale")
+        wrong = (pl.col("value") - pl.col(numeric_gold(frame, reading))) ** 2
+        return mean(frame.select(wrong.alias("wrong"))["wrong"], frame["group"])
+
+    return Measure(named("mse", reading), compute)

@@ -1,0 +1,20 @@
+"""Pearson's r between what a judge says and a numeric gold."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._correlation import correlate
+from grice.analysis._readings import named, number_pairs
+from grice.core.estimate import Estimate
+from grice.core.table import Measure
+
+
+def pearson(reading: str = "") -> Measure:
+    """`pearson:human` reads a numeric gold. A judge of labels says P(entailment) − P(contradiction)."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        pairs = number_pairs(frame, reading)
+        return correlate(pairs["said"].to_numpy(), pairs["gold"].to_numpy(), pairs["group"])
+
+    return Measure(named("pearson", reading), compute)

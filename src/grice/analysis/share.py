@@ -1,0 +1,38 @@
+"""The share of answers that follow one reading, where the readings differ: logical, pragmatic, neither."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._readings import gold_column
+from grice.core.dataset import GOLD
+from grice.core.estimate import Estimate, mean
+from grice.core.table import Measure
+
+READINGS = ("logical", "pragmatic")
+
+
+def share(reading: str = "pragmatic") -> Measure:
+    """`share:logical`, `share:pragmatic`, `share:neither`.
+
+    Only items whose logical and pragmatic answers differ count, so that the three add up to 1.
+    """
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        one, other = (gold_column(frame, name) for name in READINGS)
+        rows = frame.filter((pl.col(one) != pl.col(other)) & pl.col("answer").is_not_null())
+        if reading == "neither":
+            follows = (pl.col("answer") != pl.col(one)) & (pl.col("answer") != pl.col(other))
+        else:
+            follows = pl.col("answer") == pl.col(GOLD + _known(reading))
+        return mean(rows.select(follows.cast(pl.Float64).alias("follows"))["follows"], rows["group"])
+
+    return Measure(f"share:{reading}", compute)
+
+
+def _known(reading: str) -> str:
+    if reading not in READINGS:
+        from grice.core.errors import unknown
+
+        raise unknown("reading of 'share'", reading, (*READINGS, "neither"))
+    return reading

@@ -1,0 +1,22 @@
+"""Spearman's ρ between what a judge says and a numeric gold."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from grice.analysis._correlation import correlate, ranks
+from grice.analysis._readings import named, number_pairs
+from grice.core.estimate import Estimate
+from grice.core.table import Measure
+
+
+def spearman(reading: str = "") -> Measure:
+    """`spearman:human`, as `pearson` but of ranks; the interval takes the ranks as they are."""
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        pairs = number_pairs(frame, reading)
+        if pairs.is_empty():
+            return None
+        return correlate(ranks(pairs["said"].to_numpy()), ranks(pairs["gold"].to_numpy()), pairs["group"])
+
+    return Measure(named("spearman", reading), compute)

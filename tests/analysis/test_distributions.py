@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from grice.analysis.calibration import calibration
+from grice.analysis.kl import divergence, kl
+from grice.core.errors import InputError
+from tests.analysis.frames import LABELS, drawn, frame
+
+E, N, C = LABELS
+
+
+def test_kl_of_two_judges_is_the_divergence_of_their_mean_probabilities() -> None:
+    one, two = drawn(40, judge="one"), drawn(40, judge="two")
+    p, q = (np.array([f[f"p.{label}"].mean() for label in LABELS]) for f in (one, two))
+    found, back = kl()(pl.concat([one, two])), kl("one")(pl.concat([one, two]))
+    assert found is not None and back is not None and found.n == 40
+    assert found.value == pytest.approx(stats.entropy(p, q))
+    assert back.value == pytest.approx(stats.entropy(q, p))
+
+
+def test_kl_of_bare_labels_stays_finite_where_one_judge_never_gives_a_label() -> None:
+    found = divergence(frame([E] * 9 + [C]), frame([E] * 10))
+    assert found is not None
+    p, q = np.array([9.5, 0.5, 1.5]) / 11.5, np.array([10.5, 0.5, 0.5]) / 11.5
+    assert found.value == pytest.approx(stats.entropy(p, q))
+    same = divergence(frame([E, N]), frame([N, E]))
+    assert same is not None and same.value == pytest.approx(0.0)
+
+
+def test_kl_wants_two_judges() -> None:
+    with pytest.raises(InputError, match="two judges"):
+        kl()(frame([E]))
+
+
+def test_the_expected_calibration_error_weighs_the_gap_of_each_bin() -> None:
+    probs = [(0.9, 0.05, 0.05)] * 4 + [(0.5, 0.3, 0.2)] * 2
+    rows = frame([E] * 6, [E, E, E, N, E, N], probs=probs)
+    found = calibration("ece")(rows)
+    assert found is not None
+    assert found.value == pytest.approx((4 * abs(0.75 - 0.9) + 2 * abs(0.5 - 0.5)) / 6)
+
+
+def test_the_brier_score_sums_squared_errors_over_labels() -> None:
+    found = calibration("brier")(frame([E, E], [E, N], probs=[(1, 0, 0), (0.5, 0.5, 0)]))
+    assert found is not None and found.value == pytest.approx((0 + 0.5) / 2)
+    assert calibration("brier")(frame([E], [E])) is None
