@@ -5,16 +5,23 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.hand import pair, three
 
 from grice.core.dataset import Dataset, read_items, select
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
-from tests.hand import pair, three
 
 
 def test_items_come_back_as_they_went_in() -> None:
-    item = Item("a/0", "Jo or Al sang.", "Jo and Al sang.", {"logical": "neutral", "pragmatic": "contradiction"}, {"conj": ("or", "and")}, "a")
+    item = Item(
+        "a/0",
+        "Jo or Al sang.",
+        "Jo and Al sang.",
+        {"logical": "neutral", "pragmatic": "contradiction"},
+        {"conj": ("or", "and")},
+        "a",
+    )
     data = Dataset.from_items("a", NLI, [item, pair(1)])
     assert next(data.items()) == item
 
@@ -47,7 +54,9 @@ def test_the_fingerprint_follows_content_and_not_order() -> None:
     assert replace(data, frame=data.frame.reverse()).fingerprint == data.fingerprint
     changed = data.frame.with_columns(pl.col("premise") + " ")
     assert replace(data, frame=changed).fingerprint != data.fingerprint
-    relabelled = Dataset.from_items("hand", NLI, [replace(i, gold={"label": "neutral"}) for i in data.items()])
+    relabelled = Dataset.from_items(
+        "hand", NLI, [replace(i, gold={"label": "neutral"}) for i in data.items()]
+    )
     assert relabelled.fingerprint != data.fingerprint
 
 
@@ -57,7 +66,9 @@ def test_the_fingerprint_is_the_same_on_every_machine() -> None:
 
 def test_where_keeps_items_by_tag_and_matches_any_of_several_values() -> None:
     assert three().where(kind="a").ids == ["hand/0", "hand/2"]
-    both = Dataset.from_items("m", NLI, [replace(pair(0), tags={"c": ("and", "or")}), replace(pair(1), tags={"c": "but"})])
+    both = Dataset.from_items(
+        "m", NLI, [replace(pair(0), tags={"c": ("and", "or")}), replace(pair(1), tags={"c": "but"})]
+    )
     assert both.where(c="or").ids == ["hand/0"]
     assert select(both.frame, {"c": ["or", "but"]}).height == 2
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.hand import Says, answers, pair, three
 
 from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
@@ -20,7 +21,6 @@ from grice.core.judgement import Judgement
 from grice.core.run import LINES, Run, _locked, evaluate, join
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.baseline import baseline
-from tests.hand import Says, answers, pair, three
 
 
 def test_every_open_item_is_asked_once_and_a_second_call_asks_nothing(tmp_path: Path) -> None:
@@ -58,7 +58,9 @@ def test_a_torn_last_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [Says("entailment"), Says("neutral", name="another")])
 def test_another_judge_or_setting_never_gets_these_answers(tmp_path: Path, other: Says) -> None:
     data = three()
-    assert evaluate(data, Says("neutral"), into=tmp_path).folder != evaluate(data, other, into=tmp_path).folder
+    assert (
+        evaluate(data, Says("neutral"), into=tmp_path).folder != evaluate(data, other, into=tmp_path).folder
+    )
     assert other.asked == data.ids
 
 
@@ -96,7 +98,10 @@ class Misbehaves(Says):
         ([Judgement("else/0", "neutral")], "not an open item"),
         ([Judgement("hand/0", "maybe")], "not on the scale"),
         ([Judgement("hand/0", "neutral", probs={"neutral": 1.0})], "probabilities name neutral"),
-        ([Judgement("hand/0", "neutral", probs={"neutral": 0.5, "entailment": 0.4, "contradiction": 0.0})], "sum to 0.9"),
+        (
+            [Judgement("hand/0", "neutral", probs={"neutral": 0.5, "entailment": 0.4, "contradiction": 0.0})],
+            "sum to 0.9",
+        ),
     ],
 )
 def test_a_judge_that_breaks_the_contract_is_stopped(replies: list[Judgement], fault: str) -> None:
@@ -134,10 +139,10 @@ def test_numbers_and_probabilities_survive_the_file(tmp_path: Path) -> None:
     run = evaluate(data, baseline("random"), into=tmp_path, scale=UNIT)
     assert run.frame["value"].is_between(0, 1).all()
     majority = evaluate(data, baseline("majority"), into=tmp_path)
-    assert list(majority.judgements())[0].probs == {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
+    assert next(majority.judgements()).probs == {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
 
 
-SLOW = '''
+SLOW = """
 import time
 from grice.core.judgement import Judgement
 class Slow:
@@ -147,7 +152,7 @@ class Slow:
         for question in questions:
             time.sleep(0.0004)
             yield Judgement(question.id, scale.labels[len(question.id) % 3], probs={l: 1/3 for l in scale.labels})
-'''
+"""
 
 
 @pytest.mark.slow
@@ -159,7 +164,9 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     draw = random.Random(5)
     kills = 0
     for _ in range(200):
-        child = subprocess.Popen([*command, "--into", "killed"], cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [*command, "--into", "killed"], cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
         if kills < 20:
             _wait_for_growth(tmp_path / "killed", child)
             time.sleep(draw.uniform(0, 0.06))
@@ -168,7 +175,10 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
         elif child.wait() == 0:
             break
     subprocess.run([*command, "--into", "whole"], cwd=tmp_path, check=True, capture_output=True)
-    killed, whole = (sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines()) for name in ("killed", "whole"))
+    killed, whole = (
+        sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines())
+        for name in ("killed", "whole")
+    )
     assert kills == 20
     assert killed == whole
     assert len({json.loads(line)["id"] for line in killed}) == 4000

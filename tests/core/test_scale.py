@@ -12,7 +12,10 @@ def test_labels_accept_only_their_words() -> None:
     assert not NLI.accepts(1.0)
 
 
-@pytest.mark.parametrize(("answer", "on"), [(0, True), (1.0, True), (1.01, False), (float("nan"), False), ("0.5", False), (True, False)])
+@pytest.mark.parametrize(
+    ("answer", "on"),
+    [(0, True), (1.0, True), (1.01, False), (float("nan"), False), ("0.5", False), (True, False)],
+)
 def test_a_numeric_scale_accepts_numbers_between_its_ends(answer: object, on: bool) -> None:
     assert UNIT.accepts(answer) is on
 
@@ -21,8 +24,13 @@ def test_a_mean_rating_may_fall_between_two_steps() -> None:
     assert LIKERT5.accepts(1.67)
 
 
-@pytest.mark.parametrize(("labels", "low", "high"), [((), None, None), (("a",), 0.0, 1.0), (("a", "a"), None, None), ((), 1.0, 0.0)])
-def test_a_scale_is_labels_or_two_ends(labels: tuple[str, ...], low: float | None, high: float | None) -> None:
+@pytest.mark.parametrize(
+    ("labels", "low", "high"),
+    [((), None, None), (("a",), 0.0, 1.0), (("a", "a"), None, None), ((), 1.0, 0.0)],
+)
+def test_a_scale_is_labels_or_two_ends(
+    labels: tuple[str, ...], low: float | None, high: float | None
+) -> None:
     with pytest.raises(InputError):
         Scale(labels, low, high)
 

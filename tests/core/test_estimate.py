@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from grice.core.estimate import MANY_CLUSTERS, Estimate, bootstrap, mean, ratio, weights, wilson
+
+
+def column(values: list[float | None]) -> pl.Series:
+    return pl.Series(values, dtype=pl.Float64)
+
+
+def test_no_rows_give_no_estimate() -> None:
+    assert mean(column([])) is None
+    assert mean(column([None, None])) is None
+    with pytest.raises(ValueError, match="at least one row"):
+        Estimate(0.0, 0)
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 5), (5, 5), (7, 10), (412, 900)])
+def test_shares_of_independent_rows_have_wilsons_interval(right: int, n: int) -> None:
+    found = mean(column([1.0] * right + [0.0] * (n - right)))
+    theirs = stats.binomtest(right, n).proportion_ci(method="wilson")
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def test_means_of_independent_rows_have_the_t_interval() -> None:
+    values = [0.1, 0.4, 0.35, 0.8]
+    found = mean(column(values))
+    theirs = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(theirs)
+    assert mean(column([0.3])) == Estimate(0.3, 1, None, None)
+
+
+def test_rows_of_a_group_are_drawn_together() -> None:
+    values, groups = column([1.0] * 50 + [0.0] * 50), pl.Series([f"g{i // 10}" for i in range(100)])
+    alone, together = mean(values), mean(values, groups)
+    assert alone and together and alone.low is not None and together.low is not None
+    assert together.low < alone.low, "ten clusters tell less than a hundred rows"
+    assert mean(values, groups) == together, "the same seed gives the same interval"
+
+
+def test_clusters_that_all_agree_do_not_claim_certainty() -> None:
+    found = mean(column([1.0] * 20), pl.Series([f"g{i // 2}" for i in range(20)]))
+    assert found is not None
+    assert (found.low, found.high) == wilson(1.0, 10)
+
+
+def test_many_clusters_give_nearly_the_bootstrap_interval() -> None:
+    draw = np.random.default_rng(0)
+    n = MANY_CLUSTERS
+    values = pl.Series((draw.random(2 * n) < np.repeat(draw.random(n), 2)).astype(float))
+    groups = pl.Series(np.repeat(np.arange(n), 2).astype(str))
+    few, more = (
+        mean(values, groups),
+        mean(pl.concat([values, column([0.0, 1.0])]), pl.concat([groups, pl.Series(["x", "x"])])),
+    )
+    assert few and more and few.low and more.low and few.high and more.high
+    assert (few.low, few.high) == pytest.approx((more.low, more.high), abs=0.003)
+
+
+def test_a_ratio_counts_only_rows_that_count() -> None:
+    found = ratio(column([1.0, 0.0, 1.0]), column([1.0, 1.0, 0.0]))
+    assert found is not None
+    assert (found.value, found.n) == (0.5, 2)
+
+
+def test_the_bootstrap_of_any_statistic_agrees_with_that_of_the_mean() -> None:
+    values = np.array([1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0] * 10)
+    groups = pl.Series([f"g{i // 4}" for i in range(80)])
+    low, high = bootstrap(lambda rows: float(values[rows].mean()), groups, seed=1)
+    quick = mean(pl.Series(values), groups)
+    assert low and high and quick and quick.low and quick.high
+    assert (low, high) == pytest.approx((quick.low, quick.high), abs=0.02)
+
+
+def test_bootstrap_weights_draw_as_many_clusters_as_there_are() -> None:
+    assert (weights(7).sum(axis=1) == 7).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("clusters", "size", "shape"), [(100, 6, (4, 2)), (40, 19, (2, 2)), (30, 12, (6, 2))]
+)
+def test_intervals_of_clustered_rows_cover_the_truth(
+    clusters: int, size: int, shape: tuple[int, int]
+) -> None:
+    draw, hits, trials = np.random.default_rng(3), 0, 1200
+    truth = shape[0] / sum(shape)
+    groups = pl.Series(np.repeat(np.arange(clusters), size).astype(str))
+    for _ in range(trials):
+        rows = draw.random((clusters, size)) < draw.beta(*shape, clusters)[:, None]
+        found = mean(pl.Series(rows.ravel().astype(float)), groups)
+        assert found and found.low is not None and found.high is not None
+        hits += found.low <= truth <= found.high
+    assert 0.93 <= hits / trials <= 0.97

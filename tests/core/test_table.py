@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.hand import Says, answers, pair, three
+
+from grice.analysis.accuracy import accuracy
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.run import evaluate, join
+from grice.core.scale import NLI
+from grice.core.table import tabulate
+
+
+def test_a_table_counts_by_tags_down_and_across() -> None:
+    data = three()
+    frame = join(data, answers(data, NLI.labels, "good"), answers(data, ["entailment"] * 3, "eager"))
+    table = tabulate("t", frame, accuracy(), down="kind")
+    good, eager = table.cell("a", "good"), table.cell("a", "eager")
+    assert good and eager
+    assert (good.value, good.n, eager.value, eager.n) == (1.0, 2, 0.5, 2)
+    assert table.rows == (("a",), ("b",))
+
+
+def test_judges_are_never_pooled_by_accident() -> None:
+    data = three()
+    frame = join(data, answers(data, NLI.labels, "a"), answers(data, NLI.labels, "b"))
+    with pytest.raises(InputError, match="one judge at a time"):
+        tabulate("t", frame, accuracy(), across="kind")
+
+
+def test_an_item_with_several_values_counts_in_each_row() -> None:
+    data = Dataset.from_items(
+        "m", NLI, [replace(pair(0), tags={"c": ("and", "or")}), replace(pair(1), tags={"c": "or"})]
+    )
+    table = tabulate("t", join(data, answers(data, ["entailment", "neutral"])), accuracy(), down="c")
+    one, two = table.cell("and", "hand"), table.cell("or", "hand")
+    assert one and two
+    assert (one.n, two.n) == (1, 2)
+
+
+def test_what_was_not_answered_is_outside_n_and_told_below() -> None:
+    data = three()
+    frame = join(
+        data, evaluate(data, Says({"hand/0": "entailment", "hand/1": "refused", "hand/2": "refused"}))
+    )
+    table = tabulate("t", frame, accuracy())
+    cell = table.cell((), "says")
+    assert cell
+    assert (cell.value, cell.n) == (1.0, 1)
+    assert table.notes == ("not answered and not counted: says: 2 refused",)
+
+
+def test_an_empty_cell_is_a_dash_in_print_and_n_zero_in_json() -> None:
+    data = Dataset.from_items(
+        "m", NLI, [replace(pair(0), tags={"a": "x", "b": "1"}), replace(pair(1), tags={"a": "y", "b": "2"})]
+    )
+    table = tabulate("t", join(data, answers(data, ["neutral"] * 2)), accuracy(), down="a", across="b")
+    assert "–" in str(table)
+    assert [cell["n"] for cell in table.to_json()["cells"]] == [1, 0, 0, 1]
+
+
+def test_html_escapes_what_it_shows() -> None:
+    data = Dataset.from_items("m", NLI, [replace(pair(0), tags={"a": "<b>"})])
+    assert (
+        "&lt;b&gt;"
+        in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()
+    )

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hand import three
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    three().write(tmp_path / "items.jsonl")
+    return tmp_path
+
+
+def grice(where: Path, *words: str, code: int = 0, data: str | None = None) -> tuple[str, str]:
+    environment = {**os.environ, "GRICE_DATA": data or str(where / "data"), "NO_COLOR": "1"}
+    done = subprocess.run([sys.executable, "-m", "grice", *words], cwd=where, env=environment, capture_output=True, text=True)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
+
+
+def test_judge_then_table_from_a_file(here: Path) -> None:
+    grice(here, "judge", "items.jsonl", "--by", "baseline/overlap", "--by", "baseline/majority")
+    runs = sorted(str(p.relative_to(here)) for p in (here / "runs").iterdir())
+    text, _ = grice(here, "table", *runs, "--down", "kind")
+    assert "baseline/overlap" in text
+    assert "n=2" in text
+    cells = json.loads(grice(here, "table", *runs, "--json")[0])["cells"]
+    assert {(cell["column"], cell["n"]) for cell in cells} == {("baseline/majority", 3), ("baseline/overlap", 3)}
+
+
+@pytest.mark.parametrize(("format", "sign"), [("md", "| kind |"), ("tex", r"\toprule"), ("csv", "kind,column,value,n,low,high"), ("json", '"cells"')])
+def test_tables_come_in_the_formats_of_papers(here: Path, format: str, sign: str) -> None:
+    grice(here, "judge", "items.jsonl", "--by", "baseline/majority")
+    run = next((here / "runs").iterdir())
+    assert sign in grice(here, "table", str(run), "--down", "kind", "--format", format)[0]
+
+
+def test_a_second_call_has_nothing_to_do(here: Path) -> None:
+    grice(here, "judge", "items.jsonl", "--by", "baseline/random")
+    out, err = grice(here, "judge", "items.jsonl", "--by", "baseline/random", "--json")
+    assert json.loads(out)[0]["answered"] == 3
+    assert not err, "nothing was asked, so nothing is reported"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (("judge", "itemz.jsonl", "--by", "baseline/random"), 2, "itemz.jsonl: no such file"),
+        (("judge", "imppress", "--by", "baseline/random"), 2, "Did you mean 'imppres'"),
+        (("judge", "items.jsonl", "--by", "baseline/rndom"), 2, "Did you mean 'random'"),
+        (("judge", "items.jsonl", "--by", "baslein/random"), 2, "Did you mean 'baseline'"),
+        (("judge", "items.jsonl", "--by", "random"), 2, "a judge is named provider/name"),
+        (("judge", "items.jsonl", "--by", "baseline/random", "-M", "seed"), 2, "-M takes KEY=VALUE"),
+        (("judge", "imppres", "--by", "baseline/random"), 1, "grice fetch imppres"),
+        (("judge", ".", "--by", "baseline/random"), 2, "is a folder"),
+        (("judge", "items.jsonl"), 2, "--by"),
+        (("table", "runs/none"), 2, "not a run"),
+        (("show", "imppress"), 2, "Did you mean 'imppres'"),
+        (("reproduce", "impres"), 2, "Did you mean 'imppres'"),
+        (("reproduce", "imppres", "-e", "Figure 99"), 2, "no exhibit of imppres is called 'Figure 99'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_an_exit_code(here: Path, words: tuple[str, ...], code: int, line: str) -> None:
+    _, error = grice(here, *words, code=code)
+    assert line in error
+    if words != ("judge", "items.jsonl"):
+        assert len(error.strip().splitlines()) == 1
+    assert not (here / "runs").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_folder_is_said_so(here: Path) -> None:
+    (here / "runs").mkdir(mode=0o500)
+    assert "cannot be written" in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+
+
+def test_a_full_disk_stops_cleanly(here: Path) -> None:
+    (here / "runs").write_text("a file where a folder should be")
+    assert "cannot be written" in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+
+
+@pytest.mark.parametrize("kind", ["datasets", "judges", "measures", "papers", "phenomena"])
+def test_every_shelf_can_be_listed_and_every_thing_shown(here: Path, kind: str) -> None:
+    rows = json.loads(grice(here, "list", kind, "--json")[0])
+    assert rows
+    shown = json.loads(grice(here, "show", f"{kind}/{rows[0]['name']}", "--json")[0])
+    assert shown["name"] == rows[0]["name"]
