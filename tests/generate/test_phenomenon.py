@@ -1,0 +1,66 @@
+from collections import Counter
+
+import pytest
+
+from grice.core.errors import InputError
+from grice.generate._random import Rng, Shuffle, seed_of
+from grice.generate.phenomena.quantifiers import quantifiers
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+
+def _tiny(conditions: dict[str, tuple[str, ...]]) -> Phenomenon:
+    def build(draw: Draw) -> list[Row]:
+        return [Row(f"{draw.cell} {draw['a']}{draw['b']}", "x", {"label": "neutral"}, {})]
+
+    return Phenomenon(
+        "tiny",
+        "test",
+        "",
+        "",
+        lambda _words, _cell: {"a": "abcde", "b": "xyz"},
+        build,
+        1,
+        conditions=conditions,
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100, 1000])
+def test_a_shuffle_is_a_permutation(size: int) -> None:
+    assert sorted(map(Shuffle(size, 5).__getitem__, range(size))) == list(range(size))
+
+
+def test_chance_is_the_same_everywhere() -> None:
+    assert seed_of("tiny", 1, 2) == 5410894230996601573
+    assert [Rng(1).below(1000), Rng(2).below(1000)] == [465, 110]
+
+
+def test_every_combination_comes_once_and_every_condition_evenly() -> None:
+    tiny = _tiny({"tense": ("past", "present"), "verb": ("see", "hear", "feel"), "number": ("one", "many")})
+    assert tiny.capacity == 12 * 15
+    items = list(tiny.stream(tiny.capacity, 3))
+    assert len({item.premise for item in items}) == tiny.capacity
+    cells = Counter(tuple(item.tags[c] for c in tiny.conditions) for item in items)
+    assert set(cells.values()) == {15}
+
+
+def test_a_short_run_is_nearly_balanced() -> None:
+    verbs = tuple(map(str, range(20)))
+    items = list(_tiny({"tense": ("past", "present"), "verb": verbs}).stream(20, 3))
+    assert Counter(item.tags["verb"] for item in items) == dict.fromkeys(verbs, 1)
+    assert Counter(item.tags["tense"] for item in items) == {"past": 10, "present": 10}
+
+
+def test_more_groups_than_there_are_is_refused_with_their_number() -> None:
+    with pytest.raises(InputError, match="more than the 15 it can give"):
+        _tiny({}).make(16, 1)
+    with pytest.raises(InputError, match="at least 1"):
+        _tiny({}).stream(0, 1)
+
+
+def test_a_group_is_the_same_alone_and_in_a_stream() -> None:
+    assert quantifiers.make_group(7, 5) == list(quantifiers.stream(8, 5))[7 * 12 :]
+
+
+def test_ids_name_phenomenon_seed_group_and_row() -> None:
+    item = quantifiers.make_group(7, 5)[3]
+    assert (item.id, item.group) == ("quantifiers/5/7/3", "quantifiers/5/7")
