@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.errors import MissingData, unknown
+from grice.core.errors import InputError, MissingData, unknown
 from grice.core.files import data_folder
 from grice.core.item import Card
 from grice.core.run import Run
@@ -24,7 +25,8 @@ def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
 class Source:
     """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with it.
 
-    The first of `parts` is what the bare name loads.
+    The first of `parts` is what the bare name loads, unless the parts stand on scales of their own (`bare`
+    is False): then one must be named.
     """
 
     name: str
@@ -32,8 +34,13 @@ class Source:
     parts: tuple[str, ...]
     read: Read
     recorded: Recorded = _none
+    bare: bool = True
 
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
+        if not part and not self.bare:
+            raise InputError(
+                f"the parts of {self.name} have labels of their own; name one: {self.name}/{self.parts[0]}, …"
+            )
         part = part or self.parts[0]
         if part not in self.parts:
             raise unknown(f"part of {self.name}", part, self.parts)
@@ -47,9 +54,18 @@ def published(folder: Path, *candidates: str, source: str) -> Path:
     """The first of these files that is in the data folder; if none is, how to get it."""
     for candidate in candidates:
         path = folder / candidate
-        archive = next((p for p in path.parents if p.suffix == ".zip"), None)
-        if path.is_file() or (archive is not None and archive.is_file()):
+        archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
+        if path.is_file() or (archive is not None and _holds(archive, path.relative_to(archive).as_posix())):
             return path
     raise MissingData(
         f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch {source}"
     )
+
+
+def _holds(archive: Path, member: str) -> bool:
+    try:
+        with zipfile.ZipFile(archive) as bundle:
+            return member in bundle.namelist()
+    except zipfile.BadZipFile:
+        # Reading it says what is wrong with it.
+        return True

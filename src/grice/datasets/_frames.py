@@ -1,0 +1,122 @@
+"""What every reader of a published file needs: columns of items, labels read strictly, recorded runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import GOLD, TAG, Dataset
+from grice.core.errors import MissingData, bad_line
+from grice.core.run import Run
+from grice.core.scale import Answer, Scale
+from grice.core.source import published
+
+Column = Sequence[Any]
+
+
+def columns(
+    prefix: str,
+    premise: Sequence[str],
+    hypothesis: Sequence[str | None],
+    *,
+    gold: Mapping[str, Column] | None = None,
+    tags: Mapping[str, Column] | None = None,
+    group: Sequence[str | None] | None = None,
+) -> pl.DataFrame:
+    """Items of one file, in its order; ids are `prefix/row`, row from 0, and an empty tag is no tag."""
+    frame = {
+        "id": pl.Series([f"{prefix}/{row}" for row in range(len(premise))], dtype=pl.String),
+        "premise": pl.Series(premise, dtype=pl.String),
+        "hypothesis": pl.Series(hypothesis, dtype=pl.String),
+        "group": pl.Series(group if group is not None else [None] * len(premise), dtype=pl.String),
+    }
+    for reading, answers in (gold or {}).items():
+        numeric = any(isinstance(answer, float | int) for answer in answers)
+        frame[GOLD + reading] = pl.Series(answers, dtype=pl.Float64 if numeric else pl.String)
+    for key, values in (tags or {}).items():
+        if not any(values):
+            continue
+        several = any(isinstance(value, list) for value in values)
+        dtype = pl.List(pl.String) if several else pl.String
+        frame[TAG + key] = pl.Series([value or None for value in values], dtype=dtype)
+    return pl.DataFrame(frame)
+
+
+def whole(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Several files under one name; a column that one of them lacks is empty there."""
+    return pl.concat(frames, how="diagonal")
+
+
+def here(folder: Path, files: Mapping[str, Sequence[str]], *, source: str) -> dict[str, Path]:
+    """Of these files, each with the places it may lie, those that are in the data folder: at least one."""
+    found: dict[str, Path] = {}
+    missing: MissingData | None = None
+    for name, places in files.items():
+        try:
+            found[name] = published(folder, *places, source=source)
+        except MissingData as error:
+            missing = missing or error
+    if missing is not None and not found:
+        raise missing
+    return found
+
+
+def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) -> str | None:
+    """The label a published word stands for; a word that is not known is an error at its line."""
+    if value not in known:
+        words = ", ".join(repr(word) for word in known)
+        raise bad_line(path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again")
+    return known[value]
+
+
+def numbered(prefix: str, keys: Sequence[str]) -> list[str]:
+    """A group name for each distinct key, in order of first sight: `prefix/p0`, `prefix/p1` …"""
+    seen: dict[str, int] = {}
+    return [f"{prefix}/p{seen.setdefault(key, len(seen))}" for key in keys]
+
+
+def recorded_run(
+    data: Dataset,
+    judge: str,
+    ids: Sequence[str],
+    answers: Sequence[Answer],
+    *,
+    scale: Scale | None = None,
+    probs: Mapping[str, Column] | None = None,
+) -> Run:
+    """A run of answers that exist already, from columns; what was not answered stays open."""
+    asked, n = scale or data.scale, len(ids)
+    texts = pl.Series([None] * n, dtype=pl.String)
+    frame = pl.DataFrame(
+        {
+            "id": pl.Series(ids, dtype=pl.String),
+            "answer": texts if asked.numeric else pl.Series(answers, dtype=pl.String),
+            "value": pl.Series(answers if asked.numeric else [None] * n, dtype=pl.Float64),
+            "fault": texts,
+            **{
+                f"p.{word}": pl.Series((probs or {}).get(word, [None] * n), dtype=pl.Float64)
+                for word in asked.labels
+            },
+            "raw": texts,
+            "seconds": pl.Series([None] * n, dtype=pl.Float64),
+        }
+    )
+    frame = frame.filter(pl.col("id").is_in(data.frame["id"].implode()))
+    return Run(data.name, data.fingerprint, asked, judge, frame, len(data))
+
+
+def recorded_raters(
+    data: Dataset, replies: Mapping[str, Sequence[Answer | None]], *, scale: Scale | None = None, name: str
+) -> list[Run]:
+    """One run for each place in the lists of replies: `name 1`, `name 2` …; None is no reply."""
+    runs = []
+    for place in range(max((len(reply) for reply in replies.values()), default=0)):
+        given = [(item, r[place]) for item, r in replies.items() if len(r) > place and r[place] is not None]
+        answers = [answer for _, answer in given if answer is not None]
+        runs.append(
+            recorded_run(data, f"{name} {place + 1}", [item for item, _ in given], answers, scale=scale)
+        )
+    return [run for run in runs if run.frame.height]

@@ -1,0 +1,65 @@
+"""ANLI (Nie et al. 2020): hypotheses written against a model, in three rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_json_lines
+from grice.core.item import Card
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, label, numbered, whole
+
+ROUNDS = ("R1", "R2", "R3")
+SPLITS = ("dev", "test", "train")
+WORDS = {"e": "entailment", "n": "neutral", "c": "contradiction"}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    stage, _, split = part.rpartition("/")
+    frames = [_frame(folder, name, split) for name in ([stage] if stage else ROUNDS)]
+    return Dataset(f"anli/{part}", NLI, whole(frames), CARD)
+
+
+def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
+    file = f"{stage}/{split}.jsonl"
+    places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
+    path = published(folder, *places, source="anli")
+    lines = list(read_json_lines(path))
+    rows, prefix = [row for _, row in lines], f"anli/{stage}/{split}"
+    contexts = [row["context"] for row in rows]
+    return columns(
+        prefix,
+        contexts,
+        [row["hypothesis"] for row in rows],
+        gold={"label": [label(path, line, row["label"], WORDS) for line, row in lines]},
+        group=numbered(prefix, contexts),
+        tags={
+            "round": [stage] * len(rows),
+            "split": [split] * len(rows),
+            "genre": [row.get("genre") for row in rows],
+            "pair": [row.get("uid") for row in rows],
+        },
+    )
+
+
+CARD = Card(
+    title="ANLI: three rounds of hypotheses written to mislead a model",
+    citation="Nie, Williams, Dinan, Bansal, Weston & Kiela (2020). Adversarial NLI: A New Benchmark for Natural Language Understanding. ACL.",
+    licence="CC BY-NC 4.0 (not for commercial use)",
+    homepage="https://github.com/facebookresearch/anli",
+    counts={
+        "dev": 3_200, "test": 3_200, "train": 162_865,
+        "R1/dev": 1_000, "R1/test": 1_000, "R1/train": 16_946,
+        "R2/dev": 1_000, "R2/test": 1_000, "R2/train": 45_460,
+        "R3/dev": 1_200, "R3/test": 1_200, "R3/train": 100_459,
+    },
+    notes=("The labels are the letters e, n and c in the files.",),
+    files=(remote("anli/anli_v1.0.zip", "https://dl.fbaipublicfiles.com/anli/anli_v1.0.zip"),),
+)  # fmt: skip
+
+anli = Source("anli", CARD, (*SPLITS, *(f"{r}/{s}" for r in ROUNDS for s in SPLITS)), read)

@@ -1,0 +1,58 @@
+"""Breaking NLI (Glockner et al. 2018): one word replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, numbered
+from grice.datasets._nli import Rows, annotators, read_rows
+
+
+def read(folder: Path, part: str) -> Dataset:
+    rows = _rows(folder)
+    frame = columns(
+        f"breaking_nli/{part}",
+        rows.column("sentence1"),
+        rows.column("sentence2"),
+        gold={"label": rows.gold},
+        group=numbered(f"breaking_nli/{part}", rows.column("sentence1")),
+        tags={"category": rows.column("category"), "pair": [str(pair) for pair in rows.column("pairID")]},
+    )
+    return Dataset("breaking_nli", NLI, frame, CARD)
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Three annotators a pair."""
+    votes = {f"breaking_nli/all/{row}": vote for row, vote in enumerate(_rows(folder).votes())}
+    return annotators(data, votes)
+
+
+def _rows(folder: Path) -> Rows:
+    places = (
+        "dataset.jsonl",
+        "breaking_nli_dataset.zip/data/dataset.jsonl",
+        "breaking_nli_dataset.zip/dataset.jsonl",
+    )
+    return read_rows(published(folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"))
+
+
+CARD = Card(
+    title="Breaking NLI: pairs that differ in one word",
+    citation="Glockner, Shwartz & Goldberg (2018). Breaking NLI Systems with Sentences that Require Simple Lexical Inferences. ACL.",
+    licence="CC BY-SA 4.0",
+    homepage="https://github.com/BIU-NLP/Breaking_NLI",
+    counts={"all": 8_193},
+    notes=("Contradiction 7,164, entailment 982, neutral 47, in 14 categories: accuracy alone says little.",),
+    files=github(
+        "BIU-NLP/Breaking_NLI", {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"}
+    ),
+)
+
+breaking_nli = Source("breaking_nli", CARD, ("all",), read, recorded)

@@ -1,0 +1,110 @@
+"""ChaosNLI (Nie, Zhou & Bansal 2020): a hundred annotators a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_json_lines
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI, Scale
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, label, recorded_run, whole
+
+FILES = {
+    "snli": "chaosNLI_snli.jsonl",
+    "mnli": "chaosNLI_mnli_m.jsonl",
+    "alphanli": "chaosNLI_alphanli.jsonl",
+}
+CHOICE = Scale(labels=("1", "2"))
+WORDS: dict[str, str | None] = {"e": "entailment", "n": "neutral", "c": "contradiction", "1": "1", "2": "2"}
+CROWD = "100 annotators"
+
+Line = tuple[int, dict[str, Any]]
+
+
+def read(folder: Path, part: str) -> Dataset:
+    frames = [_frame(*_lines(folder, name), name) for name in _members(part)]
+    name = "chaosnli" if part == "all" else f"chaosnli/{part}"
+    return Dataset(name, CHOICE if part == "alphanli" else NLI, whole(frames), CARD)
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """The hundred new annotators as one judge whose probabilities are their shares."""
+    words = data.scale.labels
+    rows = [
+        (f"chaosnli/{name}/{i}", row)
+        for name in data.frame["tag.source"].unique(maintain_order=True)
+        for i, (_, row) in enumerate(_lines(folder, name)[1])
+    ]
+    # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of the scale.
+    shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
+    answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
+    return [recorded_run(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
+
+
+def _members(part: str) -> tuple[str, ...]:
+    return ("snli", "mnli") if part == "all" else (part,)
+
+
+def _lines(folder: Path, name: str) -> tuple[Path, list[Line]]:
+    file = FILES[name]
+    places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
+    path = published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
+    return path, list(read_json_lines(path))
+
+
+def _frame(path: Path, lines: list[Line], name: str) -> pl.DataFrame:
+    texts = [_texts(row["example"]) for _, row in lines]
+    return columns(
+        f"chaosnli/{name}",
+        [first for first, _ in texts],
+        [second for _, second in texts],
+        gold={
+            "label": [label(path, line, str(row["majority_label"]), WORDS) for line, row in lines],
+            "old": [label(path, line, str(row["old_label"]), WORDS) for line, row in lines],
+        },
+        tags={
+            "source": [name] * len(lines),
+            "pair": [str(row["uid"]) for _, row in lines],
+            "entropy": [_band(row["entropy"]) for _, row in lines],
+        },
+    )
+
+
+def _texts(example: dict[str, str]) -> tuple[str, str]:
+    if "premise" in example:
+        return example["premise"], example["hypothesis"]
+    return f"{example['obs1']} … {example['obs2']}", f"1: {example['hyp1']} 2: {example['hyp2']}"
+
+
+def _band(entropy: float) -> str:
+    """Quarters of a bit, low ends: models are compared by how far people agree."""
+    return f"{int(entropy / 0.25) * 0.25:.2f}"
+
+
+CARD = Card(
+    title="ChaosNLI: a hundred annotations of SNLI, MultiNLI and abductive pairs",
+    citation="Nie, Zhou & Bansal (2020). What Can We Learn from Collective Human Opinions on Natural Language Inference Data? EMNLP.",
+    licence="CC BY-NC 4.0 (not for commercial use)",
+    homepage="https://github.com/easonnie/ChaosNLI",
+    counts={"all": 3_113, "snli": 1_514, "mnli": 1_599, "alphanli": 1_532},
+    notes=(
+        "The reading 'label' is the majority of the new annotators, 'old' the label of the original set. The recorded run '100 annotators' carries their shares as probabilities.",
+        "The bare name is SNLI and MultiNLI; an abductive item shows both observations and, numbered, both hypotheses.",
+        "The tag 'entropy' is the low end of a quarter of a bit.",
+    ),
+    files=(
+        remote(
+            "chaosnli/chaosNLI_v1.0.zip", "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1"
+        ),
+    ),
+)
+
+chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, recorded)

@@ -1,0 +1,98 @@
+"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): how far a speaker is committed to what is embedded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.errors import bad_line
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI, Scale
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, recorded_raters
+
+FILE = "CommitmentBank-items.csv"
+COMMITMENT = Scale(low=-3.0, high=3.0, step=1.0)
+TAGS = {
+    "verb": "Verb", "embedding": "Embedding", "factive": "factive", "genre": "genre", "modal": "ModalType",
+    "tense": "MatTense", "person": "MatSubjPer", "pair": "uID",
+}  # fmt: skip
+# The column is misspelt in the published file.
+RESPONSES = "Reponses"
+AGREED = 0.8
+
+Line = tuple[int, dict[str, str]]
+
+
+def read(folder: Path, part: str) -> Dataset:
+    path, lines = _lines(folder)
+    given = [_responses(path, line, row) for line, row in lines]
+    rows = [row for _, row in lines]
+    frame = columns(
+        f"commitmentbank/{part}",
+        [f"{row['Context']} {row['Target']}".strip() for row in rows],
+        [row["Prompt"].strip() for row in rows],
+        gold={
+            "label": [agreed(responses) for responses in given],
+            "commitment": [sum(responses) / len(responses) for responses in given],
+        },
+        tags={key: [row[name].strip() for row in rows] for key, name in TAGS.items()},
+    )
+    return Dataset("commitmentbank", NLI, frame, CARD, {"commitment": COMMITMENT})
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Each response by its place in the list; who gave it is not in this file."""
+    path, lines = _lines(folder)
+    replies = {f"commitmentbank/all/{i}": _responses(path, *line) for i, line in enumerate(lines)}
+    return recorded_raters(data, replies, scale=COMMITMENT, name="response")
+
+
+def agreed(responses: Sequence[float]) -> str | None:
+    """The label on whose side four fifths of the responses lie (Jiang & de Marneffe 2019), if any."""
+    sides = {
+        "entailment": sum(r > 0 for r in responses),
+        "neutral": sum(r == 0 for r in responses),
+        "contradiction": sum(r < 0 for r in responses),
+    }
+    return next((word for word, n in sides.items() if n >= AGREED * len(responses)), None)
+
+
+def _lines(folder: Path) -> tuple[Path, list[Line]]:
+    path = published(folder, f"commitmentbank/{FILE}", source="commitmentbank")
+    return path, list(
+        read_table(path, delimiter=",", columns=("Context", "Target", "Prompt", RESPONSES, *TAGS.values()))
+    )
+
+
+def _responses(path: Path, line: int, row: dict[str, str]) -> list[float]:
+    try:
+        values = [float(value) for value in row[RESPONSES].split(",")]
+    except ValueError:
+        values = []
+    if not values or not all(map(COMMITMENT.accepts, values)):
+        raise bad_line(
+            path, line, f"responses '{row[RESPONSES]}'", "they are numbers from -3 to 3; fetch the file again"
+        )
+    return values
+
+
+CARD = Card(
+    title="The CommitmentBank: projection in naturally occurring discourse",
+    citation="de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in naturally occurring discourse. Sinn und Bedeutung 23.",
+    licence="none stated",
+    homepage="https://github.com/mcdm/CommitmentBank",
+    counts={"all": 1_200},
+    notes=(
+        "The reading 'commitment' is the mean response from -3 to 3; 'label' stands where four fifths of the responses lie on one side (Jiang & de Marneffe 2019).",
+        "The premise is the context with the target sentence, the hypothesis the prompt. The file names one column twice and misspells another.",
+        "Responses are known by their place in the list only; the file with participants' ids is not fetched.",
+    ),
+    files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE}),
+)
+
+commitmentbank = Source("commitmentbank", CARD, ("all",), read, recorded)

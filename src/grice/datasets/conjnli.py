@@ -1,0 +1,146 @@
+"""ConjNLI (Saha et al. 2020): inference over conjunctive sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_table, read_text
+from grice.core.item import Card
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, label
+
+FILES = {"dev": "conj_dev.tsv", "adversarial": "adversarial_train_15k.tsv", "test": "conj_test.tsv"}
+# The word lists and the case-sensitive tokens that give Table 3 exactly; nor counts as or.
+TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+CONJUNCTIONS = {"and": "and", "or": "or", "nor": "or", "but": "but"}
+NEGATIONS = frozenset(["not", "no", "never", "neither", "nothing", "none", "nobody", "nowhere"])
+QUANTIFIERS = frozenset(
+    [
+        "all",
+        "some",
+        "every",
+        "each",
+        "any",
+        "most",
+        "many",
+        "few",
+        "several",
+        "both",
+        "more",
+        "only",
+        "no",
+        "none",
+        "either",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """A sentence with one line of BIO tags a predicate."""
+
+    sentence: str
+    tags: tuple[tuple[str, ...], ...]
+
+
+def read(folder: Path, part: str) -> Dataset:
+    path = published(folder, f"conjnli/{FILES[part]}", source="conjnli")
+    needed = ("Premise", "Hypothesis") if part == "test" else ("Premise", "Hypothesis", "Label")
+    lines = list(read_table(path, quoted=False, columns=needed))
+    premises = [row["Premise"].strip() for _, row in lines]
+    hypotheses = [row["Hypothesis"].strip() for _, row in lines]
+    words = {word: word for word in NLI.labels}
+    gold = {} if part == "test" else {"label": [label(path, n, row["Label"], words) for n, row in lines]}
+    pairs = [(TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)]
+    frame = columns(
+        f"conjnli/{part}",
+        premises,
+        hypotheses,
+        gold=gold,
+        tags={
+            "conjunction": [_conjunctions(*pair) for pair in pairs],
+            "multiple": [_yes(max(map(_count, pair)) > 1) for pair in pairs],
+            "quantifier": [_yes(not QUANTIFIERS.isdisjoint(a + b)) for a, b in pairs],
+            "negation": [_yes(not NEGATIONS.isdisjoint(a + b)) for a, b in pairs],
+            "operation": [operation(*pair) for pair in pairs],
+        },
+    )
+    return Dataset(f"conjnli/{part}", NLI, frame, CARD)
+
+
+def operation(premise: list[str], hypothesis: list[str]) -> str | None:
+    """What was done to the premise's words: some removed, added, or a stretch replaced; None where it is none of these."""
+    a, b = [word.lower() for word in premise], [word.lower() for word in hypothesis]
+    if a == b:
+        return None
+    if _within(b, a):
+        return "removed"
+    if _within(a, b):
+        return "added"
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    a, b = a[start:], b[start:]
+    end = next(
+        (i for i, (x, y) in enumerate(zip(reversed(a), reversed(b), strict=False)) if x != y),
+        min(len(a), len(b)),
+    )
+    # The words around the replaced stretch are what makes it a replacement.
+    return "replaced" if start + end >= max(len(a), len(b)) - end else None
+
+
+def roles(folder: Path) -> list[Roles]:
+    """The published semantic roles of dev: premise and hypothesis of each pair in turn."""
+    path = published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
+    blocks = [
+        block.split("\n")
+        for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n"))
+        if block.strip()
+    ]
+    return [
+        Roles(lines[0].strip(), tuple(tuple(line.split("\t")) for line in lines[1:] if line.strip()))
+        for lines in ([line for line in block if line.strip()] for block in blocks)
+    ]
+
+
+def _conjunctions(premise: list[str], hypothesis: list[str]) -> list[str]:
+    found = {CONJUNCTIONS[word] for word in premise + hypothesis if word in CONJUNCTIONS}
+    return [word for word in ("and", "or", "but") if word in found]
+
+
+def _count(tokens: list[str]) -> int:
+    return sum(word in CONJUNCTIONS for word in tokens)
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
+
+
+def _within(short: list[str], long: list[str]) -> bool:
+    """Whether all the words of the one stand in the other, in order."""
+    rest = iter(long)
+    return len(short) < len(long) and all(word in rest for word in short)
+
+
+CARD = Card(
+    title="ConjNLI: removing, adding and replacing conjuncts",
+    citation="Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference over Conjunctive Sentences. EMNLP.",
+    licence="MIT; the sentences come from Wikipedia",
+    homepage="https://github.com/swarnaHub/ConjNLI",
+    counts={"dev": 623, "adversarial": 15_000, "test": 1_000},
+    notes=(
+        "The labels of test are withheld. Dev and test share 684 sentences: the split is by pair, not by source sentence.",
+        "Conjunction, multiple, quantifier and negation follow the rules that give the paper's Table 3; its quantifier and negation lists are not printed and not unique.",
+        "Operation (removed, added, replaced) is derived from the words of the two texts.",
+        "The adversarial file repeats 15 pairs, 13 with other labels; 22 have the same text twice. Files begin with a byte-order mark; quotes are part of the text; edge spaces are cut.",
+    ),
+    files=github(
+        "swarnaHub/ConjNLI",
+        {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")},
+    ),
+)
+
+conjnli = Source("conjnli", CARD, tuple(FILES), read)

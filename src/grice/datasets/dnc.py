@@ -1,0 +1,168 @@
+"""The DNC (Poliak et al. 2018; Kim et al. 2019): semantic annotations recast as inference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError, InputError
+from grice.core.files import read_text
+from grice.core.item import Card
+from grice.core.scale import NLI, Scale
+from grice.core.source import Source
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, here, whole
+
+SPLITS = ("dev", "test", "train")
+RECAST = (
+    "factuality",
+    "kg_relations",
+    "megaveridicality",
+    "ner",
+    "puns",
+    "sentiment",
+    "verbcorner",
+    "verbnet",
+    "winogender",
+)
+FUNCTION_WORDS = {
+    "NLI": ("comparatives", "negation", "prepositions", "quantification", "spatial"),
+    "ACCEPTABILITY": ("coordinating-conjunctions", "definiteness", "eos", "whwords"),
+}
+TWO_WAY = Scale(labels=("entailed", "not-entailed"))
+ACCEPTABLE = Scale(labels=("acceptable", "unacceptable"))
+RATING = Scale(low=1.0, high=5.0, step=1.0)
+SCALES = {"NLI": NLI, "ACCEPTABILITY": ACCEPTABLE}
+# NER's training data stand in two files.
+PIECES = {("ner", "train"): ("_1", "_2")}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
+    found = here(folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc")
+    scale = SCALES.get(kind, TWO_WAY)
+    frames = [_frame(path, place, scale) for place, path in found.items()]
+    return Dataset(f"dnc/{part}", scale, whole(frames), CARD, {"rating": RATING})
+
+
+def _places(part: str) -> list[str]:
+    """The files of a part, by their place without its ending: `dev/recast_puns`."""
+    if part.startswith("function_words"):
+        kinds = part.split("/")[1:] or list(FUNCTION_WORDS)
+        return [f"function_words/{k}/{k.lower()}-{name}" for k in kinds for name in FUNCTION_WORDS[k]]
+    name, _, split = part.rpartition("/")
+    return [
+        f"{split}/recast_{one}{piece}"
+        for one in ((name,) if name else RECAST)
+        for piece in ("", *PIECES.get((one, split), ()))
+    ]
+
+
+def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
+    rows = _array(path)
+    more = _metadata(path)
+    folder, _, name = place.rpartition("/")
+    about = [more.get(row["pair-id"], {}) for row in rows]
+    return columns(
+        f"dnc/{_part(place)}",
+        [row["context"] for row in rows],
+        [row["hypothesis"] for row in rows],
+        gold={"label": [_label(path, row, scale) for row in rows], "rating": [_rating(row) for row in rows]},
+        tags={
+            "set": [name.removeprefix("recast_")] * len(rows),
+            "split": [row.get("split") or folder for row in rows],
+            "inference": [row.get("type-of-inference") for row in rows],
+            "corpus": [meta.get("corpus") for meta in about],
+            "licence": [meta.get("corpus-license") for meta in about],
+            "pair": [str(row["pair-id"]) for row in rows],
+        },
+    )
+
+
+def _part(place: str) -> str:
+    """`dev/recast_puns` is the part `puns/dev`."""
+    folder, _, name = place.rpartition("/")
+    return f"{name.removeprefix('recast_')}/{folder}" if folder in SPLITS else place
+
+
+def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
+    """A rating from 1 to 5 counts as the authors' own two-way label says."""
+    word = str(row["label"])
+    if scale == TWO_WAY and word.isdigit():
+        word = TWO_WAY.labels[0] if str(row["binary-label"]).lower() == "true" else TWO_WAY.labels[1]
+    if word not in scale.labels:
+        raise InputError(
+            f"{path}: pair {row['pair-id']}: unknown label '{word}'; the scale is {scale}, fetch the file again"
+        )
+    return word
+
+
+def _rating(row: dict[str, Any]) -> float | None:
+    return float(row["label"]) if str(row["label"]).isdigit() else None
+
+
+def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
+    """Where a pair comes from, and under which licence, if the file that says so is there."""
+    about = path.with_name(path.name.replace("_data.json", "_metadata.json"))
+    return {row["pair-id"]: row for row in _array(about)} if about.is_file() else {}
+
+
+def _array(path: Path) -> list[dict[str, Any]]:
+    try:
+        rows = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise GriceError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
+    if not isinstance(rows, list):
+        raise GriceError(f"{path}: not a JSON array; fetch the file again")
+    return rows
+
+
+def _files() -> dict[str, str]:
+    recast = [place for split in SPLITS for place in _places(split) if _published(place)]
+    places = [*recast, *_places("function_words")]
+    return {
+        f"dnc/{place}_{kind}.json": f"{place}_{kind}.json"
+        for place in places
+        for kind in ("data", "metadata")
+        # The relation set has no metadata.
+        if not (kind == "metadata" and "kg_relations" in place)
+    }
+
+
+def _published(place: str) -> bool:
+    """Winogender is a test set only; NER's training set is published in two pieces."""
+    return not (("winogender" in place and not place.startswith("test")) or place == "train/recast_ner")
+
+
+CARD = Card(
+    title="DNC: diverse inference problems recast from semantic annotation",
+    citation="Poliak et al. (2018). Collecting Diverse Natural Language Inference Problems for Sentence Representation Evaluation. EMNLP. Kim et al. (2019). Probing What Different NLP Tasks Teach Machines about Function Word Comprehension. *SEM.",
+    licence="none for the whole; each pair's own stands in the tag 'licence' (MIT, CC BY-NC, Apache-2.0, VerbNet, none for sentiment …): some are not for commercial use",
+    homepage="https://github.com/decompositional-semantics-initiative/DNC",
+    notes=(
+        "The labels are entailed and not-entailed; function_words/NLI has the three NLI labels, function_words/ACCEPTABILITY acceptable and unacceptable.",
+        "The relation set rates from 1 to 5: the reading 'rating' keeps that, 'label' is the authors' own two-way label.",
+        "A split without a set reads every recast file that is in the data folder; the tag 'set' tells them apart.",
+    ),
+    files=github("decompositional-semantics-initiative/DNC", _files()),
+)
+
+dnc = Source(
+    "dnc",
+    CARD,
+    (
+        *SPLITS,
+        *(
+            f"{name}/{split}"
+            for name in RECAST
+            for split in SPLITS
+            if name != "winogender" or split == "test"
+        ),
+        *(f"function_words/{kind}" for kind in FUNCTION_WORDS),
+    ),
+    read,
+)

@@ -1,0 +1,71 @@
+"""The GLUE diagnostics (Wang et al. 2019): an analysis set with linguistic tags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, label
+
+TAGS = {
+    "lexical_semantics": "Lexical Semantics",
+    "predicate_argument": "Predicate-Argument Structure",
+    "logic": "Logic",
+    "knowledge": "Knowledge",
+}
+# The label is blank where GLUE withholds it.
+WORDS = {**{word: word for word in NLI.labels}, "": None}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    path = published(
+        folder,
+        "glue_diagnostics/diagnostic-full.tsv",
+        "glue_diagnostics/diagnostic.tsv",
+        source="glue_diagnostics",
+    )
+    lines = list(
+        read_table(path, quoted=False, columns=("Premise", "Hypothesis", "Label", "Domain", *TAGS.values()))
+    )
+    rows = [row for _, row in lines]
+    frame = columns(
+        f"glue_diagnostics/{part}",
+        [row["Premise"] for row in rows],
+        [row["Hypothesis"] for row in rows],
+        gold={"label": [label(path, line, row["Label"], WORDS) for line, row in lines]},
+        tags={
+            "domain": [row["Domain"] for row in rows],
+            **{key: [_several(row[name]) for row in rows] for key, name in TAGS.items()},
+        },
+    )
+    return Dataset("glue_diagnostics", NLI, frame, CARD)
+
+
+def _several(cell: str) -> list[str]:
+    return [part.strip() for part in cell.split(";") if part.strip()]
+
+
+CARD = Card(
+    title="GLUE diagnostics: hand-made pairs tagged by phenomenon",
+    citation="Wang, Singh, Michael, Hill, Levy & Bowman (2019). GLUE: A Multi-Task Benchmark and Analysis Platform for Natural Language Understanding. ICLR.",
+    licence="none stated with the file",
+    homepage="https://gluebenchmark.com/diagnostics",
+    counts={"all": 1_104},
+    notes=(
+        "Each of the four families of tags may hold several values, separated by ';' in the file.",
+        "GLUE scores it by Matthews' correlation, since the labels are unbalanced.",
+    ),
+    files=(
+        remote(
+            "glue_diagnostics/diagnostic-full.tsv",
+            "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1",
+        ),
+    ),
+)
+
+glue_diagnostics = Source("glue_diagnostics", CARD, ("all",), read)

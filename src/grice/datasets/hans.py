@@ -1,0 +1,47 @@
+"""HANS (McCoy et al. 2019): pairs on which overlap heuristics fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.item import Card
+from grice.core.scale import Scale
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns
+from grice.datasets._nli import read_rows
+
+TWO_WAY = Scale(labels=("entailment", "non-entailment"))
+FILES = {"evaluation": "heuristics_evaluation_set.txt", "train": "heuristics_train_set.txt"}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    path = published(folder, f"hans/{FILES[part]}", source="hans")
+    rows = read_rows(path, {word: word for word in TWO_WAY.labels})
+    frame = columns(
+        f"hans/{part}",
+        rows.column("sentence1"),
+        rows.column("sentence2"),
+        gold={"label": rows.gold},
+        tags={
+            "heuristic": rows.column("heuristic"),
+            "subcase": rows.column("subcase"),
+            "template": rows.column("template"),
+            "pair": rows.column("pairID"),
+        },
+    )
+    return Dataset("hans" if part == "evaluation" else f"hans/{part}", TWO_WAY, frame, CARD)
+
+
+CARD = Card(
+    title="HANS: lexical overlap, subsequence and constituent heuristics",
+    citation="McCoy, Pavlick & Linzen (2019). Right for the Wrong Reasons: Diagnosing Syntactic Heuristics in Natural Language Inference. ACL.",
+    licence="MIT",
+    homepage="https://github.com/tommccoy1/hans",
+    counts={"evaluation": 30_000, "train": 30_000},
+    notes=("Two labels: neutral and contradiction both count as non-entailment.",),
+    files=github("tommccoy1/hans", {f"hans/{name}": name for name in FILES.values()}),
+)
+
+hans = Source("hans", CARD, tuple(FILES), read)

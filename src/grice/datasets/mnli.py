@@ -1,0 +1,82 @@
+"""MultiNLI (Williams et al. 2018): ten genres, in the authors' own files or in those of GLUE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, whole
+from grice.datasets._nli import Rows, annotators, read_rows
+
+SPLITS = ("dev_matched", "dev_mismatched", "train")
+
+
+def read(folder: Path, part: str) -> Dataset:
+    frames = [_frame(_rows(folder, split), split) for split in _splits(part)]
+    return Dataset(f"mnli/{part}", NLI, whole(frames), CARD)
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    votes = {
+        f"mnli/{split}/{row}": vote
+        for split in data.frame["tag.split"].unique(maintain_order=True)
+        for row, vote in enumerate(_rows(folder, split).votes())
+    }
+    return annotators(data, votes)
+
+
+def _splits(part: str) -> tuple[str, ...]:
+    return ("dev_matched", "dev_mismatched") if part == "dev" else (part,)
+
+
+def _rows(folder: Path, split: str) -> Rows:
+    name = f"multinli_1.0_{split}"
+    places = (
+        f"{name}.jsonl",
+        f"{name}.jsonl.gz",
+        f"multinli_1.0/{name}.jsonl",
+        f"multinli_1.0.zip/multinli_1.0/{name}.jsonl",
+    )
+    texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
+    return read_rows(published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli"))
+
+
+def _frame(rows: Rows, split: str) -> pl.DataFrame:
+    prompts = [prompt and f"mnli/{split}/p{prompt}" for prompt in rows.column("promptID")]
+    return columns(
+        f"mnli/{split}",
+        rows.column("sentence1"),
+        rows.column("sentence2"),
+        gold={"label": rows.gold},
+        group=prompts,
+        tags={
+            "genre": rows.column("genre"),
+            "pair": rows.column("pairID"),
+            "split": [split] * len(rows.rows),
+        },
+    )
+
+
+CARD = Card(
+    title="MultiNLI: entailment in ten genres of speech and writing",
+    citation="Williams, Nangia & Bowman (2018). A Broad-Coverage Challenge Corpus for Sentence Understanding through Inference. NAACL.",
+    licence="OANC licence for most genres; fiction under several free licences (see the paper)",
+    homepage="https://cims.nyu.edu/~sbowman/multinli/",
+    counts={"dev": 20_000, "dev_matched": 10_000, "dev_mismatched": 10_000, "train": 392_702},
+    notes=(
+        "Read from the authors' archive (JSON lines or text) or from GLUE's MNLI/*.tsv; GLUE leaves out pairs without gold, so its rows and ids differ (9,815 and 9,832 of dev).",
+        "Where the annotators did not agree there is no gold label.",
+    ),
+    files=(remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),),
+)
+
+mnli = Source("mnli", CARD, ("dev", *SPLITS), read, recorded)

@@ -1,0 +1,107 @@
+"""NLI variation (Pavlick & Kwiatkowski 2019): some fifty ratings of a pair, and how they disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grice.core.dataset import Dataset
+from grice.core.errors import bad_line
+from grice.core.files import read_json_lines, read_text
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI, UNIT
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, recorded_raters
+
+FILES = {
+    "pairs": "sentence-pair-analysis/preprocessed-data.jsonl",
+    "contexts": "context-analysis/preprocessed-context-data.jsonl",
+}
+WORD_PAIRS = "context-analysis/lexical-entailments.txt"
+SIZES = {"word": "word", "sent": "sentence", "par": "paragraph"}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    rows = _rows(folder, part)
+    original = [str(row["original-dataset-label"]) for row in rows]
+    frame = columns(
+        f"nli_variation/{part}",
+        [row["premise"] for row in rows],
+        [row["hypothesis"] for row in rows],
+        gold={
+            "probability": [sum(row["ratings"]) / len(row["ratings"]) for row in rows],
+            "label": [word if word in NLI.labels else None for word in original],
+        },
+        group=_groups(rows) if part == "contexts" else None,
+        tags={
+            "task": [row["task"] for row in rows],
+            "original": [None if word == "NA" else word for word in original],
+            "pair": [str(row["id"]) for row in rows],
+            **(_contexts(rows) if part == "contexts" else {}),
+        },
+    )
+    return Dataset(f"nli_variation/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Each rating by its place in the list; who gave it is not published."""
+    part = data.frame["id"][0].split("/")[1]
+    ratings = {f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))}
+    return recorded_raters(data, ratings, scale=UNIT, name="rating")
+
+
+def word_pairs(folder: Path) -> list[tuple[str, str, str]]:
+    """The list behind the contexts: relation, word, word."""
+    path = published(folder, f"nli_variation/{WORD_PAIRS}", source="nli_variation")
+    lines = [line.split("\t") for line in read_text(path).splitlines() if line.strip()]
+    return [(relation, first, second) for relation, first, second in lines]
+
+
+def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
+    path = published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
+    rows = []
+    for line, row in read_json_lines(path):
+        if not row.get("labels"):
+            raise bad_line(path, line, "no ratings in 'labels'", "fetch the file again")
+        # Sliders ran from -50 to 50; the published numbers are jittered by a ten-thousandth beyond the ends.
+        row["ratings"] = [min(1.0, max(0.0, (rating + 50) / 100)) for rating in row["labels"]]
+        rows.append(row)
+    return rows
+
+
+def _groups(rows: list[dict[str, Any]]) -> list[str]:
+    """A substitution in its word, sentence and paragraph: `20_antonym_organic_inorganic_par` without its end."""
+    return [f"nli_variation/contexts/{row['id'].rpartition('_')[0]}" for row in rows]
+
+
+def _contexts(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
+    parts = [row["id"].split("_") for row in rows]
+    return {
+        "relation": [part[1] for part in parts],
+        "words": [f"{part[2]}/{part[3]}" for part in parts],
+        "context": [SIZES.get(part[-1], part[-1]) for part in parts],
+    }
+
+
+CARD = Card(
+    title="NLI variation: many ratings of each pair on a slider",
+    citation="Pavlick & Kwiatkowski (2019). Inherent Disagreements in Human Textual Inferences. TACL.",
+    licence="none stated",
+    homepage="https://github.com/epavlick/NLI-variation-data",
+    counts={"pairs": 496, "contexts": 416},
+    notes=(
+        "Ratings from -50 to 50 are rescaled to 0 … 1 and clipped (the files jitter them by a ten-thousandth beyond the ends); the gold probability is their mean.",
+        "Some fifty people rated a pair; the files keep 15 to 45 ratings of pairs and 21 to 43 of contexts, without saying whose they are: a recorded run 'rating 7' is a place in the list, not a person.",
+        "The label is kept where it is on the NLI scale; JOCI's 0-5 and the DNC's labels stand in the tag 'original'.",
+        "The raw files are not fetched: they hold worker ids.",
+    ),
+    files=github(
+        "epavlick/NLI-variation-data",
+        {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)},
+    ),
+)
+
+nli_variation = Source("nli_variation", CARD, tuple(FILES), read, recorded)

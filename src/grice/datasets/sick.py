@@ -1,0 +1,68 @@
+"""SICK (Marelli et al. 2014): compositional pairs with entailment and relatedness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.scale import NLI, Scale
+from grice.core.source import Source
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, here, label, whole
+
+RELATEDNESS = Scale(low=1.0, high=5.0)
+FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}
+WORDS = {word.upper(): word for word in NLI.labels}
+
+
+def read(folder: Path, part: str) -> Dataset:
+    wanted = FILES if part == "all" else {part: FILES[part]}
+    places = {split: (f"sick/{name}", f"sick/{_archive(split)}/{name}") for split, name in wanted.items()}
+    frames = [_frame(path, split) for split, path in here(folder, places, source="sick").items()]
+    name = "sick" if part == "all" else f"sick/{part}"
+    return Dataset(name, NLI, whole(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS})
+
+
+def _archive(split: str) -> str:
+    return f"sick_{'test_annotated' if split == 'test' else split}.zip"
+
+
+def _frame(path: Path, split: str) -> pl.DataFrame:
+    needed = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
+    lines = list(read_table(path, quoted=False, columns=needed))
+    rows = [row for _, row in lines]
+    return columns(
+        f"sick/{split}",
+        [row["sentence_A"] for row in rows],
+        [row["sentence_B"] for row in rows],
+        gold={
+            "label": [label(path, line, row["entailment_judgment"], WORDS) for line, row in lines],
+            "relatedness": [float(row["relatedness_score"]) for row in rows],
+        },
+        tags={"split": [split] * len(rows), "pair": [row["pair_ID"] for row in rows]},
+    )
+
+
+CARD = Card(
+    title="SICK: sentences involving compositional knowledge",
+    citation="Marelli, Menini, Baroni, Bentivogli, Bernardi & Zamparelli (2014). A SICK cure for the evaluation of compositional distributional semantic models. LREC.",
+    licence="CC BY-NC-SA 3.0 (not for commercial use)",
+    homepage="https://zenodo.org/records/2787612",
+    counts={"train": 4_500, "trial": 500, "test": 4_927},
+    notes=(
+        "The bare name reads every split that is in the data folder; the tag 'split' tells them apart.",
+        "Labels are upper-case in the files; the test file ends its lines with CRLF, the others with LF; quotes are part of the text.",
+    ),
+    files=tuple(
+        remote(
+            f"sick/{_archive(split)}", f"http://alt.qcri.org/semeval2014/task1/data/uploads/{_archive(split)}"
+        )
+        for split in FILES
+    ),
+)
+
+sick = Source("sick", CARD, ("all", *FILES), read)

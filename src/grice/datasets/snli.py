@@ -1,0 +1,75 @@
+"""SNLI (Bowman et al. 2015): image captions and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns
+from grice.datasets._nli import Rows, annotators, read_rows
+
+SPLITS = ("dev", "test", "train")
+
+
+def read(folder: Path, part: str) -> Dataset:
+    rows = _rows(folder, part)
+    frame = columns(
+        f"snli/{part}",
+        rows.column("sentence1"),
+        rows.column("sentence2"),
+        gold={"label": rows.gold},
+        group=rows.column("captionID"),
+        tags={"pair": rows.column("pairID"), "split": [part] * len(rows.rows)},
+    )
+    return Dataset(f"snli/{part}", NLI, frame, CARD)
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    part = data.frame["tag.split"][0]
+    votes = {f"snli/{part}/{row}": vote for row, vote in enumerate(_rows(folder, part).votes())}
+    return annotators(data, votes)
+
+
+def parses(folder: Path, split: str) -> pl.DataFrame:
+    """The published Penn-Treebank parses of a split: `id, premise, hypothesis`."""
+    rows = _rows(folder, split)
+    ids = [f"snli/{split}/{row}" for row in range(len(rows.rows))]
+    trees = {"premise": rows.column("sentence1_parse"), "hypothesis": rows.column("sentence2_parse")}
+    return pl.DataFrame({"id": ids, **trees})
+
+
+def _rows(folder: Path, split: str) -> Rows:
+    name = f"snli_1.0_{split}"
+    places = (
+        f"{name}.jsonl",
+        f"{name}.jsonl.gz",
+        f"snli_1.0/{name}.jsonl",
+        f"snli_1.0.zip/snli_1.0/{name}.jsonl",
+    )
+    texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
+    return read_rows(published(folder, *(f"snli/{place}" for place in places + texts), source="snli"))
+
+
+CARD = Card(
+    title="SNLI: entailment between image captions and written hypotheses",
+    citation="Bowman, Angeli, Potts & Manning (2015). A large annotated corpus for learning natural language inference. EMNLP.",
+    licence="CC BY-SA 4.0",
+    homepage="https://nlp.stanford.edu/projects/snli/",
+    counts={"dev": 10_000, "test": 10_000, "train": 550_152},
+    notes=(
+        "Where the annotators did not agree (158 pairs of dev, 176 of test) there is no gold label.",
+        "14 pairs of dev and 10 of test have four annotators; 2 pairs of dev stand twice. Annotators are known by their place in the row only.",
+    ),
+    files=(remote("snli/snli_1.0.zip", "https://nlp.stanford.edu/projects/snli/snli_1.0.zip"),),
+)
+
+snli = Source("snli", CARD, SPLITS, read, recorded)

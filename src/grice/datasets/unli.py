@@ -1,0 +1,68 @@
+"""u-SNLI (Chen et al. 2020): SNLI pairs with the probability people give the hypothesis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.errors import bad_line
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.scale import NLI, UNIT
+from grice.core.source import Source, published
+from grice.datasets._cards import remote
+from grice.datasets._frames import columns, label, numbered
+
+SPLITS = ("dev", "test", "train")
+# Their code counts the classes from contradiction; words are read too, and a pair may have no class.
+CLASSES = {
+    "0": "contradiction", "1": "neutral", "2": "entailment", "?": None, "-": None, "": None,
+    **{word: word for word in NLI.labels},
+}  # fmt: skip
+
+
+def read(folder: Path, part: str) -> Dataset:
+    places = (f"{part}.csv", f"u-snli/{part}.csv", f"u-snli.zip/{part}.csv", f"u-snli.zip/u-snli/{part}.csv")
+    path = published(folder, *(f"unli/{place}" for place in places), source="unli")
+    lines = list(read_table(path, delimiter=",", columns=("id", "pre", "hyp", "nli", "unli")))
+    rows, prefix = [row for _, row in lines], f"unli/{part}"
+    frame = columns(
+        prefix,
+        [row["pre"] for row in rows],
+        [row["hyp"] for row in rows],
+        gold={
+            "probability": [_probability(path, line, row["unli"]) for line, row in lines],
+            "label": [label(path, line, row["nli"], CLASSES) for line, row in lines],
+        },
+        group=numbered(prefix, [row["pre"] for row in rows]),
+        tags={"split": [part] * len(rows), "pair": [row["id"] for row in rows]},
+    )
+    return Dataset(f"unli/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
+
+
+def _probability(path: Path, line: int, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not UNIT.accepts(value):
+        raise bad_line(
+            path, line, f"'{text}' is not a probability", "it lies between 0 and 1; fetch the file again"
+        )
+    return value
+
+
+CARD = Card(
+    title="u-SNLI: subjective probabilities for SNLI pairs",
+    citation="Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
+    licence="none stated; the sentences are SNLI's (CC BY-SA 4.0)",
+    homepage="https://nlp.jhu.edu/unli/",
+    counts={"dev": 3_040, "test": 3_040, "train": 55_517},
+    notes=(
+        "Read from the published u-snli.zip as it is. The category is a class number in the files: 0 contradiction, 1 neutral, 2 entailment, as in the authors' code.",
+        "Items that share a premise share a group: annotators saw up to five hypotheses of one premise together.",
+    ),
+    files=(remote("unli/u-snli.zip", "http://nlp.jhu.edu/unli/u-snli.zip"),),
+)
+
+unli = Source("unli", CARD, SPLITS, read)

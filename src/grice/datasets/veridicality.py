@@ -1,0 +1,136 @@
+"""Verb veridicality (Ross & Pavlick 2019): does the complement hold, under a verb and under its negation?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.errors import bad_line
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.judgement import best
+from grice.core.run import Run
+from grice.core.scale import LIKERT5, NLI
+from grice.core.signature import Environment, expected
+from grice.core.source import Source, published
+from grice.datasets._cards import github
+from grice.datasets._frames import columns, recorded_raters, recorded_run
+
+FILE = "verb_veridicality_evaluation.tsv"
+ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
+SHORT = {"positive": "pos", "negative": "neg"}
+SENTENCE = {"positive": "sentence", "negative": "neg_sentence"}
+# Means are multiples of a third, and thirds decide many bins, so bounds are met up to this much.
+CLOSE = 1e-9
+
+Row = dict[str, str]
+
+
+def read(folder: Path, part: str) -> Dataset:
+    lines = _rows(folder)
+    wanted = [env for env in ENVIRONMENTS if part in ("all", env)]
+    frames = [_frame(folder, lines, env) for env in wanted]
+    # The two environments of a sentence stand side by side, in the order of the file.
+    frame = pl.concat(frames).sort(pl.col("tag.sentence").cast(pl.Int64), maintain_order=True)
+    name = "veridicality" if part == "all" else f"veridicality/{part}"
+    return Dataset(name, NLI, frame, CARD, {"human": LIKERT5})
+
+
+def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+    """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be told apart."""
+    lines = _rows(folder)
+    cells = [
+        (f"veridicality/{env}/{i}", env, row) for i, (_, row) in enumerate(lines) for env in ENVIRONMENTS
+    ]
+    # The columns run entailment, contradiction, neutral: they are taken by name.
+    probs = [{w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells]
+    bert = recorded_run(
+        data,
+        "BERT",
+        [item for item, _, _ in cells],
+        [best(p) for p in probs],
+        probs={word: [p[word] for p in probs] for word in NLI.labels},
+    )
+    ratings = {
+        item: [float(r) for r in row[f"turker_{SHORT[env]}_ratings"].split(",")] for item, env, row in cells
+    }
+    return [bert, *recorded_raters(data, ratings, scale=LIKERT5, name="rank")]
+
+
+def stated(mean: float) -> str:
+    """The bins of the paper's footnote 13: contradiction below -2/3, entailment from 2/3 on."""
+    if mean < -2 / 3 - CLOSE:
+        return "contradiction"
+    return "entailment" if mean >= 2 / 3 - CLOSE else "neutral"
+
+
+def reproduced(mean: float) -> str:
+    """The bins that give Table 5 as printed: contradiction up to -2/3, entailment above 4/3."""
+    if mean <= -2 / 3 + CLOSE:
+        return "contradiction"
+    return "entailment" if mean > 4 / 3 + CLOSE else "neutral"
+
+
+def _rows(folder: Path) -> list[tuple[int, Row]]:
+    path = published(folder, f"veridicality/{FILE}", source="veridicality")
+    needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
+    return list(read_table(path, quoted=False, columns=needed))
+
+
+def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.DataFrame:
+    path, column = folder / "veridicality" / FILE, f"turker_{SHORT[env]}_ratings"
+    means = [_mean(path, line, row[column]) for line, row in lines]
+    rows = [row for _, row in lines]
+    n = len(rows)
+    return columns(
+        f"veridicality/{env}",
+        [row[SENTENCE[env]].strip() for row in rows],
+        [row["complement"].strip() for row in rows],
+        gold={
+            "signature": [expected(row["signature"], env) for row in rows],
+            "human": means,
+            "stated": [stated(mean) for mean in means],
+            "reproduced": [reproduced(mean) for mean in means],
+        },
+        group=[f"veridicality/s{i}" for i in range(n)],
+        tags={
+            "environment": [env] * n,
+            "verb": [row["verb"] for row in rows],
+            "complement": [row["task"] for row in rows],
+            "construction": [f"{row['verb']} {row['task']}" for row in rows],
+            "signature": [row["signature"] for row in rows],
+            "sentence": [str(i) for i in range(n)],
+        },
+    )
+
+
+def _mean(path: Path, line: int, ratings: str) -> float:
+    try:
+        values = [float(rating) for rating in ratings.split(",")]
+    except ValueError:
+        raise bad_line(
+            path, line, f"ratings '{ratings}'", "they are numbers between commas; fetch the file again"
+        ) from None
+    return sum(values) / len(values)
+
+
+CARD = Card(
+    title="Verb veridicality: what follows from a verb and from its negation",
+    citation="Ross & Pavlick (2019). How well do NLI models capture verb veridicality? EMNLP.",
+    licence="none stated",
+    homepage="https://github.com/alexisjihyeross/verb_veridicality",
+    counts={"all": 2_996, "positive": 1_498, "negative": 1_498},
+    notes=(
+        "Two items a sentence, positive and negative; the tag 'sentence' and the group tie them.",
+        "Ratings are sorted in every row: rater identity is lost, the recorded runs 'rank 1' to 'rank 3' are ranks, and no statistic of single raters is valid. Four rows have two positive ratings.",
+        "The reading 'stated' bins the mean rating by the paper's footnote 13; 'reproduced' by the bins that give its Table 5.",
+        "A verb is verb + complement ('construction', 137 types); 'saw that' and 'felt that' stand beside 'see that' and 'feel that'. The letter in a signature is o, not zero.",
+        "Edge spaces (183 sentences) are cut; row 96 has the same sentence twice, rows 419 and 993 share one.",
+    ),
+    files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
+)
+
+veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, recorded)
