@@ -1,0 +1,126 @@
+"""Real HTTP servers on loopback that speak the OpenAI protocol: one told what to do, one over a tiny real model."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Act:
+    """What the server does with one request."""
+
+    body: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    pause: float = 0.0
+    half: bool = False
+
+
+Script = Callable[[dict[str, Any], int], Act]
+
+
+def completion(text: str | None, finish: str = "stop", **more: Any) -> Act:
+    """A chat completion; `logprobs` is a list of (token, {token: logprob})."""
+    message = {"role": "assistant", "content": text, **{k: v for k, v in more.items() if k != "logprobs"}}
+    choice: dict[str, Any] = {"index": 0, "finish_reason": finish, "message": message}
+    if "logprobs" in more:
+        choice["logprobs"] = {"content": [_token(token, others) for token, others in more["logprobs"]]}
+    usage = {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
+    return Act(json.dumps({"id": "x", "object": "chat.completion", "choices": [choice], "usage": usage}))
+
+
+def _token(token: str, others: Mapping[str, float]) -> dict[str, Any]:
+    tops = [{"token": t, "logprob": p, "bytes": None} for t, p in others.items()]
+    return {"token": token, "logprob": others.get(token, -9.0), "top_logprobs": tops}
+
+
+@dataclass
+class Server:
+    url: str
+    bodies: list[dict[str, Any]]
+    headers: list[dict[str, str]]
+
+
+@contextmanager
+def serving(script: Script) -> Iterator[Server]:
+    """A server that acts by the script, which sees each body and how many came before it."""
+    lock = threading.Lock()
+    seen = Server("", [], [])
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                number = len(seen.bodies)
+                seen.bodies.append(body)
+                seen.headers.append(dict(self.headers))
+            act = script(body, number) if self.path == "/v1/chat/completions" else Act("{}", 404)
+            time.sleep(act.pause)
+            self._send(act)
+
+        def _send(self, act: Act) -> None:
+            content = act.body.encode()
+            self.send_response(act.status)
+            for key, value in {"Content-Type": "application/json", **act.headers}.items():
+                self.send_header(key, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content[: len(content) // 2] if act.half else content)
+            if act.half:
+                self.close_connection = True
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Tests read bodies, not logs."""
+
+    class Quiet(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A client that gave up on a slow reply is part of the play."""
+
+    http = Quiet(("127.0.0.1", 0), Handler)
+    seen.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
+    threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    try:
+        yield seen
+    finally:
+        http.shutdown()
+        http.server_close()
+
+
+def tiny_model() -> Script:
+    """A script that answers by a small causal model of random weights: real tokens, real log-probabilities."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    words = ["<unk>", "A", "B", "C", "entailment", "neutral", "contradiction", ".", "the", "cakes", "gone"]
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    torch.manual_seed(0)
+    config = GPT2Config(vocab_size=len(words), n_positions=512, n_embd=16, n_layer=1, n_head=2)
+    model: Any = GPT2LMHeadModel(config)  # type: ignore[no-untyped-call]
+    model.eval()
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        ids = tokenizer.encode(body["messages"][0]["content"]).ids
+        said: list[int] = []
+        tops: list[tuple[str, dict[str, float]]] = []
+        for _ in range(body["max_tokens"]):
+            with torch.no_grad():
+                logprobs = model(torch.tensor([ids + said])).logits[0, -1].log_softmax(-1)
+            said.append(int(logprobs.argmax()))
+            tops.append((words[said[-1]], dict(zip(words, logprobs.tolist(), strict=True))))
+        text = " ".join(words[i] for i in said)
+        return completion(text, "length", **({"logprobs": tops} if body.get("logprobs") else {}))
+
+    return script

@@ -1,0 +1,345 @@
+"""Asking over HTTP: what is sent, what is retried, what is a fault, and what is never kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hand import pair, three
+from tests.judges.servers import Act, Script, completion, serving, tiny_model
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.item import Item
+from grice.core.run import Run, evaluate
+from grice.core.scale import NLI, UNIT
+from grice.judges._client import LimitReached, Unreachable
+from grice.judges.openai import Openai
+
+
+def judge(url: str, **settings: str) -> Openai:
+    return Openai("m", url=url, **{"backoff": "0.005", "connections": "4", **settings})
+
+
+def asked(script: Script, data: Dataset | None = None, **settings: str) -> Run:
+    with serving(script) as server:
+        return evaluate(data or three(), judge(server.url, **settings))
+
+
+def many(n: int) -> Dataset:
+    return Dataset.from_items("many", NLI, [pair(i) for i in range(n)])
+
+
+def always(act: Act) -> Script:
+    return lambda _body, _number: act
+
+
+def test_a_word_is_read_as_the_label() -> None:
+    run = asked(always(completion("Neutral.")))
+    assert run.frame["answer"].to_list() == ["neutral"] * 3
+    assert run.faults == 0
+
+
+def test_log_probabilities_of_the_letters_become_probabilities_of_the_labels() -> None:
+    tops = [("B", {"B": math.log(0.5), " A": math.log(0.2), "(A": math.log(0.1), "x": math.log(0.2)})]
+    run = asked(always(completion("B", "length", logprobs=tops)), readout="logprobs")
+    row = run.frame.row(0, named=True)
+    assert row["answer"] == "neutral"
+    assert row["p.entailment"] == pytest.approx(0.3 / 0.8)
+    assert row["p.contradiction"] == 0
+
+
+@pytest.mark.slow
+def test_a_tiny_real_model_answers_by_log_probabilities_and_the_letters_follow_the_order_shown() -> None:
+    with serving(tiny_model()) as server:
+        plain = evaluate(three(), judge(server.url, readout="logprobs"))
+        again = evaluate(three(), judge(server.url, readout="logprobs"))
+    assert plain.answered == 3
+    probs = plain.frame.select("p.entailment", "p.neutral", "p.contradiction")
+    assert probs.sum_horizontal().to_list() == pytest.approx([1.0] * 3)
+    columns = ["id", "answer", "p.entailment"]
+    assert plain.frame.select(columns).sort("id").equals(again.frame.select(columns).sort("id"))
+
+
+def test_a_reply_without_log_probabilities_is_a_fault_of_that_kind() -> None:
+    assert asked(always(completion("A")), readout="logprobs").fault_kinds == {"no logprobs": 3}
+
+
+def test_json_is_asked_for_with_a_schema_that_admits_only_the_labels() -> None:
+    with serving(always(completion('{"answer": "contradiction"}'))) as server:
+        run = evaluate(three(), judge(server.url, readout="json"))
+        schema = server.bodies[0]["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["answer"]["enum"] == list(NLI.labels)
+    assert run.frame["answer"].to_list() == ["contradiction"] * 3
+
+
+@pytest.mark.parametrize(
+    ("act", "kind"),
+    [
+        (completion("I'm sorry, but I can't help with that."), "refused"),
+        (completion(None, refusal="This goes against my rules."), "refused"),
+        (completion("", "content_filter"), "refused"),
+        (completion("neutral because the", "length"), "cut off"),
+        (completion("<think>Is it neutral? Perhaps"), "cut off"),
+        (completion("It is either entailment or neutral."), "unreadable"),
+        (completion(""), "unreadable"),
+        (Act("no json here"), "broken reply"),
+        (Act('{"choices": [{"message": 7}]}'), "broken reply"),
+        (Act('{"error": {"message": "too long"}}', 400), "http 400"),
+        (Act("oops", 500), "http 500"),
+    ],
+)
+def test_what_cannot_be_read_is_a_fault_of_its_kind_and_kept_raw(act: Act, kind: str) -> None:
+    run = asked(always(act), retries="1")
+    assert run.fault_kinds == {kind: 3}
+    if act.status == 200 and act.body.startswith('{"id"'):
+        content = json.loads(act.body)["choices"][0]["message"]["content"] or ""
+        assert json.loads(run.frame["raw"][0])[0].get("text", "") == content
+
+
+def test_reasoning_before_the_answer_is_skipped() -> None:
+    thought = "<think>Some say contradiction. The answer is contradiction?</think>\nneutral"
+    run = asked(always(completion(thought, reasoning_content="entailment, surely")))
+    assert run.frame["answer"].to_list() == ["neutral"] * 3
+    assert "entailment, surely" in run.frame["raw"][0]
+
+
+def test_reasoning_tokens_are_skipped_before_the_log_probabilities_are_read() -> None:
+    tokens = [
+        ("<think>", {"<think>": 0.0}),
+        ("A", {"A": 0.0}),
+        ("</think>", {"</think>": 0.0}),
+        ("\n", {"\n": 0.0}),
+    ]
+    run = asked(always(completion("…", logprobs=[*tokens, ("C", {"C": 0.0})])), readout="logprobs")
+    assert run.frame["answer"].to_list() == ["contradiction"] * 3
+    run = asked(always(completion("…", "length", logprobs=tokens[:2])), readout="logprobs")
+    assert run.fault_kinds == {"cut off": 3}
+
+
+def test_errors_that_pass_are_asked_again_and_answered() -> None:
+    failures = [
+        Act("{}", 429, {"Retry-After": "0.05"}),
+        Act("{}", 500),
+        Act('{"choices": [{"mess', half=True),
+        Act("not json"),
+        Act("{}", pause=0.6),
+    ]
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return failures[number] if number < len(failures) else completion("entailment")
+
+    with serving(script) as server:
+        run = evaluate(three(), judge(server.url, connections="1", timeout="0.3"))
+    assert run.answered == 3
+    assert len(server.bodies) == 3 + len(failures)
+
+
+def test_a_timeout_after_all_retries_is_a_fault() -> None:
+    data = many(1)
+    assert asked(always(Act("{}", pause=0.4)), data, timeout="0.1", retries="1").fault_kinds == {"timeout": 1}
+
+
+def test_retry_after_is_waited_for() -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return Act("{}", 429, {"Retry-After": "0.3"}) if number == 0 else completion("neutral")
+
+    run = asked(script, many(1))
+    assert run.frame["seconds"][0] >= 0.3
+
+
+def test_a_wrong_key_stops_at_once_and_the_key_is_nowhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-9")
+    with serving(always(Act('{"error": {"message": "bad key sk-secret-9"}}', 401))) as server:
+        with pytest.raises(Unreachable, match="401") as error:
+            evaluate(three(), judge(server.url), into=tmp_path)
+        assert server.headers[0]["Authorization"] == "Bearer sk-secret-9"
+    kept = "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    assert "sk-secret-9" not in kept + str(error.value)
+    assert "judge" in kept
+
+
+def test_a_key_repeated_in_an_error_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret-9")
+    run = asked(always(Act("sk-secret-9 is over its quota", 500)), retries="0", key_env="MY_KEY")
+    assert "sk-secret" not in str(run.frame.to_dicts())
+
+
+def test_no_server_is_said_in_one_line_and_nothing_is_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(Unreachable, match="nothing answers there"):
+        evaluate(three(), judge("http://127.0.0.1:9/v1", retries="0"), into=tmp_path)
+    assert Run.read(next(tmp_path.iterdir())).open == 3
+
+
+def test_an_outage_leaves_its_items_open_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    down = False
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return Act("{}", 503) if down and number >= 40 else completion("neutral")
+
+    down, data = True, many(120)
+    with serving(script) as server:
+        with pytest.raises(Unreachable, match="stay open"):
+            evaluate(data, judge(server.url, retries="0"), into=tmp_path)
+        stopped = Run.read(next(tmp_path.iterdir()))
+        assert (stopped.answered, stopped.faults) == (40, 0)
+        down = False
+        whole = evaluate(data, judge(server.url, retries="0"), into=tmp_path)
+    assert (whole.answered, whole.open) == (120, 0)
+
+
+def test_a_limit_of_requests_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    with serving(always(completion("neutral"))) as server:
+        for answered in (20, 40):
+            with pytest.raises(LimitReached, match="limit of 20 requests"):
+                evaluate(many(50), judge(server.url, limit_requests="20"), into=tmp_path)
+            assert Run.read(next(tmp_path.iterdir())).answered == answered
+        run = evaluate(many(50), judge(server.url, limit_requests="20"), into=tmp_path)
+    assert (run.answered, len(server.bodies)) == (50, 50)
+
+
+@pytest.mark.parametrize(
+    ("settings", "most"), [({"limit_tokens": "300"}, 300), ({"limit_cost": "0.0003", "price": "1,1"}, 300)]
+)
+def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: int, tmp_path: Path) -> None:
+    with serving(always(completion("neutral"))) as server:
+        with pytest.raises(LimitReached):
+            evaluate(many(50), judge(server.url, max_tokens="4", **settings), into=tmp_path)
+        assert 9 <= len(server.bodies) <= most / 22
+    assert Run.read(next(tmp_path.iterdir())).answered == len(server.bodies)
+
+
+def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:
+    found = judge("http://127.0.0.1:9/v1", prompts="4", price="1,2", max_tokens="10").estimate(
+        list(three().questions()), NLI
+    )
+    assert (found["requests"], found["tokens out"]) == (12, 120)
+    assert found["cost"] == pytest.approx((found["tokens in"] + 240) / 1e6)
+    assert 12 * 40 < found["tokens in"] < 12 * 200
+
+
+def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        prompt = body["messages"][0]["content"]
+        return completion(max(NLI.labels, key=lambda label: -prompt.index(f"- {label}")))
+
+    data = many(2)
+    with serving(script) as server:
+        one = judge(server.url, prompts="4")
+        run = evaluate(data, one)
+    texts = {body["messages"][0]["content"].replace(" 1 ", " 0 ") for body in server.bodies}
+    assert len(texts) == 4
+    # Shown first are entailment, neutral, contradiction, and contradiction again in the reversed round.
+    assert run.frame["answer"].to_list() == ["contradiction"] * 2
+    assert run.frame["p.contradiction"].to_list() == [0.5, 0.5]
+    assert one.notes["same answer by all prompts"] == 0
+    assert one.notes["items compared"] == 2
+    assert one.notes["mean deviation between prompts"] > 0.3
+
+
+def test_equal_votes_are_a_fault_not_a_choice() -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return completion("neutral" if "Someone" in body["messages"][0]["content"] else "entailment")
+
+    assert asked(script, prompts="2").fault_kinds == {"split": 3}
+
+
+def test_a_probability_is_asked_for_directly_or_derived_by_a_rule() -> None:
+    item = Item("u/0", "A man sleeps.", "A man is tired.", {"probability": 0.7})
+    data = Dataset.from_items("u", UNIT, [item])
+    assert asked(always(completion("85%")), data).frame["value"][0] == pytest.approx(0.85)
+    assert asked(always(completion("7 out of 10")), data).fault_kinds == {"unreadable": 1}
+    tops = [("A", {"A": math.log(0.5), "B": math.log(0.5)})]
+    derived = asked(always(completion("A", logprobs=tops)), data, readout="logprobs", unit="surrogate")
+    assert derived.frame["value"][0] == pytest.approx((0.9272 + 0.4250) / 2)
+    with pytest.raises(InputError, match="unit=surrogate"):
+        judge("http://127.0.0.1:9/v1", readout="logprobs").estimate(list(data.questions()), UNIT)
+
+
+def test_what_is_shown_is_what_is_sent() -> None:
+    question = next(three().questions())
+    with serving(always(completion("neutral"))) as server:
+        one = judge(server.url, connections="1", prompts="2", seed="7", body='{"top_p": 0.5}')
+        shown = one.shown(question, NLI)
+        list(one.judge([question], NLI))
+    assert [part["body"] for part in shown] == server.bodies
+    assert shown[0]["url"] == f"{server.url}/chat/completions"
+    assert server.bodies[0]["seed"] == 7
+
+
+def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else(tmp_path: Path) -> None:
+    base = judge("http://127.0.0.1:9/v1").identity
+    own = tmp_path / "mine.txt"
+    own.write_text("{text}\n{options}\n{how}")
+    for setting in ({"readout": "json"}, {"template": str(own)}, {"prompts": "2"}, {"temperature": "1"}):
+        assert judge("http://127.0.0.1:9/v1", **setting).identity != base
+    assert judge("http://127.0.0.1:9/v1", connections="9", limit_requests="3").identity == base
+
+
+def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
+    own = tmp_path / "mine.txt"
+    own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
+    sent = judge("http://127.0.0.1:9/v1", template=str(own)).shown(next(three().questions()), NLI)
+    assert sent[0]["body"]["messages"][0]["content"].startswith(
+        "Say it: {now} Some of the 0 cakes are gone. /"
+    )
+    for text, said in (
+        ("{premis}", "no {premis}"),
+        ("hello", "shows no item"),
+        ("{premise", "not a template"),
+    ):
+        own.write_text(text)
+        with pytest.raises(InputError, match=said):
+            judge("http://127.0.0.1:9/v1", template=str(own))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"readout": "vibes"}, "readout"),
+        ({"conections": "3"}, "Did you mean 'connections'"),
+        ({"connections": "0"}, "whole number from 1"),
+        ({"limit_cost": "1"}, "price"),
+        ({"url": "localhost:8000"}, "not an address"),
+        ({"url": "http://me:pw@host/v1"}, "password"),
+        ({"body": "[1]"}, "JSON object"),
+        ({"prompts": "13"}, "12 different prompts"),
+    ],
+)
+def test_a_wrong_setting_is_said_before_anything_is_asked(settings: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Openai("m", **{"url": "http://127.0.0.1:9/v1", **settings}).estimate(list(three().questions()), NLI)
+
+
+def test_the_hosted_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(InputError, match="set OPENAI_API_KEY"):
+        evaluate(three(), Openai("m"))
+
+
+@pytest.mark.slow
+def test_injected_errors_add_up_exactly() -> None:
+    """One in twenty goes wrong for good, by its number: each is a fault of its kind, and no item is asked twice."""
+    wrong = {
+        0: Act("{}", 400),
+        20: completion("I cannot say."),
+        40: completion("neu", "length"),
+        60: Act("bad", 422),
+    }
+    kinds = {0: "http 400", 20: "refused", 40: "cut off", 60: "http 422"}
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        item = int(body["messages"][0]["content"].split("Some of the ")[1].split()[0])
+        return wrong.get(item % 80, completion("neutral"))
+
+    data = many(800)
+    with serving(script) as server:
+        run = evaluate(data, judge(server.url, connections="8"))
+    assert run.fault_kinds == {kinds[k]: 10 for k in (40, 0, 60, 20)}
+    assert (run.answered, run.open, len(server.bodies)) == (760, 0, 800)
