@@ -188,7 +188,9 @@ class Example:
         return f"{self.row}: {text if len(text) <= 40 else text[:39] + '…'}"
 
 
-def example_cells(bench: Bench, sets: Sequence[str], examples: Iterable[Example]) -> Iterator[Cell]:
+def example_cells(
+    bench: Bench, sets: Sequence[str], examples: Iterable[Example], *, reading: str = "label"
+) -> Iterator[Cell]:
     """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with another."""
     frames, reasons = [], []
     for name in sets:
@@ -200,7 +202,7 @@ def example_cells(bench: Bench, sets: Sequence[str], examples: Iterable[Example]
     rows = pl.concat(frames, how="diagonal") if frames else None
     for example in examples:
         found = None if rows is None else matching(rows, example)
-        yield _example_cell(example, found, reason)
+        yield _example_cell(example, found, f"gold.{reading}", reason)
 
 
 def matching(frame: pl.DataFrame, example: Example) -> pl.DataFrame:
@@ -215,11 +217,11 @@ def _fits(column: str, pattern: str) -> pl.Expr:
     return text.str.contains("^" + ".*".join(plain) + "$")
 
 
-def _example_cell(example: Example, found: pl.DataFrame | None, reason: str) -> Cell:
+def _example_cell(example: Example, found: pl.DataFrame | None, gold: str, reason: str) -> Cell:
     row, column = example.title, f"is {example.label}"
     if found is None or found.is_empty():
         return Cell(row, column, published=1.0, reason=reason)
-    golds = found["gold.label"].drop_nulls() if "gold.label" in found.columns else pl.Series([])
+    golds = found[gold].drop_nulls() if gold in found.columns else pl.Series([])
     if golds.is_empty():
         return Cell(row, column, published=1.0, reason=f"in {found['set'][0]}, which has no labels")
     right = int((golds == example.label).sum())
