@@ -14,7 +14,7 @@ from grice.generate import grammar
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 
 WORDS = Path(__file__).with_name("words")
-# How many objects each verb meets. The same for all, so that no verb outweighs another.
+# How many objects each verb meets over all its lines. The same for all, so that no verb outweighs another.
 OBJECTS_PER_VERB = 24
 
 
@@ -179,22 +179,26 @@ class Words:
 
     @cache  # noqa: B019  there is one Words for a process
     def _scenes(self, aspects: tuple[str, ...], subject: str) -> tuple[VerbPhrase, ...]:
-        used: Counter[str] = Counter()
-        found: dict[tuple[str, str], VerbPhrase] = {}
+        entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:
             if subject in entry.subjects and (not aspects or entry.aspect in aspects):
-                for rest in self._rests(entry, used):
+                entries.setdefault(entry.verb.base.partition(" ")[0], []).append(entry)
+        used: Counter[str] = Counter()
+        found: dict[tuple[str, str], VerbPhrase] = {}
+        for same in entries.values():
+            for entry in same:
+                for rest in self._rests(entry, used, -(-OBJECTS_PER_VERB // len(same))):
                     found.setdefault((entry.verb.base, rest), VerbPhrase(entry.verb, rest, entry.aspect))
         return tuple(found.values())
 
-    def _rests(self, entry: VerbEntry, used: Counter[str]) -> list[str]:
+    def _rests(self, entry: VerbEntry, used: Counter[str], most: int) -> list[str]:
         """What may follow the verb; of the nouns that fit, those least used so far."""
         if not entry.objects:
             return [grammar.join(entry.link, entry.tail)]
         fitting = list(self.nouns_of(*entry.objects))
         fitting.sort(key=lambda noun: used[noun.singular or noun.plural])
         rests = []
-        for place, noun in enumerate(fitting[:OBJECTS_PER_VERB]):
+        for place, noun in enumerate(fitting[:most]):
             used[noun.singular or noun.plural] += 1
             phrase = grammar.noun_phrase(
                 entry.articles[place % len(entry.articles)], noun.singular, noun.plural
