@@ -1,0 +1,59 @@
+"""Which output of a checkpoint means which label: by the checkpoint's own names, never by position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.scale import Scale
+
+# Spellings found on the hub for the labels of inference, lower case and without marks.
+SPELLINGS = {
+    "entailment": ("entailment", "entail", "entails", "entailed", "e"),
+    "neutral": ("neutral", "neither", "n"),
+    "contradiction": ("contradiction", "contradict", "contradicts", "contradictory", "contradicted", "c"),
+    "not_entailment": ("notentailment", "nonentailment", "notentailed", "noentailment"),
+}
+KNOWN = {spelling: label for label, spellings in SPELLINGS.items() for spelling in spellings}
+PLACEHOLDER = re.compile(r"(?i)^label[_ ]?\d+$")
+
+
+def output_names(config: Mapping[str, Any], stated: Sequence[str], *, where: str) -> tuple[str, ...]:
+    """The name of each output: as the user states them, else as `id2label` of the configuration does."""
+    table = config.get("id2label") or {}
+    count = len(table) or int(config.get("num_labels", 2))
+    if stated:
+        if table and len(stated) != count:
+            raise InputError(f"-M labels names {len(stated)} outputs and {where} has {count}; name each one")
+        return tuple(stated)
+    names = tuple(str(table[key]) for key in sorted(table, key=int))
+    if len(names) != 1 and (not names or any(PLACEHOLDER.match(name) for name in names)):
+        said = ", ".join(names) or "nothing"
+        hint = "-M labels=entailment,neutral,contradiction (in the order of its outputs)"
+        raise InputError(f"{where} does not name its labels (it says {said}); state them: {hint}")
+    return names
+
+
+def columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
+    """For each label of the scale the outputs that mean it; their probabilities add up.
+
+    A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not entailment'.
+    """
+    meant = [_plain(name) for name in names]
+    found = {label: [i for i, m in enumerate(meant) if m == _plain(label)] for label in scale.labels}
+    rest = [label for label, places in found.items() if not places]
+    if rest and [_plain(label) for label in rest] == ["not_entailment"]:
+        found[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
+    used = sorted(place for places in found.values() for place in places)
+    if used != list(range(len(names))) or not all(found.values()):
+        raise InputError(
+            f"{where} answers {', '.join(names)}, and the scale is {scale}; ask on its own scale, or state its labels with -M labels=…"
+        )
+    return found
+
+
+def _plain(name: str) -> str:
+    bare = re.sub(r"[^a-z0-9]+", "", name.lower())
+    return KNOWN.get(bare, bare)

@@ -1,0 +1,129 @@
+"""The engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from grice.core.errors import InputError, MissingExtra, unknown
+from grice.judges._batching import Array, Batch, ahead
+
+BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
+DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
+# Batches in flight: the device works on one while the next is on its way and the last is read.
+DEPTH = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and in which precision a model computes."""
+
+    device: str
+    dtype: str
+
+    @property
+    def budget(self) -> int:
+        return BUDGET[self.device.partition(":")[0]]
+
+
+def place(device: str, dtype: str, *, what: str) -> Place:
+    """The device asked for, or the best there is; fp32 on every device unless told otherwise."""
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        raise MissingExtra(what, "hf")
+    import torch
+
+    there = ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
+    chosen = device or there[-1]
+    if chosen.partition(":")[0] not in there:
+        raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
+    if (dtype or "fp32") not in DTYPES:
+        raise unknown("precision", dtype, DTYPES)
+    return Place(chosen, dtype or "fp32")
+
+
+def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
+    """A model by one of transformers' Auto classes, in its place, ready to answer."""
+    import torch
+    import transformers
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    dtype = getattr(torch, DTYPES[where.dtype])
+    try:
+        model = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, **extra)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        why = str(error).strip().splitlines()[0][:200]
+        raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
+    return model.to(where.device).eval()
+
+
+def tokenizer(folder: Any) -> Any:
+    import transformers
+
+    try:
+        return transformers.AutoTokenizer.from_pretrained(folder)
+    except (OSError, ValueError, KeyError) as error:
+        why = str(error).strip().splitlines()[0][:200]
+        raise InputError(
+            f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
+        ) from None
+
+
+class Torch:
+    """Runs batches through a model; `read` takes what counts from its output.
+
+    On a device, batches are made ahead by a thread, copied from pinned memory and read back late, so that
+    neither side waits for the other.
+    """
+
+    def __init__(self, model: Any, where: Place, read: Callable[[Any], Any]) -> None:
+        self.model, self.where, self.read = model, where, read
+
+    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
+        if self.where.device == "cpu":
+            for batch in batches:
+                yield batch, _array(self._run(batch))
+            return
+        waiting: deque[tuple[Batch, Any]] = deque()
+        for batch in ahead(batches, DEPTH):
+            waiting.append((batch, self._sent(batch)))
+            if len(waiting) >= DEPTH:
+                yield self._done(waiting)
+        while waiting:
+            yield self._done(waiting)
+
+    def _run(self, batch: Batch) -> Any:
+        import torch
+
+        pinned = self.where.device.startswith("cuda")
+        with torch.inference_mode():
+            given = {name: torch.from_numpy(array) for name, array in batch.inputs.items()}
+            if pinned:
+                given = {name: tensor.pin_memory() for name, tensor in given.items()}
+            moved = {name: tensor.to(self.where.device, non_blocking=True) for name, tensor in given.items()}
+            return self.read(self.model(**moved)).float()
+
+    def _sent(self, batch: Batch) -> Any:
+        """The scores on their way back, and the event that says they have arrived."""
+        import torch
+
+        scores = self._run(batch).to("cpu", non_blocking=True)
+        if not self.where.device.startswith("cuda"):
+            return scores, None
+        arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        arrived.record()
+        return scores, arrived
+
+    def _done(self, waiting: deque[tuple[Batch, Any]]) -> tuple[Batch, Array]:
+        batch, (scores, arrived) = waiting.popleft()
+        if arrived is not None:
+            arrived.synchronize()
+        return batch, _array(scores)
+
+
+def _array(tensor: Any) -> Array:
+    found: Array = tensor.cpu().numpy()
+    return found
