@@ -7,7 +7,8 @@ import importlib.util
 import pkgutil
 import sys
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,18 +28,24 @@ class Shelf:
         found = importlib.util.find_spec(self.package)
         places = list(found.submodule_search_locations or []) if found else []
         files = [m.name for m in pkgutil.iter_modules(places) if not m.name.startswith("_")]
-        return sorted({*files, *(point.name for point in entry_points(group=self.package))})
+        return sorted({*files, *(point.name for point in _installed(self.package))})
 
     def find(self, name: str) -> Any:
         """The thing called `name`; a path to a Python file works the same way."""
         if name.endswith(".py"):
             return _define(_from_path(Path(name)), Path(name).stem)
-        for point in entry_points(group=self.package):
+        for point in _installed(self.package):
             if point.name == name:
                 return point.load()
         if name not in self.names():
             raise unknown(self.kind, name, self.names(), f"Your own file works too: ./{name}.py")
         return _define(importlib.import_module(f"{self.package}.{name}"), name)
+
+
+@cache
+def _installed(group: str) -> EntryPoints:
+    """Entry points do not change while we run, and reading them all takes longer than any lookup."""
+    return entry_points(group=group)
 
 
 def split_name(name: str) -> tuple[str, str]:

@@ -58,7 +58,13 @@ def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]
             chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
             n, reason = (0, absent) if chance is None else (1, "")
             yield told(
-                one.example.row, "u-SNLI", chance, one.chance, n=n, agreed=_in_style(one.style), reason=reason
+                one.example.title,
+                "u-SNLI",
+                chance,
+                one.chance,
+                n=n,
+                agreed=_in_style(one.style),
+                reason=reason,
             )
         if any(one.predicted is not None for one in examples):
             yield from _predicted(bench, examples)

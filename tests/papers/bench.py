@@ -1,0 +1,45 @@
+"""A bench of hand-made datasets and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.errors import MissingData
+from grice.core.paper import Cell
+from grice.core.run import Run, join
+
+
+class HandBench:
+    """Has what it is given; anything else is not in the data folder."""
+
+    def __init__(self, *sets: Dataset, runs: Mapping[str, Sequence[Run]] | None = None) -> None:
+        self._sets = {data.name: data for data in sets}
+        self._runs = runs or {}
+
+    def data(self, name: str) -> Dataset:
+        if name not in self._sets:
+            raise MissingData(f"{name} is not in the data folder")
+        return self._sets[name]
+
+    def runs(self, name: str) -> Sequence[Run]:
+        self.data(name)
+        return self._runs.get(name, ())
+
+    def joined(self, name: str) -> pl.DataFrame:
+        return join(self.data(name), *self.runs(name))
+
+
+def find(cells: Sequence[Cell], row: str, column: str, reading: str = "") -> Cell:
+    """The one cell with these names."""
+    found = [c for c in cells if (c.row, c.column, c.reading) == (row, column, reading)]
+    assert len(found) == 1, f"{len(found)} cells for {row} / {column} / {reading}"
+    return found[0]
+
+
+def agreement(cells: Sequence[Cell], reading: str | None = None) -> tuple[int, int]:
+    """How many cells that have a printed number and ours agree, and how many there are."""
+    both = [c.agrees for c in cells if c.agrees is not None and reading in (None, c.reading)]
+    return sum(both), len(both)
