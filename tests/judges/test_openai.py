@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hand import pair, three
-from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -18,6 +16,8 @@ from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges._client import LimitReached, Unreachable
 from grice.judges.openai import Openai
+from tests.hand import pair, three
+from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
 
 def judge(url: str, **settings: str) -> Openai:
@@ -66,6 +66,15 @@ def test_a_tiny_real_model_answers_by_log_probabilities_and_the_letters_follow_t
 
 def test_a_reply_without_log_probabilities_is_a_fault_of_that_kind() -> None:
     assert asked(always(completion("A")), readout="logprobs").fault_kinds == {"no logprobs": 3}
+
+
+def test_a_base_model_is_asked_to_complete_and_read_by_its_first_tokens() -> None:
+    tops = {"tokens": [" B"], "top_logprobs": [{" B": math.log(0.6), " A": math.log(0.2)}]}
+    choice = {"text": " B", "finish_reason": "length", "logprobs": tops}
+    with serving(always(Act(json.dumps({"choices": [choice]})))) as server:
+        run = evaluate(three(), judge(server.url, endpoint="completions", readout="logprobs"))
+    assert server.bodies[0]["prompt"].endswith("Answer:")
+    assert run.frame["p.neutral"].to_list() == pytest.approx([0.75] * 3)
 
 
 def test_json_is_asked_for_with_a_schema_that_admits_only_the_labels() -> None:

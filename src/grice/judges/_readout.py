@@ -77,10 +77,9 @@ class Reading:
 
 
 def parse(body: Mapping[str, Any], labels: tuple[str, ...]) -> Reply:
-    """The parts of a chat completion that matter; KeyError, TypeError or ValueError where it is none."""
+    """The parts of a completion that matter; KeyError, TypeError or ValueError where it is none."""
     choice = body["choices"][0]
-    message = choice["message"]
-    logprobs = (choice.get("logprobs") or {}).get("content")
+    message = choice["message"] if "message" in choice else {"content": choice["text"]}
     usage = body.get("usage") or {}
     return Reply(
         labels=labels,
@@ -88,7 +87,7 @@ def parse(body: Mapping[str, Any], labels: tuple[str, ...]) -> Reply:
         finish=choice.get("finish_reason") or "",
         refusal=message.get("refusal") or "",
         reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
-        tops=None if not logprobs else tuple(_top(token) for token in logprobs),
+        tops=_tops(choice.get("logprobs") or {}),
         tokens=(int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)),
     )
 
@@ -250,9 +249,22 @@ def _text(content: Any) -> str:
     return "".join(part.get("text", "") for part in content if part.get("type") in (None, "text"))
 
 
-def _top(token: Mapping[str, Any]) -> Top:
-    others = token.get("top_logprobs") or [token]
-    return str(token["token"]), tuple((str(o["token"]), float(o["logprob"])) for o in others)
+def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
+    """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
+    if logprobs.get("content"):
+        return tuple(
+            (
+                str(at["token"]),
+                tuple((str(o["token"]), float(o["logprob"])) for o in at.get("top_logprobs") or [at]),
+            )
+            for at in logprobs["content"]
+        )
+    if logprobs.get("top_logprobs"):
+        places = zip(logprobs["tokens"], logprobs["top_logprobs"], strict=True)
+        return tuple(
+            (str(t), tuple((str(o), float(p)) for o, p in (others or {}).items())) for t, others in places
+        )
+    return None
 
 
 def _short(text: str) -> str:

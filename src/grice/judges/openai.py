@@ -24,7 +24,9 @@ from grice.judges._spread import Spread
 from grice.judges._unit import Rule, rule
 
 HOSTED = "https://api.openai.com/v1"
-LENGTHS = {"logprobs": 1, "json": 64, "text": 128}
+# A few tokens by log-probabilities, since some models begin with a blank.
+LENGTHS = {"logprobs": 4, "json": 64, "text": 128}
+ENDPOINTS = {"chat": "chat/completions", "completions": "completions"}
 # A server that fails this often without one good reply between has stopped working; its items stay open.
 OUTAGE = 50
 CHARACTERS_A_TOKEN = 4
@@ -60,7 +62,7 @@ class Asked:
 class Openai:
     """`openai/MODEL`: asks by chat completion, reads the reply by `readout=text|json|logprobs`.
 
-    `url`, `key_env`: where, and which environment variable holds the key. `template`: your own prompt file.
+    `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`: for base models. `template`: your own prompt file.
     `prompts=4`: each item asked in 4 wordings and label orders, answered by their mean. `unit`: a rule that turns
     NLI probabilities into an answer on 0 … 1, instead of asking for it. `max_tokens`, `temperature`, `seed`,
     `format=json_object`, `body={…}`: the request. `connections`, `retries`, `timeout`, `backoff`: the patience.
@@ -72,6 +74,7 @@ class Openai:
         name: str,
         *,
         url: str = "",
+        endpoint: str = "chat",
         key_env: str = "OPENAI_API_KEY",
         readout: str = "text",
         template: str = "",
@@ -86,11 +89,14 @@ class Openai:
     ) -> None:
         if readout not in READOUTS:
             raise unknown("readout", readout, READOUTS)
+        if endpoint not in ENDPOINTS:
+            raise unknown("endpoint", endpoint, ENDPOINTS)
         if format not in ("json_schema", "json_object"):
             raise unknown("format", format, ("json_schema", "json_object"))
         self.model = name
         self.name = f"openai/{name}"
         self.url = _address(url or os.environ.get("OPENAI_BASE_URL") or HOSTED)
+        self.endpoint = endpoint
         self.key_env = key_env
         self.readout = readout
         self.wordings = Wordings.read(template)
@@ -110,13 +116,14 @@ class Openai:
     @property
     def identity(self) -> Mapping[str, Any]:
         """All that could change an answer; never the key, nor how patiently one asks."""
-        settings = {"url": self.url, "model": self.model, "readout": self.readout, "prompts": self.prompts}
+        settings = {"url": self.url, "endpoint": self.endpoint, "model": self.model, "readout": self.readout}
         formats = {"format": self.format} if self.readout == "json" else {}
         unit = {"unit": self.unit} if self.unit else {}
         return {
             **settings,
             **unit,
             **formats,
+            "prompts": self.prompts,
             "template": self.wordings.digest,
             "request": {**self.request, **self.body},
         }
@@ -154,7 +161,7 @@ class Openai:
 
     @property
     def _endpoint(self) -> str:
-        return f"{self.url}/chat/completions"
+        return f"{self.url}/{ENDPOINTS[self.endpoint]}"
 
     def _client(self) -> Client:
         key = os.environ.get(self.key_env) or None
@@ -189,13 +196,21 @@ class Openai:
         return [self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)]
 
     def _body(self, prompt: Prompt, scale: Scale) -> dict[str, Any]:
-        extra: dict[str, Any] = {}
+        chat = self.endpoint == "chat"
+        asked: dict[str, Any] = (
+            {"messages": [{"role": "user", "content": prompt.text}]}
+            if chat
+            else {"prompt": f"{prompt.text}\n\nAnswer:"}
+        )
         if self.readout == "logprobs":
-            extra = {"logprobs": True, "top_logprobs": len(LETTERS)}
+            top = len(LETTERS)
+            asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
         elif self.readout == "json":
-            extra = {"response_format": _constraint(scale, self.format)}
-        messages = [{"role": "user", "content": prompt.text}]
-        return {"model": self.model, "messages": messages, **self.request, **extra, **self.body}
+            asked["response_format"] = _constraint(scale, self.format)
+        elif not chat:
+            # A base model goes on writing; its first line is the answer.
+            asked["stop"] = ["\n"]
+        return {"model": self.model, **asked, **self.request, **self.body}
 
     def _size(self, prompt: Prompt) -> tuple[int, int]:
         length = self.body.get("max_completion_tokens", self.request["max_tokens"])
@@ -302,7 +317,7 @@ def _address(url: str) -> str:
         raise InputError(
             "an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY"
         )
-    return url.rstrip("/").removesuffix("/chat/completions")
+    return url.rstrip("/").removesuffix("/completions").removesuffix("/chat")
 
 
 def _transport(given: Mapping[str, str]) -> Transport:
