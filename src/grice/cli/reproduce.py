@@ -26,7 +26,7 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """A paper's tables and figures computed again, ours beside the printed numbers."""
-    from grice.report.text import print_exhibit
+    from grice.report.exhibit import print_exhibit
     from grice.reproducing import reproduce as run
 
     found = run(paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into)

@@ -11,7 +11,6 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate
-from grice.core.paper import Cell, Exhibit
 from grice.core.table import Table
 
 FORMATS = ("text", "md", "tex", "csv", "json")
@@ -236,61 +235,42 @@ def _csv(table: Table) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def print_exhibit(
-    exhibit: Exhibit, cells: Sequence[Cell], *, notes: Sequence[str] = (), format: str = "text"
-) -> None:
-    """An exhibit's cells in a long table: ours beside the printed number, n, interval, and whether they agree."""
-    head, body, styles = exhibit_rows(cells)
-    title = f"{exhibit.id}  {exhibit.title}"
-    told = [*exhibit.notes, *notes, *agreement(cells)]
-    if format == "md":
-        print(markdown(title, head, body, told) + "\n")
-    elif format == "tex":
-        print(latex(title, head, body, told) + "\n")
-    else:
-        draw(title, head, body, notes=told, left=_words(head), styles=styles)
-        print()
-
-
-def exhibit_rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]], dict[int, str]]:
-    shown = [
-        name for name in ("row", "column", "judge", "reading") if any(getattr(cell, name) for cell in cells)
+def print_comparison(found: Mapping[str, Any], *, format: str = "text") -> None:
+    """Differences with intervals and tests, then the items on which the two disagree."""
+    title = f"{found['a']} − {found['b']}: {found['reading']} accuracy on {found['dataset']}"
+    head = [
+        found["by"] or "stratum",
+        "difference",
+        "95% interval",
+        "n",
+        "only first right",
+        "only second right",
+        "p",
+        "p (Holm)",
     ]
-    head = [*shown, "printed", "ours", "95% interval", "n", ""]
-    body, styles = [], {}
-    for i, cell in enumerate(cells):
-        ends = EMPTY if cell.low is None or cell.high is None else f"{number(cell.low)} – {number(cell.high)}"
-        mark = {True: "✓", False: "≠", None: ""}[cell.agrees]
-        words = [str(getattr(cell, name)) for name in shown]
-        body.append(
-            [
-                *words,
-                number(cell.published),
-                number(cell.ours),
-                ends,
-                f"{cell.n:,}" if cell.n else "0",
-                mark or cell.reason,
-            ]
+    body = [
+        [
+            row["stratum"] or "all",
+            f"{row['difference']['value']:+.3f}",
+            f"{number(row['difference']['low'])} – {number(row['difference']['high'])}",
+            f"{row['difference']['n']:,}",
+            str(row["only_a"]),
+            str(row["only_b"]),
+            f"{row['p']:.2g}",
+            f"{row['holm']:.2g}",
+        ]
+        for row in found["rows"]
+    ]
+    if format in ("md", "tex"):
+        print((markdown if format == "md" else latex)(title, head, body, ()))
+    else:
+        draw(title, head, body)
+    for item in found["items"]:
+        golds = ", ".join(
+            f"{k.removeprefix('gold.')} {v}"
+            for k, v in item.items()
+            if k.startswith("gold.") and v is not None
         )
-        if cell.agrees is False:
-            styles[i] = "yellow"
-        elif cell.ours is None:
-            styles[i] = "dim"
-    return head, body, styles
-
-
-def agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed cells come out as printed, reading by reading."""
-    told = []
-    for reading in dict.fromkeys(cell.reading for cell in cells):
-        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
-        if compared:
-            right = sum(bool(cell.agrees) for cell in compared)
-            told.append(
-                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
-            )
-    return told
-
-
-def _words(head: Sequence[str]) -> int:
-    return head.index("printed")
+        print(
+            f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {found['a']}: {item[found['a']]} · {found['b']}: {item[found['b']]} · gold {golds}"
+        )

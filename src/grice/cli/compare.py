@@ -1,0 +1,29 @@
+"""grice compare"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Format, Json, show
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="A run.")],
+    second: Annotated[Path, typer.Argument(help="Another run on the same data.")],
+    reading: Annotated[
+        str, typer.Option("--reading", "-r", help="The gold answers to compare against.")
+    ] = "",
+    by: Annotated[str, typer.Option(help="Compare within each value of this tag.")] = "",
+    items: Annotated[int, typer.Option(min=0, help="Also show this many items on which the two differ.")] = 0,
+    format: Format = "text",
+    json: Json = False,
+) -> None:
+    """Two runs on the same items: paired difference, exact McNemar test, Holm over the strata."""
+    from grice.comparing import compare_runs
+    from grice.report.text import print_comparison
+
+    found = compare_runs(first, second, reading=reading, by=by, items=items)
+    show(found, json=json or format == "json", text=lambda: print_comparison(found, format=format))

@@ -1,0 +1,159 @@
+"""A paper's table or figure, ours beside the printed numbers: a grid on a terminal, a list elsewhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import string
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from grice.core.paper import Cell, Exhibit
+from grice.report.text import EMPTY, aligned, latex, markdown, number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+MARKS = {True: "✓", False: "≠", None: ""}
+WORDS = ("row", "column", "judge", "reading")
+
+
+def print_exhibit(
+    exhibit: Exhibit, cells: Sequence[Cell], *, notes: Sequence[str] = (), format: str = "text"
+) -> None:
+    """One exhibit with its notes and how many of its printed cells come out."""
+    title = f"{exhibit.id}  {exhibit.title}"
+    reasons = _reasons(cells)
+    told = [
+        *exhibit.notes,
+        *notes,
+        *(f"{letter}: {why}" for why, letter in reasons.items()),
+        *agreement(cells),
+    ]
+    if format == "text" and sys.stdout.isatty():
+        _grids(title, cells, told, reasons)
+        return
+    if format == "csv":
+        print(_csv(exhibit.id, cells))
+        return
+    head, body = rows(cells, reasons)
+    if format == "md":
+        print(markdown(title, head, body, told) + "\n")
+    elif format == "tex":
+        print(latex(title, head, body, told) + "\n")
+    else:
+        print(aligned(title, head, body, told, head.index("printed")) + "\n")
+
+
+def rows(cells: Sequence[Cell], reasons: dict[str, str]) -> tuple[list[str], list[list[str]]]:
+    """Every cell on a line of its own; words that say nothing new are left out."""
+    shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
+    if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
+        shown.remove("judge")
+    body = []
+    for cell in cells:
+        ends = EMPTY if cell.low is None or cell.high is None else f"{number(cell.low)} – {number(cell.high)}"
+        words = [str(getattr(cell, name)) for name in shown]
+        body.append([*words, printed(cell), number(cell.ours), ends, f"{cell.n:,}", _mark(cell, reasons)])
+    return [*shown, "printed", "ours", "95% interval", "n", ""], body
+
+
+def printed(cell: Cell) -> str:
+    """The paper's number with the digits it has there."""
+    return EMPTY if cell.published is None else f"{cell.published:,g}"
+
+
+def agreement(cells: Sequence[Cell]) -> list[str]:
+    """How many printed cells come out as printed, reading by reading."""
+    told = []
+    for reading in dict.fromkeys(cell.reading for cell in cells):
+        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
+        if compared:
+            right = sum(bool(cell.agrees) for cell in compared)
+            told.append(
+                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
+            )
+    return told
+
+
+def _reasons(cells: Sequence[Cell]) -> dict[str, str]:
+    """A letter for each reason that a cell is empty, told once below."""
+    found = dict.fromkeys(cell.reason for cell in cells if cell.reason)
+    letters = [
+        *string.ascii_lowercase,
+        *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
+    ]
+    return dict(zip(found, letters, strict=False))
+
+
+def _mark(cell: Cell, reasons: dict[str, str]) -> str:
+    return MARKS[cell.agrees] or reasons.get(cell.reason, "")
+
+
+def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str]) -> None:
+    """Rows down and columns across, a grid for each reading; under a value its interval and n."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    console.print(Text(title, style="bold"))
+    for reading in dict.fromkeys(cell.reading for cell in cells):
+        part = [cell for cell in cells if cell.reading == reading]
+        across = list(dict.fromkeys(_across(cell) for cell in part))
+        by_place = {(cell.row, _across(cell)): cell for cell in part}
+        grid = Table(
+            title=reading or None,
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            header_style="bold cyan",
+            pad_edge=False,
+        )
+        grid.add_column("", style="bold")
+        for column in across:
+            grid.add_column(Text(column), justify="right")
+        for row in dict.fromkeys(cell.row for cell in part):
+            grid.add_row(row, *(_drawn(by_place.get((row, column)), reasons) for column in across))
+        console.print(grid)
+    for note in notes:
+        console.print(Text(f"  {note}", style="dim"))
+    console.print()
+
+
+def _across(cell: Cell) -> str:
+    return (
+        cell.column if cell.judge in ("", cell.column) else " ".join(filter(None, (cell.judge, cell.column)))
+    )
+
+
+def _drawn(cell: Cell | None, reasons: dict[str, str]) -> Text:
+    from rich.text import Text
+
+    if cell is None:
+        return Text("")
+    mark = _mark(cell, reasons)
+    style = {True: "green", False: "yellow", None: ""}[cell.agrees]
+    text = Text(number(cell.ours), style="bold" if cell.ours is not None else "dim")
+    if cell.published is not None:
+        text.append(f" {mark or '·'} {printed(cell)}", style=style or "dim")
+    elif mark:
+        text.append(f" {mark}", style="dim")
+    if cell.low is not None and cell.high is not None:
+        text.append(f"\n{number(cell.low)}–{number(cell.high)} n={cell.n:,}", style="dim")
+    elif cell.n > 1:
+        text.append(f"\nn={cell.n:,}", style="dim")
+    return text
+
+
+def _csv(exhibit: str, cells: Sequence[Cell]) -> str:
+    out = io.StringIO()
+    names = list(vars(Cell("", "")))
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["exhibit", *names])
+    writer.writerows(
+        [exhibit, *("" if getattr(cell, name) is None else getattr(cell, name) for name in names)]
+        for cell in cells
+    )
+    return out.getvalue().rstrip("\n")
