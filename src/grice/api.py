@@ -17,7 +17,8 @@ from grice.core.source import Source
 from grice.core.table import Measure, Table
 from grice.core.table import tabulate as _tabulate
 
-FILES = (".csv", ".tsv", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
 
 
 def load(name: str, **flags: str) -> Dataset:

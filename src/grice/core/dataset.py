@@ -15,7 +15,7 @@ import polars as pl
 from grice.core.errors import InputError, bad_line, unknown
 from grice.core.files import read_json_lines, write_atomically
 from grice.core.item import Card, Item, Question, TagValue
-from grice.core.scale import Answer, Scale
+from grice.core.scale import NLI, Answer, Scale, scale_of
 
 GOLD = "gold."
 TAG = "tag."
@@ -162,21 +162,30 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
 
 
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`."""
-    from grice.core.scale import NLI, UNIT
+    """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
 
-    items = [_item(path, number, line) for number, line in read_json_lines(path)]
-    answers = [answer for item in items for answer in item.gold.values()]
-    if scale is None:
-        if answers and all(isinstance(a, int | float) for a in answers):
-            scale = UNIT
-        else:
-            words = {str(a) for a in answers}
-            scale = NLI if words <= set(NLI.labels) else Scale(labels=tuple(sorted(words)))
-    try:
-        return Dataset.from_items(name or str(path), scale, items)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+    A reading stands on `scale` if that is of its kind (labels or numbers), else on the one its answers show.
+    """
+    lines = [(number, _item(path, number, line)) for number, line in read_json_lines(path)]
+    items = [item for _, item in lines]
+    readings = {r: _scale_of(items, r, scale) for r in dict.fromkeys(k for item in items for k in item.gold)}
+    seen: dict[str, int] = {}
+    for number, item in lines:
+        if seen.setdefault(item.id, number) != number:
+            remedy = f"it is also on line {seen[item.id]}; ids are unique"
+            raise bad_line(path, number, f"the id '{item.id}' stands twice", remedy)
+        for reading, answer in item.gold.items():
+            if not readings[reading].accepts(answer):
+                remedy = f"the scale is {readings[reading]}; correct it or give --labels"
+                raise bad_line(path, number, f"unknown label '{answer}'", remedy)
+    asked = scale or next((on for on in readings.values() if on.labels), next(iter(readings.values()), NLI))
+    return Dataset.from_items(name or str(path), asked, items, readings=readings)
+
+
+def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale:
+    answers = [item.gold[reading] for item in items if reading in item.gold]
+    shown = scale_of(answers)
+    return named if named is not None and named.numeric == shown.numeric else shown
 
 
 def _item(path: Path, number: int, line: Any) -> Item:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,3 +62,22 @@ class Scale:
 NLI = Scale(labels=("entailment", "neutral", "contradiction"))
 UNIT = Scale(low=0.0, high=1.0)
 LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
+
+
+def scale_of(answers: Iterable[Answer]) -> Scale:
+    """The scale these answers stand on, where none was named.
+
+    Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers make it a
+    range, from 0 to 1 if they fit; other words are labels of their own.
+    """
+    given = list(answers)
+    if given and all(isinstance(answer, int | float) for answer in given):
+        numbers = [float(answer) for answer in given]
+        low, high = min(numbers), max(numbers)
+        if low >= 0 and high <= 1:
+            return UNIT
+        return Scale(low=math.floor(low), high=max(math.ceil(high), math.floor(low) + 1))
+    words = {str(answer) for answer in given}
+    if not words or {word.lower() for word in words} & {"entailment", "contradiction"}:
+        return NLI
+    return Scale(labels=tuple(sorted(words)))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset, read_items
 from grice.core.errors import InputError, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table
-from grice.core.item import Card, Item
-from grice.core.scale import NLI, UNIT, Answer, Scale
+from grice.core.item import Card, Item, TagValue
+from grice.core.scale import Answer, Scale, scale_of
 
 # Names people give to these columns, most telling first.
 PREMISE = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "context", "sentence", "text")
@@ -19,6 +20,7 @@ HYPOTHESIS = ("hypothesis", "sentence2", "sentence_2", "sentence_b", "text2")
 LABEL = ("label", "gold_label", "gold", "entailment_judgment", "answer", "score")
 ID = ("id", "pairid", "pair_id", "uid", "index")
 NO_GOLD = ("", "-", None)
+EMPTY = ("", None)
 
 
 def read_file(
@@ -31,67 +33,94 @@ def read_file(
 ) -> Dataset:
     """Columns are found by their usual names or as named; every other column becomes a tag.
 
-    Without `labels`, a file with any NLI label is read on that scale, numbers from 0 to 1 on the unit scale,
-    and other words as labels of their own.
+    Without `labels`, a file with entailment or contradiction among its labels is read on the NLI scale, numbers
+    from 0 to 1 on the unit scale, and other words as labels of their own.
     """
     rows = list(_rows(path))
     if not rows:
         raise InputError(f"{path}: the file is empty; it needs at least one row")
-    names = list(rows[0][1])
-    if (
-        path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson"))
-        and not (premise or label)
-        and isinstance(rows[0][1].get("gold", {}), dict)
-        and "premise" in names
-    ):
+    if any(isinstance(row.get(key), dict) for _, row in rows for key in ("gold", "tags")):
         return read_items(path, scale=_named(labels))
-    first = _column(path, names, premise, PREMISE, "premise")
-    second = _column(path, names, hypothesis, HYPOTHESIS, "hypothesis", needed=False)
-    gold = _column(path, names, label, LABEL, "label", needed=False)
-    scale = _named(labels) or _scale([row.get(gold) for _, row in rows] if gold else [])
-    key = _column(path, names, "", ID, "id", needed=False)
-    used = {first, second, gold, key}
-    seen: dict[str, int | None] = {}
-    items = []
-    for number, (line, row) in enumerate(rows):
-        item = str(row[key]) if key else str(number)
-        if item in seen:
-            raise bad_line(
-                path,
-                line,
-                f"the id '{item}' stands twice",
-                f"it is also on line {seen[item]}; ids are unique",
-            )
-        seen[item] = line
-        if not isinstance(row.get(first), str) or not row[first].strip():
-            raise bad_line(path, line, f"no text in '{first}'", "every row has a text to judge")
-        answer = _answer(path, line, row.get(gold), scale) if gold else None
-        tags = {
-            name: str(value) for name, value in row.items() if name not in used and value not in ("", None)
-        }
-        group = tags.pop("group", None)
-        text = row.get(second) if second else None
-        items.append(Item(item, row[first], text, {} if answer is None else {"label": answer}, tags, group))
+    names = list(dict.fromkeys(name for _, row in rows for name in row))
+    columns = Columns(
+        premise=_column(path, names, premise, PREMISE, "premise"),
+        hypothesis=_column(path, names, hypothesis, HYPOTHESIS, "hypothesis", needed=bool(hypothesis)),
+        label=_column(path, names, label, LABEL, "label", needed=bool(label)),
+        id=_column(path, names, "", ID, "id", needed=False),
+    )
+    scale = _named(labels) or _scale(path, [row.get(columns.label) for _, row in rows])
+    seen: dict[str, int] = {}
+    items = [_item(path, line, row, columns, scale, seen) for line, row in rows]
     return Dataset.from_items(str(path), scale, items, card=Card(f"items of {path.name}"))
 
 
-def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    if path.suffix in (".csv", ".tsv"):
-        yield from read_table(path, delimiter="," if path.suffix == ".csv" else "\t")
-    elif path.suffix == ".parquet":
-        import polars as pl
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns that mean something; an empty name is a column the file does not have."""
 
-        try:
-            frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
-        except pl.exceptions.PolarsError as error:
-            raise InputError(f"{path}: not a Parquet file ({error}); check how it was written") from None
-        for row in frame.iter_rows(named=True):
-            yield None, row
-    else:
+    premise: str
+    hypothesis: str
+    label: str
+    id: str
+
+
+def _item(
+    path: Path, line: int, row: dict[str, Any], columns: Columns, scale: Scale, seen: dict[str, int]
+) -> Item:
+    item = str(len(seen)) if not columns.id else str(row.get(columns.id, ""))
+    if item in seen or not item:
+        fact = f"the id '{item}' stands twice" if item else f"no id in '{columns.id}'"
+        raise bad_line(path, line, fact, f"ids are unique{f'; see line {seen[item]}' if item else ''}")
+    seen[item] = line
+    answer = _answer(path, line, row.get(columns.label), scale)
+    used = (columns.premise, columns.hypothesis, columns.label, columns.id)
+    tags = {name: _tag(value) for name, value in row.items() if name not in used and value not in EMPTY}
+    group = tags.pop("group", None)
+    return Item(
+        item,
+        _text(path, line, row, columns.premise),
+        _text(path, line, row, columns.hypothesis) if columns.hypothesis else None,
+        {} if answer is None else {"label": answer},
+        tags,
+        None if group is None else str(group),
+    )
+
+
+def _text(path: Path, line: int, row: dict[str, Any], column: str) -> str:
+    text = row.get(column)
+    if not isinstance(text, str) or not text.strip():
+        raise bad_line(path, line, f"no text in '{column}'", "every row has a text to judge")
+    return text
+
+
+def _tag(value: Any) -> TagValue:
+    return tuple(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line, row); a Parquet file has no lines, so its rows are counted from 1."""
+    kind = path.name.removesuffix(".gz").rpartition(".")[2]
+    if kind in ("csv", "tsv"):
+        yield from read_table(path, delimiter="," if kind == "csv" else "\t")
+    elif kind == "parquet":
+        yield from enumerate(_parquet(path), 1)
+    elif kind in ("jsonl", "ndjson"):
         for line, row in read_json_lines(path):
             if not isinstance(row, dict):
                 raise bad_line(path, line, "not a JSON object", "each line is one object with named columns")
             yield line, row
+    else:
+        raise InputError(f"{path}: unknown kind of file; use .csv, .tsv, .jsonl or .parquet")
+
+
+def _parquet(path: Path) -> Iterator[dict[str, Any]]:
+    import polars as pl
+
+    try:
+        frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+    except pl.exceptions.PolarsError as error:
+        raise InputError(f"{path}: not a Parquet file ({error}); check how it was written") from None
+    return frame.iter_rows(named=True)
 
 
 def _column(
@@ -113,30 +142,32 @@ def _named(labels: str) -> Scale | None:
     return Scale(labels=parts) if parts else None
 
 
-def _scale(answers: list[Any]) -> Scale:
+def _scale(path: Path, answers: list[Any]) -> Scale:
     given = [answer for answer in answers if answer not in NO_GOLD]
-    if not given or any(str(answer).lower() in NLI.labels for answer in given):
-        return NLI
     try:
-        if (
-            all(0 <= float(answer) <= 1 for answer in given)
-            and len({float(a) for a in given} - {0.0, 1.0}) > 0
-        ):
-            return UNIT
-    except ValueError:
-        return Scale(labels=tuple(sorted({str(answer) for answer in given})))
-    raise InputError(
-        f"the labels are numbers ({', '.join(sorted({str(a) for a in given})[:5])}); name them with --labels, first the one of 0"
-    )
+        numbers = [float(answer) for answer in given]
+    except (TypeError, ValueError):
+        return scale_of([str(answer) for answer in given])
+    # Whole numbers may be the codes of labels: whose order only the user knows.
+    if (
+        (numbers
+        and not all(0 <= number <= 1 for number in numbers))
+        or set(numbers) in ({0.0}, {1.0}, {0.0, 1.0})
+    ):
+        shown = ", ".join(sorted({str(answer) for answer in given})[:5])
+        raise InputError(
+            f"{path}: the labels are numbers ({shown}); name them with --labels, first the one of 0"
+        )
+    return scale_of(numbers)
 
 
-def _answer(path: Path, line: int | None, value: Any, scale: Scale) -> Answer | None:
+def _answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
     if value in NO_GOLD:
         return None
     if scale.numeric:
         try:
             answer: Answer = float(value)
-        except ValueError:
+        except (TypeError, ValueError):
             answer = str(value)
     elif str(value).isdigit() and str(value) not in scale.labels and int(value) < len(scale.labels):
         answer = scale.labels[int(value)]

@@ -1,0 +1,35 @@
+"""grice fetch"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Json, show
+
+
+def fetch(
+    datasets: Annotated[list[str], typer.Argument(help="Published sets, by name.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask where a licence is restricted.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""
+    from grice.api import source
+    from grice.datasets._bars import bars
+    from grice.datasets._fetch import fetch as fetched
+    from grice.datasets._fetch import restricted
+    from grice.report.text import print_rows
+
+    found = [source(name) for name in dict.fromkeys(datasets)]
+    for one in found:
+        card = one.card
+        print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
+        if restricted(card) and sys.stdin.isatty() and not yes:
+            typer.confirm("Fetch it under these terms?", abort=True, err=True)
+    with bars() as bar:
+        rows = [file.to_json() for one in found for file in fetched(one, bar=bar)]
+    show(rows, json=json, text=lambda: print_rows("fetched", rows))

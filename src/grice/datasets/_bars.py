@@ -1,0 +1,50 @@
+"""Progress bars for downloads: in a terminal only, so that a pipe stays quiet."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+@contextmanager
+def bars() -> Iterator[Callable[[str], FileBar] | None]:
+    """Makes a bar for a file by its name; None where standard error is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    shape = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*shape, console=Console(stderr=True), transient=True) as progress:
+        yield lambda name: FileBar(progress, progress.add_task(name, total=None))
+
+
+class FileBar:
+    """One file's bar, with the methods pooch calls."""
+
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self.progress = progress
+        self.task = task
+
+    @property
+    def total(self) -> float:
+        return self.progress.tasks[self.progress.task_ids.index(self.task)].total or 0.0
+
+    @total.setter
+    def total(self, size: float) -> None:
+        self.progress.update(self.task, total=size or None)
+
+    def update(self, n: float) -> None:
+        self.progress.advance(self.task, n)
+
+    def reset(self) -> None:
+        self.progress.update(self.task, completed=0)
+
+    def close(self) -> None:
+        self.progress.remove_task(self.task)

@@ -1,0 +1,147 @@
+"""Published files from their authors' addresses, by checksum, into the data folder."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
+
+from grice.core.errors import GriceError, MissingData
+from grice.core.files import data_folder, sha256_of
+from grice.core.item import Card, Remote
+from grice.core.source import Source
+
+State = Literal["present", "fetched", "unverified"]
+TIMEOUT = 30.0
+
+
+class Bar(Protocol):
+    """What pooch wants of a progress bar."""
+
+    total: float
+
+    def update(self, n: float) -> None: ...
+
+    def reset(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """One file that is now in place. `unverified` was fetched, but nobody's checksum is known for it."""
+
+    dataset: str
+    path: str
+    state: State
+    sha256: str
+    size: int
+    url: str
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def fetch(
+    source: Source,
+    *,
+    folder: Path | None = None,
+    mirror: str | None = None,
+    bar: Callable[[str], Bar] | None = None,
+) -> Iterator[Fetched]:
+    """Each file of a set, one after the other; what is there and right is left alone.
+
+    `mirror`, or `GRICE_MIRROR`, is an address that serves files under the names of the data folder.
+    """
+    target = folder or data_folder()
+    base = mirror or os.environ.get("GRICE_MIRROR", "")
+    for number, remote in enumerate(source.card.files):
+        path = target / remote.path
+        found = _present(path, remote)
+        url = f"{base.rstrip('/')}/{remote.path}" if base else remote.url
+        if not found:
+            if not url:
+                raise MissingData(f"{remote.path}: no address is published for it; put the file at {path}")
+            left = len(source.card.files) - number - 1
+            _download(url, path, remote, bar=bar(remote.path) if bar else None, left=left)
+        state: State = "present" if found else "fetched" if remote.sha256 else "unverified"
+        yield Fetched(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
+
+
+def restricted(card: Card) -> bool:
+    """Whether the licence forbids some uses, or is not stated, so that one should look before fetching."""
+    licence = card.licence.lower()
+    return any(word in licence for word in ("commercial", "none", "no licence", "ldc")) or not licence
+
+
+def _present(path: Path, remote: Remote) -> bool:
+    if not path.is_file():
+        return False
+    return remote.sha256 is None or sha256_of(path) == remote.sha256
+
+
+def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
+    """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
+    import logging
+
+    import pooch  # type: ignore[import-untyped]
+    import requests
+
+    pooch.get_logger().setLevel(logging.WARNING)
+    downloader = _Downloader(pooch.HTTPDownloader(progressbar=bar or False, timeout=TIMEOUT))
+    try:
+        pooch.retrieve(
+            url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader
+        )
+    except (requests.ConnectionError, requests.Timeout) as error:
+        raise _unreachable(url, path, remote, left, error) from None
+    except requests.HTTPError as error:
+        code = error.response.status_code if error.response is not None else "with an error"
+        raise GriceError(
+            f"{url}: the server answers {code}; look at the set's homepage, or put the file at {path}"
+        ) from None
+    except requests.RequestException as error:
+        raise GriceError(
+            f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
+        ) from None
+    except ValueError as error:
+        raise GriceError(
+            f"{url}: {_mismatch(error, remote)}; nothing was written, try again or ask its authors"
+        ) from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise GriceError(
+            f"{path}: cannot be written ({reason}); nothing was changed, free space or set GRICE_DATA"
+        ) from None
+
+
+def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:
+    if "IncompleteRead" in str(error) or "Connection broken" in str(error):
+        return GriceError(f"{url}: broke off before its end; nothing was written, try again")
+    others = f" ({left} more of this set come after it)" if left else ""
+    return GriceError(
+        f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it at {path}{others}"
+    )
+
+
+def _mismatch(error: ValueError, remote: Remote) -> str:
+    if "hash" in str(error).lower():
+        return f"the file is not the published one (its SHA-256 is not {str(remote.sha256)[:12]}…)"
+    return str(error)
+
+
+class _Downloader:
+    """Fetches as pooch does; a page that is served in place of an archive is refused."""
+
+    def __init__(self, inner: Callable[..., Any]) -> None:
+        self.inner = inner
+
+    def __call__(self, url: str, output_file: str, pooch: Any, check_only: bool = False) -> Any:
+        done = self.inner(url, output_file, pooch, check_only=check_only)
+        if urlsplit(url).path.endswith(".zip") and not check_only and not zipfile.is_zipfile(output_file):
+            raise ValueError("what was sent is not a zip archive")
+        return done
