@@ -56,7 +56,7 @@ class Exhibit:
     title: str
     compute: Callable[[Bench], Iterable[Cell]]
     notes: tuple[str, ...] = ()
-    digits: str = "2f"
+    digits: int = 3
 
     def cells(self, bench: Bench) -> list[Cell]:
         try:

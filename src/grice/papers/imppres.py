@@ -218,8 +218,8 @@ imppres = Paper(
                 ("BERT's pragmatic .083 for connectives and .022 for adjectives are ten times too high in print.", MACRO, COUNTS), "2g"),
         Exhibit("Figure 4", "BERT on determiners, by condition", figure_4, ("Drawn without numbers; beside ours stand those of Figure 10 and §6.2.", COUNTS), "2g"),
         Exhibit("Table 3", "Paradigm of presuppositions: share of pairs with the printed label", table_3),
-        Exhibit("Figure 5", "Controls (presuppositions)", figure_5, digits="2g"),
-        Exhibit("Figure 6", "Unembedded trigger with its presupposition: share predicted entailment", figure_6, digits="2g"),
+        Exhibit("Figure 5", "Controls (presuppositions)", figure_5),
+        Exhibit("Figure 6", "Unembedded trigger with its presupposition: share predicted entailment", figure_6),
         Exhibit("Figure 7", "Projection, where the paradigm's own controls hold", figure_7,
                 ("A target counts where the control under the same operator and the unembedded trigger are both right, model by model. "
                  "InferSent's printed zeros under modals rest on no pair at all; its conditional and interrogative cells on 8 and 3 paradigms.",), "2g"),

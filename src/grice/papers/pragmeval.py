@@ -307,7 +307,7 @@ pragmeval = Paper(
                 "MRDA's 0.7 is the macro-F1 of saying it always.",
                 "Persuasion is the mean of the paper's four tasks; the release has six.",
             ),
-            digits="1f",
+            digits=2,
         ),
         Exhibit(
             "Table 3",
@@ -317,7 +317,7 @@ pragmeval = Paper(
                 "Made from Table 2's printed columns, so agreement allows for their rounding (0.1).",
                 "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5, without it 58.0 (printed 57.9).",
             ),
-            digits="1f",
+            digits=2,
         ),
         Exhibit(
             "Table 4",
@@ -326,7 +326,7 @@ pragmeval = Paper(
             notes=(
                 "Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",
             ),
-            digits="1f",
+            digits=2,
         ),
         Exhibit(
             "Table 5",
@@ -336,14 +336,14 @@ pragmeval = Paper(
                 f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
                 "STAC's three supports fit no released split.",
             ),
-            digits="1f",
+            digits=2,
         ),
         Exhibit(
             "Section 4.2",
             "Estimates of human accuracy, per cent",
             people,
             notes=("The unattached share is said to be 20%; the last rows count it.",),
-            digits="1f",
+            digits=2,
         ),
     ),
     notes=(f"Throughout, {AS_DEV}.",),

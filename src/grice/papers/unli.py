@@ -216,7 +216,7 @@ unli = Paper(
             "Trained on u-SNLI, and people: r, ρ and mean squared error",
             models(paper.TABLE4),
             notes=("Name judges 'Hyp-only', 'Full-model' or 'Human' to put them beside the printed rows.",),
-            digits="4f",
+            digits=4,
         ),
         Exhibit(
             "Table 5",
@@ -225,7 +225,7 @@ unli = Paper(
             notes=(
                 "SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them may be a slip.",
             ),
-            digits="4f",
+            digits=4,
         ),
         Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),
         Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", _nothing),
@@ -238,7 +238,7 @@ unli = Paper(
                 "The released page uses one slope below the middle (0.003 a step) and another above (0.0002), and stretches "
                 "both halves to meet 0 and 1; the formula as stated ends at .7311. Drawn without numbers: the values are the page's.",
             ),
-            digits="6f",
+            digits=7,
         ),
         Exhibit("Table 6", "Premises, labels and pairs", counts, digits="0f"),
         Exhibit(
@@ -247,7 +247,7 @@ unli = Paper(
             arithmetic,
             notes=("61,597 of SNLI's 570 thousand pairs are 10.8%, where the text says about 12%.",),
         ),
-        Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits="4f"),
+        Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits=4),
     ),
     notes=("u-SNLI is not in any code repository; 'grice fetch unli' gets it from its authors.",),
 )

@@ -32,12 +32,15 @@ def print_exhibit(
         *agreement(cells),
     ]
     if format == "text" and sys.stdout.isatty():
-        _grids(title, cells, told, reasons)
+        _grids(title, cells, told, reasons, exhibit.digits)
         return
     if format == "csv":
         print(_csv(exhibit.id, cells))
         return
-    head, body = rows(cells, reasons)
+    if not cells:
+        print("\n".join([title, *told]) + "\n")
+        return
+    head, body = rows(cells, reasons, exhibit.digits)
     if format == "md":
         print(markdown(title, head, body, told) + "\n")
     elif format == "tex":
@@ -46,16 +49,24 @@ def print_exhibit(
         print(aligned(title, head, body, told, head.index("printed")) + "\n")
 
 
-def rows(cells: Sequence[Cell], reasons: dict[str, str]) -> tuple[list[str], list[list[str]]]:
+def rows(
+    cells: Sequence[Cell], reasons: dict[str, str], digits: int = 3
+) -> tuple[list[str], list[list[str]]]:
     """Every cell on a line of its own; words that say nothing new are left out."""
     shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
         shown.remove("judge")
     body = []
     for cell in cells:
-        ends = EMPTY if cell.low is None or cell.high is None else f"{number(cell.low)} – {number(cell.high)}"
+        ends = (
+            EMPTY
+            if cell.low is None or cell.high is None
+            else f"{number(cell.low, digits)} – {number(cell.high, digits)}"
+        )
         words = [str(getattr(cell, name)) for name in shown]
-        body.append([*words, printed(cell), number(cell.ours), ends, f"{cell.n:,}", _mark(cell, reasons)])
+        body.append(
+            [*words, printed(cell), number(cell.ours, digits), ends, f"{cell.n:,}", _mark(cell, reasons)]
+        )
     return [*shown, "printed", "ours", "95% interval", "n", ""], body
 
 
@@ -91,7 +102,9 @@ def _mark(cell: Cell, reasons: dict[str, str]) -> str:
     return MARKS[cell.agrees] or reasons.get(cell.reason, "")
 
 
-def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str]) -> None:
+def _grids(
+    title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int
+) -> None:
     """Rows down and columns across, a grid for each reading; under a value its interval and n."""
     from rich import box
     from rich.console import Console
@@ -115,7 +128,7 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
         for column in across:
             grid.add_column(Text(column), justify="right")
         for row in dict.fromkeys(cell.row for cell in part):
-            grid.add_row(row, *(_drawn(by_place.get((row, column)), reasons) for column in across))
+            grid.add_row(row, *(_drawn(by_place.get((row, column)), reasons, digits) for column in across))
         console.print(grid)
     for note in notes:
         console.print(Text(f"  {note}", style="dim"))
@@ -128,20 +141,20 @@ def _across(cell: Cell) -> str:
     )
 
 
-def _drawn(cell: Cell | None, reasons: dict[str, str]) -> Text:
+def _drawn(cell: Cell | None, reasons: dict[str, str], digits: int) -> Text:
     from rich.text import Text
 
     if cell is None:
         return Text("")
     mark = _mark(cell, reasons)
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
-    text = Text(number(cell.ours), style="bold" if cell.ours is not None else "dim")
+    text = Text(number(cell.ours, digits), style="bold" if cell.ours is not None else "dim")
     if cell.published is not None:
         text.append(f" {mark or '·'} {printed(cell)}", style=style or "dim")
     elif mark:
         text.append(f" {mark}", style="dim")
     if cell.low is not None and cell.high is not None:
-        text.append(f"\n{number(cell.low)}–{number(cell.high)} n={cell.n:,}", style="dim")
+        text.append(f"\n{number(cell.low, digits)}–{number(cell.high, digits)} n={cell.n:,}", style="dim")
     elif cell.n > 1:
         text.append(f"\nn={cell.n:,}", style="dim")
     return text
