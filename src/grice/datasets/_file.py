@@ -149,10 +149,10 @@ def _scale(path: Path, answers: list[Any]) -> Scale:
     except (TypeError, ValueError):
         return scale_of([str(answer) for answer in given])
     # Whole numbers may be the codes of labels: whose order only the user knows.
-    if (
-        (numbers
-        and not all(0 <= number <= 1 for number in numbers))
-        or set(numbers) in ({0.0}, {1.0}, {0.0, 1.0})
+    if (numbers and not all(0 <= number <= 1 for number in numbers)) or set(numbers) in (
+        {0.0},
+        {1.0},
+        {0.0, 1.0},
     ):
         shown = ", ".join(sorted({str(answer) for answer in given})[:5])
         raise InputError(

@@ -26,7 +26,10 @@ def columns(
     tags: Mapping[str, Column] | None = None,
     group: Sequence[str | None] | None = None,
 ) -> pl.DataFrame:
-    """Items of one file, in its order; ids are `prefix/row`, row from 0, and an empty tag is no tag."""
+    """Items of one file, in its order, under ids `prefix/row`, row from 0.
+
+    An empty tag is no tag, and a reading or tag that no item has is no column.
+    """
     frame = {
         "id": pl.Series([f"{prefix}/{row}" for row in range(len(premise))], dtype=pl.String),
         "premise": pl.Series(premise, dtype=pl.String),
@@ -34,6 +37,8 @@ def columns(
         "group": pl.Series(group if group is not None else [None] * len(premise), dtype=pl.String),
     }
     for reading, answers in (gold or {}).items():
+        if all(answer is None for answer in answers):
+            continue
         numeric = any(isinstance(answer, float | int) for answer in answers)
         frame[GOLD + reading] = pl.Series(answers, dtype=pl.Float64 if numeric else pl.String)
     for key, values in (tags or {}).items():

@@ -1,0 +1,428 @@
+"""A whole data folder in small: a few hand-made lines in the format of every published file, quirks included."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grice.datasets import cad_nli, conjnli, dnc, hans, imppres, med, pragmeval, sick
+
+BOM = "\ufeff"
+LABELS = ("entailment", "neutral", "contradiction")
+
+
+def write_all(folder: Path) -> Path:
+    """Every set, so that a contract test can walk them."""
+    for write in (
+        write_imppres, write_veridicality, write_conjnli, write_pragmeval, write_unli, write_snli, write_mnli, write_anli,
+        write_sick, write_med, write_breaking_nli, write_cad_nli, write_dnc, write_nli_variation, write_hans,
+        write_chaosnli, write_commitmentbank, write_glue_diagnostics, write_nli_train,
+    ):  # fmt: skip
+        write(folder)
+    return folder
+
+
+def put(path: Path, text: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+def lines(rows: Iterable[Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def table(rows: Sequence[Sequence[str]], *, end: str = "\n", delimiter: str = "\t") -> str:
+    return "".join(delimiter.join(row) + end for row in rows)
+
+
+def packed(members: dict[str, str]) -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as bundle:
+        for name, text in members.items():
+            bundle.writestr(name, text)
+    return buffer.getvalue()
+
+
+def scalar_block(subject: str, *, underscore: bool = False) -> list[dict[str, str]]:
+    """Twelve rows of one paradigm, W and S being some and all."""
+    texts = {"W": f"Some {subject} left.", "S": f"All {subject} left.",
+             "not W": f"No {subject} left.", "not S": f"Not all {subject} left."}  # fmt: skip
+    bar = "_" if underscore else ""
+    rows = []
+    for place, condition in enumerate(imppres.CONDITIONS):
+        first, second = condition.split("/")
+        rows.append(
+            {
+                f"sentence{bar}1": texts[first],
+                f"sentence{bar}2": texts[second],
+                "gold_label_log": "neutral" if place < 6 else "contradiction",
+                "gold_label_prag": "entailment" if place < 2 else "contradiction",
+                "spec_relation": "implicature_PtoN" if place == 0 else "other",
+                "item_type": "target" if place < 6 else "control",
+                "trigger": "quantifier",
+                **({"position": "object", "UID": "scalar"} if underscore else {"lexemes": "some - all"}),
+            }
+        )
+    return rows
+
+
+def presupposition_block(name: str, paradigm: int) -> list[dict[str, Any]]:
+    """Nineteen rows: five operators by three presuppositions, then four controls without those keys."""
+    labels = {"positive": "entailment", "negated": "contradiction", "neutral": "neutral"}
+    operators = ("unembedded", "negated", "interrogative", "modal", "conditional")
+    shared = {"UID": name, "paradigmID": paradigm}
+    rows: list[dict[str, Any]] = [
+        {"sentence1": f"{o} {paradigm}.", "sentence2": f"{p} {paradigm}.", "trigger": o, "presupposition": p,
+         "gold_label": labels[p], "pairID": "0e", **shared}
+        for o in operators for p in labels
+    ]  # fmt: skip
+    rows += [
+        {"sentence1": f"{o} {paradigm}.", "sentence2": f"unembedded {paradigm}.", "trigger1": o, "trigger2": "unembedded",
+         "gold_label": "contradiction" if o == "negated" else "neutral", "control_item": True, "pairID": "0c", **shared}
+        for o in operators[1:]
+    ]  # fmt: skip
+    return rows
+
+
+def write_imppres(folder: Path) -> None:
+    root = folder / "imppres"
+    for kind, names in (("implicature", imppres.SCALAR), ("implicature_dec2019", imppres.CHANGED)):
+        for name in names:
+            put(root / kind / f"{name}.jsonl", lines(scalar_block("birds") + scalar_block(f"{kind} fish")))
+    for name in imppres.TRIGGERS:
+        put(
+            root / "presupposition" / f"{name}.jsonl",
+            lines(row for p in (0, 1) for row in presupposition_block(name, p)),
+        )
+    august = root / imppres.AUGUST
+    for name in imppres.AUGUST_SCALAR:
+        put(august / "implicature" / f"{name}.jsonl", lines(scalar_block("owls", underscore=True)))
+    for name in imppres.AUGUST_TRIGGERS:
+        put(august / "presupposition" / f"{name}.jsonl", lines(presupposition_block(name, 0)))
+
+
+def npy(rows: int, best: int) -> bytes:
+    probs = np.full((rows, 3), 0.1, dtype=np.float32)
+    probs[:, best] = 0.8
+    buffer = BytesIO()
+    np.save(buffer, probs)
+    return buffer.getvalue()
+
+
+def write_veridicality(folder: Path) -> None:
+    probs = [f"bert_{e}_{w}_prob" for e in ("pos", "neg") for w in ("entailment", "contradiction", "neutral")]
+    head = ["index", "task", "verb", "sentence", "neg_sentence", "complement", "turker_pos_ratings", "turker_neg_ratings",
+            *probs, "signature"]  # fmt: skip
+    rows = [
+        ["0", "that", "know", " Ann knows that it rains. ", "Ann does not know that it rains.", "It rains.",
+         "1.0,2.0,2.0", "0.0,1.0,1.0", "0.7", "0.2", "0.1", "0.1", "0.2", "0.7", "+/+"],
+        ["1", "to", "fail", "Ben failed to win.", "Ben did not fail to win.", "Ben won.",
+         "-2.0,-2.0", "1.0,1.0,2.0", "0.1", "0.8", "0.1", "0.6", "0.2", "0.2", "-/+"],
+    ]  # fmt: skip
+    put(folder / "veridicality" / "verb_veridicality_evaluation.tsv", table([head, *rows]))
+
+
+def write_conjnli(folder: Path) -> None:
+    head = ["Premise", "Hypothesis", "Label"]
+    rows = [
+        ["Ann sings and Ben dances.", "Ann sings.", "entailment"],
+        ["Ann sings. ", "Ann sings or Ben does not dance.", "neutral"],
+        [
+            'He said "go" but neither Ann nor Ben went.',
+            'He said "go" but some of them went.',
+            "contradiction",
+        ],
+    ]
+    for part in ("dev", "adversarial"):
+        put(folder / "conjnli" / conjnli.FILES[part], BOM + table([head, *rows]))
+    put(
+        folder / "conjnli" / conjnli.FILES["test"],
+        (BOM + table([row[:2] for row in [head, *rows]])).rstrip("\n"),
+    )
+    blocks = [
+        "Ann sings and Ben dances.\nB-ARG0\tB-V\tO\tO\tO\nO\tO\tO\tB-ARG0\tB-V",
+        "Ann sings.\nB-ARG0\tB-V",
+        "Rain.",
+    ]
+    put(folder / "conjnli" / "conj_dev_srl.txt", "\n\n".join(blocks) + "\n")
+
+
+def write_pragmeval(folder: Path) -> None:
+    for number, task in enumerate(pragmeval.TASKS):
+        single = number % 2 == 0
+        put(folder / "pragmeval" / task / "labels", "zeta\nalpha\nnever_seen\n")
+        head, text = (
+            ("sentence\tlabel\n", "") if single else ("sentence1\tsentence2\tlabel\n", "so they say .\t")
+        )
+        for split in pragmeval.SPLITS:
+            rows = f'"he said ""no"" , twice"\t{text}zeta\nwell , yes .\t{text}alpha\n'
+            put(folder / "pragmeval" / task / f"{split}.tsv", head + rows)
+
+
+def write_unli(folder: Path) -> None:
+    text = 'id,pre,hyp,nli,unli\n0,"A dog, wet, runs.",A pet runs.,2,0.97\n1,"A dog, wet, runs.",It rains.,1,0.4\n2,A cat sits.,A cat flies.,0,0.0\n'
+    put(folder / "unli" / "u-snli.zip", packed({f"{split}.csv": text for split in ("train", "dev", "test")}))
+
+
+def nli_rows() -> list[dict[str, Any]]:
+    tree = "(ROOT (S (NP (NN Rain)) (VP (VBZ falls))))"
+    shared = {
+        "sentence1": "Rain falls.",
+        "sentence1_parse": tree,
+        "sentence2_parse": tree,
+        "captionID": "1.jpg#0",
+        "promptID": "7",
+        "genre": "fiction",
+    }
+    return [
+        {**shared, "sentence2": 'It is "wet".', "gold_label": "entailment", "pairID": "1e", "annotator_labels": ["entailment"] * 4 + ["neutral"]},
+        {**shared, "sentence2": "Ann is wet.", "gold_label": "-", "pairID": "1n", "annotator_labels": ["entailment", "entailment", "neutral", "neutral", ""]},
+        {**shared, "sentence2": "It is dry.", "gold_label": "contradiction", "pairID": "1c", "annotator_labels": ["contradiction"] * 4},
+    ]  # fmt: skip
+
+
+def nli_table(keys: Sequence[str]) -> str:
+    """The tab-separated form of the same rows: votes in label1 … label5, quotes left as they are."""
+    names = [*keys, *(f"label{i}" for i in range(1, 6))]
+    body = [[str(row[key]) for key in keys] + (row["annotator_labels"] + [""] * 5)[:5] for row in nli_rows()]
+    return table([names, *body])
+
+
+def write_snli(folder: Path) -> None:
+    put(folder / "snli" / "snli_1.0_dev.jsonl.gz", gzip.compress(lines(nli_rows()).encode()))
+    put(folder / "snli" / "snli_1.0.zip", packed({"snli_1.0/snli_1.0_train.jsonl": lines(nli_rows())}))
+    keys = (
+        "gold_label",
+        "sentence1_parse",
+        "sentence2_parse",
+        "sentence1",
+        "sentence2",
+        "captionID",
+        "pairID",
+    )
+    put(folder / "snli" / "snli_1.0_test.txt", nli_table(keys))
+
+
+def write_mnli(folder: Path) -> None:
+    put(folder / "mnli" / "multinli_1.0_dev_matched.jsonl", lines(nli_rows()))
+    put(
+        folder / "mnli" / "MNLI" / "dev_mismatched.tsv",
+        nli_table(("promptID", "pairID", "genre", "sentence1", "sentence2", "gold_label")),
+    )
+    put(
+        folder / "mnli" / "multinli_1.0.zip",
+        packed({"multinli_1.0/multinli_1.0_train.jsonl": lines(nli_rows())}),
+    )
+
+
+def write_anli(folder: Path) -> None:
+    rows = [
+        {
+            "uid": "a",
+            "context": "Ann was born in Ulm.",
+            "hypothesis": "Ann was born.",
+            "label": "e",
+            "genre": "wiki",
+        },
+        {"uid": "b", "context": "Ann was born in Ulm.", "hypothesis": "Ann died.", "label": "n"},
+    ]
+    members = {
+        f"anli_v1.0/{r}/{s}.jsonl": lines(rows) for r in ("R1", "R2", "R3") for s in ("train", "dev", "test")
+    }
+    put(folder / "anli" / "anli_v1.0.zip", packed(members))
+
+
+def write_sick(folder: Path) -> None:
+    head = ["pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment"]
+    rows = [
+        ["1", 'A "dog" runs', "A dog is running", "4.9", "ENTAILMENT"],
+        ["2", "A dog runs", "A cat sits", "1.2", "NEUTRAL"],
+    ]
+    for split, name in sick.FILES.items():
+        put(folder / "sick" / name, table([head, *rows], end="\r\n" if split == "test" else "\n"))
+
+
+def write_med(folder: Path) -> None:
+    head = ["index", "promptID", "pairID", "genre", "sentence1", "sentence2", "label1", "gold_label"]
+    rows = [
+        ["0", "1", "1", "downward_monotone:crowd", 'No "dog" ran', "No poodle ran", "", "entailment"],
+        [
+            "1",
+            "2",
+            "2",
+            "upward_monotone:paper:lexical_knowledge",
+            "A dog ran",
+            "A poodle ran",
+            "",
+            "neutral",
+        ],
+        ["2", "3", "3", "non_monotone:paper", "One dog ran", "One animal ran", "", "neutral"],
+    ]
+    for name in med.FILES.values():
+        put(folder / "med" / name, table([head, *rows]))
+
+
+def write_breaking_nli(folder: Path) -> None:
+    rows = [
+        {"sentence1": "A red hat.", "sentence2": "A blue hat.", "category": "colors", "gold_label": "contradiction",
+         "annotator_labels": ["contradiction"] * 3, "pairID": 0},
+        {"sentence1": "A red hat.", "sentence2": "A scarlet hat.", "category": "colors", "gold_label": "entailment",
+         "annotator_labels": ["entailment", "neutral", "entailment"], "pairID": 1},
+    ]  # fmt: skip
+    put(folder / "breaking_nli" / "breaking_nli_dataset.zip", packed({"data/dataset.jsonl": lines(rows)}))
+
+
+def write_cad_nli(folder: Path) -> None:
+    first, second = "A man reads.", '"A man reads ""Emma""."'
+    head = ["sentence1", "sentence2", "gold_label"]
+    five = [
+        [first, second, "neutral"], ["A man reads Emma.", second, "entailment"], [first, "A man reads.", "entailment"],
+        ["A man sleeps.", second, "contradiction"], [first, "A man sleeps.", "contradiction"],
+    ]  # fmt: skip
+    for kind, size in cad_nli.KINDS.items():
+        for split in cad_nli.SPLITS:
+            place = f"{split}.tsv" if kind == "all_combined" else f"{kind}/{split}.tsv"
+            put(folder / "cad_nli" / place, table([head, *five[:size], *five[:size]]))
+
+
+def write_dnc(folder: Path) -> None:
+    for split in dnc.SPLITS:
+        for name in dnc.RECAST:
+            label: Any = 5 if name == "kg_relations" else "entailed"
+            row = {"context": "Ann laughed .", "hypothesis": "Ann made a sound .", "label": label, "binary-label": True,
+                   "split": split, "type-of-inference": name, "pair-id": 17}  # fmt: skip
+            other = {
+                **row,
+                "label": 1 if name == "kg_relations" else "not-entailed",
+                "binary-label": False,
+                "pair-id": 18,
+            }
+            put(folder / "dnc" / split / f"recast_{name}_data.json", json.dumps([row, other], indent=4))
+    about = [{"pair-id": 17, "corpus": "puns", "corpus-license": "CC BY-NC"}]
+    put(folder / "dnc" / "dev" / "recast_puns_metadata.json", json.dumps(about))
+    for kind, names in dnc.FUNCTION_WORDS.items():
+        label = "neutral" if kind == "NLI" else "unacceptable"
+        for name in names:
+            row = {"context": "Ann came .", "hypothesis": "Ann never came .", "label": label, "pair-id": 1}
+            put(
+                folder / "dnc" / "function_words" / kind / f"{kind.lower()}-{name}_data.json",
+                json.dumps([row]),
+            )
+
+
+def write_nli_variation(folder: Path) -> None:
+    shared = {"premise": "It rained.", "hypothesis": "It was wet.", "normed-labels": [], "num-NA": 0.0}
+    pairs = [
+        {
+            **shared,
+            "task": "snli",
+            "original-dataset-label": "entailment",
+            "id": "1e",
+            "labels": [50.00007, 0.0, 49.99995],
+        },
+        {
+            **shared,
+            "task": "joci",
+            "original-dataset-label": "4",
+            "id": "AGCI-1",
+            "labels": [-50.00009, 25.0],
+        },
+    ]
+    contexts = [
+        {
+            **shared,
+            "task": "contexts",
+            "original-dataset-label": "NA",
+            "id": f"3_antonym_wet_dry_{size}",
+            "labels": [-10.0, 10.0],
+        }
+        for size in ("word", "sent", "par")
+    ]
+    root = folder / "nli_variation"
+    put(root / "sentence-pair-analysis" / "preprocessed-data.jsonl", lines(pairs))
+    put(root / "context-analysis" / "preprocessed-context-data.jsonl", lines(contexts))
+    put(root / "context-analysis" / "lexical-entailments.txt", "antonym\twet\tdry\n")
+
+
+def write_hans(folder: Path) -> None:
+    head = ["gold_label", "sentence1", "sentence2", "pairID", "heuristic", "subcase", "template"]
+    rows = [
+        [
+            "non-entailment",
+            "The owl near the bears slept .",
+            "The bears slept .",
+            "ex0",
+            "lexical_overlap",
+            "ln_preposition",
+            "temp1",
+        ],
+        [
+            "entailment",
+            "The owls and the bears slept .",
+            "The bears slept .",
+            "ex1",
+            "lexical_overlap",
+            "le_conjunction",
+            "temp2",
+        ],
+    ]
+    for name in hans.FILES.values():
+        put(folder / "hans" / name, table([head, *rows]))
+
+
+def write_chaosnli(folder: Path) -> None:
+    pair = {"uid": "1n", "majority_label": "e", "label_dist": [0.76, 0.2, 0.04], "entropy": 0.95, "old_label": "n",
+            "example": {"uid": "1n", "premise": "It rained.", "hypothesis": "It was wet."}}  # fmt: skip
+    story = {"uid": "s-1", "majority_label": 2, "label_dist": [0.3, 0.7], "entropy": 0.88, "old_label": 1,
+             "example": {"obs1": "Ann left.", "obs2": "She came back.", "hyp1": "It rained.", "hyp2": "She forgot her key."}}  # fmt: skip
+    members = {
+        "chaosNLI_snli.jsonl": lines([pair]),
+        "chaosNLI_mnli_m.jsonl": lines([pair]),
+        "chaosNLI_alphanli.jsonl": lines([story]),
+    }
+    put(
+        folder / "chaosnli" / "chaosNLI_v1.0.zip",
+        packed({f"chaosNLI_v1.0/{name}": text for name, text in members.items()}),
+    )
+
+
+def write_commitmentbank(folder: Path) -> None:
+    head = ",uID,Verb,Embedding,Context,Target,Prompt,ModalType,MatTense,MatSubjLemma,MatSubjPer,MatSubjNum,Embedding,genre,factive,mean.noTarget,sd.noTarget,Mean,SD,Reponses\n"
+    rows = (
+        '1,A-1,know,negation,"It was late, and dark.",Ben did not know that Ann had left.,Ann had left,,past,ben,third,singular,negation,BNC,yes,0,1,2,1,"2, 3, 3, 1, 0"\n'
+        '2,A-2,think,modal,He shrugged.,Ann might think that Ben won.,Ben won,EP,present,ann,third,singular,modal,WSJ,no,0,1,0,1,"-1, 0, 1, 0"\n'
+    )
+    put(folder / "commitmentbank" / "CommitmentBank-items.csv", head + rows)
+
+
+def write_glue_diagnostics(folder: Path) -> None:
+    head = [
+        "Lexical Semantics",
+        "Predicate-Argument Structure",
+        "Logic",
+        "Knowledge",
+        "Domain",
+        "Premise",
+        "Hypothesis",
+        "Label",
+    ]
+    rows = [
+        ["Quantifiers;Lexical entailment", "", "Upward Monotone", "", "Artificial", "All cats ran.", "Some cats ran.", "entailment"],
+        ["", "Anaphora/Coreference", "", "", "News", "Ann said \"she won.", "Ann won.", ""],
+    ]  # fmt: skip
+    put(folder / "glue_diagnostics" / "diagnostic-full.tsv", table([head, *rows]))
+
+
+def write_nli_train(folder: Path) -> None:
+    rows = [
+        {"premise": "It rained.", "hypothesis": "It was wet.", "label": label, "source": source}
+        for source in ("snli", "mnli", "anli", "snli") for label in LABELS
+    ]  # fmt: skip
+    put(folder / "nli_train" / "snli_mnli_anli_subset.jsonl.gz", gzip.compress(lines(rows).encode()))
