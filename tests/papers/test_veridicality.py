@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from grice.core.dataset import Dataset
+from grice.core.item import Item
+from grice.core.judgement import Judgement
+from grice.core.paper import Cell
+from grice.core.run import Run
+from grice.core.scale import LIKERT5, NLI
+from grice.papers._bench import LocalBench
+from grice.papers._veridicality_printed import table_2
+from grice.papers.veridicality import veridicality
+from tests.hand import answers
+from tests.papers.bench import HandBench
+
+E, N, C = NLI.labels
+SIDES = ("positive", "negative")
+
+
+@pytest.fixture
+def bench(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> LocalBench:
+    monkeypatch.setenv("GRICE_DATA", str(data_folder))
+    return LocalBench()
+
+
+def agreeing(id: str, bench: LocalBench) -> dict[tuple[str, bool], int]:
+    cells = veridicality.exhibit(id).cells(bench)
+    return dict(Counter((c.reading, c.agrees) for c in cells if c.agrees is not None))
+
+
+def found(cells: list[Cell], row: str, column: str, judge: str = "", reading: str = "") -> Cell:
+    return next(c for c in cells if (c.row, c.column, c.judge, c.reading) == (row, column, judge, reading))
+
+
+@pytest.mark.published
+@pytest.mark.parametrize(
+    "id, expected",
+    [
+        ("Table 1", {("", True): 3, ("", False): 1}),
+        ("Table 2", {("", True): 132}),
+        ("Section 4.2", {("columns as raters", True): 2, ("one pool", False): 2}),
+        ("Section 4.3", {("", True): 2}),
+        ("Table 3", {("", True): 4}),
+        ("Table 4", {("", True): 4}),
+        (
+            "Table 5",
+            {
+                ("", True): 18,
+                ("bins as stated", True): 1,
+                ("bins as stated", False): 17,
+                ("bins that reproduce", True): 18,
+                ("Spearman, as stated", False): 18,
+                ("Pearson, which reproduces", True): 17,
+                ("Pearson, which reproduces", False): 1,
+            },
+        ),
+        ("Table 6", {("", True): 2}),
+    ],
+)
+def test_cells_agree_where_the_released_data_say_so(
+    id: str, expected: dict[tuple[str, bool], int], bench: LocalBench
+) -> None:
+    assert agreeing(id, bench) == expected
+
+
+@pytest.mark.published
+def test_the_readings_of_r2_and_agreement_are_those_of_the_data(bench: LocalBench) -> None:
+    rows = veridicality.exhibit("Section 5").cells(bench)
+    for row, values in (
+        ("verb type", (0.7190, 0.6067, 0.6626)),
+        ("signature", (0.4633, 0.3083, 0.3854, 0.0909)),
+        ("factive, implicative or none", (0.0985, 0.1132, 0.1059)),
+    ):
+        for reading, value in zip(
+            ("positive", "negative", "both as two outputs", "both stacked"), values, strict=False
+        ):
+            assert found(rows, row, "R²", "people", reading).ours == pytest.approx(value, abs=5e-5)
+    pooled = veridicality.exhibit("Section 4.2").cells(bench)
+    assert found(pooled, "positive", "Spearman", "people", "one pool").ours == pytest.approx(0.581, abs=5e-4)
+    assert found(pooled, "negative", "Spearman", "people", "one pool").ours == pytest.approx(0.515, abs=5e-4)
+
+
+@pytest.mark.published
+def test_overall_performance_of_the_released_model_in_all_readings(bench: LocalBench) -> None:
+    rows = veridicality.exhibit("Table 5").cells(bench)
+    expected = {
+        ("positive accuracy", "bins as stated"): 0.745, ("negative accuracy", "bins as stated"): 0.484,
+        ("positive accuracy", "bins that reproduce"): 0.340, ("negative accuracy", "bins that reproduce"): 0.436,
+        ("positive rho", "Spearman, as stated"): 0.571, ("negative rho", "Spearman, as stated"): 0.598,
+        ("positive rho", "Pearson, which reproduces"): 0.634, ("negative rho", "Pearson, which reproduces"): 0.566,
+    }  # fmt: skip
+    for (column, reading), value in expected.items():
+        cell = found(rows, "overall", column, "BERT", reading)
+        assert cell.ours == pytest.approx(value, abs=6e-4) and cell.n == 1498
+        assert cell.low is not None and cell.high is not None and cell.low < value < cell.high
+
+
+@pytest.mark.published
+def test_the_five_verbs_that_the_printed_list_leaves_out_are_shown(bench: LocalBench) -> None:
+    rows = veridicality.exhibit("Table 2").cells(bench)
+    left = {c.row.partition(" ")[2]: c.ours for c in rows if c.published is None}
+    assert left == {"warn that": 12, "determine that": 12, "learn to": 10, "add that": 10, "have to": 9}
+    assert sum(c.ours or 0 for c in rows) == 1498
+
+
+def test_the_printed_list_of_verbs_is_read_whole() -> None:
+    assert len(table_2()) == 132
+    assert sum(count for _, count in table_2().values()) == 1445
+    assert table_2()["attempt to"] == ("o/-", 28)
+
+
+def test_without_the_published_file_every_exhibit_is_empty_with_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path))
+    for exhibit in veridicality.exhibits:
+        cells = exhibit.cells(LocalBench())
+        assert cells and all(cell.ours is None and cell.reason for cell in cells), exhibit.id
+
+
+def sentences(constructions: dict[str, str], name: str = "veridicality") -> Dataset:
+    """A sentence for each construction in both environments, people going with the signature."""
+    items = []
+    for number, (construction, signature) in enumerate(constructions.items()):
+        for side, sign in zip(SIDES, signature.split("/"), strict=True):
+            label, mean = {"+": (E, 2.0), "-": (C, -2.0), "o": (N, 0.0)}[sign]
+            tags = {"environment": side, "construction": construction, "signature": signature, "sentence": str(number),
+                    "complement": construction.split()[1]}  # fmt: skip
+            gold: dict[str, str | float] = {
+                "signature": label,
+                "human": mean,
+                "stated": label,
+                "reproduced": label,
+            }
+            items.append(Item(f"{name}/{side}/{number}", "She …", "She did.", gold, tags, f"s{number}"))
+    return Dataset.from_items(name, NLI, items, readings={"human": LIKERT5})
+
+
+VERBS = {"manage to": "+/-", "know that": "+/+", "hope to": "o/o"}
+
+
+def test_every_judge_stands_in_table_5_beside_the_papers() -> None:
+    data = sentences(VERBS)
+    run = answers(data, data.frame["gold.signature"].to_list(), "mine")
+    rows = veridicality.exhibit("Table 5").cells(HandBench(data, runs={"veridicality": [run]}))
+    mine = found(rows, "overall", "positive accuracy", "mine", "bins as stated")
+    assert (mine.ours, mine.n, mine.published) == (1.0, 3, None)
+    theirs = found(rows, "overall", "positive accuracy", "BERT", "bins as stated")
+    assert (theirs.ours, theirs.published) == (None, 0.34) and theirs.reason
+    alone = found(rows, "+/-", "positive rho", "mine", "Pearson, which reproduces")
+    assert alone.ours is None and "too few" in alone.reason
+
+
+def test_soft_signatures_are_shown_for_people_and_judges_by_class_and_by_verb() -> None:
+    data = sentences(VERBS)
+    run = answers(data, [E] * len(data), "mine")
+    rows = veridicality.exhibit("Figure 1").cells(HandBench(data, runs={"veridicality": [run]}))
+    assert found(rows, "+/-", "negative", "people").ours == -2.0
+    assert found(rows, "+/-", "negative", "mine").ours == 1.0
+    assert found(rows, "+/+ know that", "negative", "people", "by verb").ours == 2.0
+
+
+def swapped(kinds: tuple[str, ...]) -> Dataset:
+    """`manage` put into other sentences, in both environments, for each kind of swap."""
+    items = [
+        Item(f"swaps/{kind}/{side}/{i}", "He managed …", "He did.", {},
+             {"swap": kind, "target": "manage to", "environment": side}, f"{kind}{i}")
+        for kind in kinds for side in SIDES for i in range(3)
+    ]  # fmt: skip
+    return Dataset.from_items("veridicality/swaps", NLI, items)
+
+
+def spread(data: Dataset, judge: str, probs: dict[str, float]) -> Run:
+    return Run.recorded(
+        data, judge, [Judgement(i, max(probs, key=lambda k: probs[k]), probs=probs) for i in data.ids]
+    )
+
+
+def test_swaps_fill_tables_7_and_8_for_any_judge_that_answered_them() -> None:
+    plain, changed = (
+        sentences(VERBS),
+        swapped(("matched", "mismatched", "complement verb", "complement type")),
+    )
+    before, after = {E: 0.5, N: 0.25, C: 0.25}, {E: 0.25, N: 0.25, C: 0.5}
+    runs = {
+        "veridicality": [spread(plain, "mine", before)],
+        "veridicality/swaps": [spread(changed, "mine", after)],
+    }
+    bench = HandBench(plain, changed, runs=runs)
+    seven, eight = veridicality.exhibit("Table 7").cells(bench), veridicality.exhibit("Table 8").cells(bench)
+    expected = pytest.approx(0.25 * 0.6931472, abs=1e-6)
+    cell = found(seven, "+/- target", "main verb, positive", "mine")
+    assert cell.ours == expected and (cell.n, cell.published) == (3, None)
+    assert found(eight, "+/-", "mismatch", "mine").ours == expected
+    other = found(eight, "+/+", "mismatch", "mine")
+    assert other.ours is None and "no swapped sentence" in other.reason
+    bert = found(seven, "+/- target", "main verb, positive", "BERT")
+    assert bert.published == 0.01 and bert.ours is None and "not released" in bert.reason
+
+
+def test_figure_2_shows_what_know_does_to_other_verbs_sentences() -> None:
+    plain = sentences(VERBS)
+    bench = HandBench(plain, runs={"veridicality": [answers(plain, [E] * len(plain), "mine")]})
+    rows = veridicality.exhibit("Figure 2").cells(bench)
+    assert found(rows, "know that, positive", E, "mine").ours == 1.0
+    assert "swapped sentences" in found(rows, "VB to with know, positive", E, "mine").reason
