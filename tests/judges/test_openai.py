@@ -247,7 +247,7 @@ def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> 
     assert run.frame["answer"].to_list() == ["contradiction"] * 2
     assert run.frame["p.contradiction"].to_list() == [0.5, 0.5]
     assert one.notes["same answer by all prompts"] == 0
-    assert one.notes["items compared"] == 2
+    assert one.notes["items compared between prompts"] == 2
     assert one.notes["mean deviation between prompts"] > 0.3
 
 

@@ -39,9 +39,8 @@ class Spread:
         if self.prompts < 2 or not self.items:
             return {}
         return {
-            "prompts": self.prompts,
-            "items compared": self.items,
-            "same answer by all prompts": round(self.alike / self.items, 4),
+            "items compared between prompts": self.items,
+            "same answer by all prompts": self.alike,
             "mean deviation between prompts": round(statistics.fmean(self.deviations), 4),
             "replies not read": self.unread,
         }
