@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from grice.core.errors import InputError, bad_line, unknown
 from grice.generate import grammar
+from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 
 WORDS = Path(__file__).with_name("words")
@@ -61,6 +62,30 @@ class VerbEntry:
     articles: tuple[str, ...]
     aspect: str
     tail: str
+    counted: str
+
+    @property
+    def head(self) -> str:
+        return self.verb.base.partition(" ")[0]
+
+
+class Deed(NamedTuple):
+    """A verb with a noun that fits it, the determiner still free."""
+
+    entry: VerbEntry
+    noun: Noun
+    article: str
+
+    @property
+    def object(self) -> str:
+        """The noun under the article that the verb prefers: "the kite", "a kite"."""
+        return grammar.noun_phrase(self.article, self.noun.singular, self.noun.plural)
+
+    def phrase(self, object_: str = "") -> VerbPhrase:
+        """The verb phrase, with another object in its place if one is given: `deed.phrase("three kites")`."""
+        entry = self.entry
+        rest = grammar.join(entry.link, object_ or self.object, entry.tail)
+        return VerbPhrase(entry.verb, rest, entry.aspect)
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
@@ -169,42 +194,62 @@ class Words:
         return tuple(noun for noun in self.nouns_of("role") if noun.countable)
 
     @cached_property
+    def crowd_scenes(self) -> tuple[VerbPhrase, ...]:
+        """What several people may do, each of them."""
+        return self.scenes_of(subject="crowd")
+
+    @cached_property
     def scenes(self) -> tuple[VerbPhrase, ...]:
         """What a person may do: each verb with the same number of objects that fit it; verbs and nouns are even."""
         return self.scenes_of()
 
     def scenes_of(self, *aspects: str, subject: str = "person") -> tuple[VerbPhrase, ...]:
-        """The scenes whose verb has one of these aspects (any, if none is given) and takes this kind of subject."""
+        """The scenes whose verb has one of these aspects (any, if none is given) and takes this kind of subject.
+
+        The subject is a `person`, or a `crowd`: several people, each of whom does it.
+        """
         return self._scenes(aspects, subject)
 
     @cache  # noqa: B019  there is one Words for a process
     def _scenes(self, aspects: tuple[str, ...], subject: str) -> tuple[VerbPhrase, ...]:
+        phrases = (deed.phrase() for deed in self.deeds_of(*aspects, subject=subject))
+        return tuple({(phrase.verb.base, phrase.rest): phrase for phrase in phrases}.values())
+
+    @cache  # noqa: B019  there is one Words for a process
+    def deeds_of(self, *aspects: str, subject: str = "person", counted: str = "") -> tuple[Deed, ...]:
+        """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to `many`."""
         entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:
-            if subject in entry.subjects and (not aspects or entry.aspect in aspects):
-                entries.setdefault(entry.verb.base.partition(" ")[0], []).append(entry)
-        used: Counter[str] = Counter()
-        found: dict[tuple[str, str], VerbPhrase] = {}
+            fits = subject in entry.subjects and (not aspects or entry.aspect in aspects)
+            if fits and (not counted or entry.counted in (counted, "many")):
+                entries.setdefault(entry.head, []).append(entry)
+        used: Counter[Noun] = Counter()
+        found: dict[tuple[str, str, str, Noun], Deed] = {}
         for same in entries.values():
             for entry in same:
-                for rest in self._rests(entry, used, -(-OBJECTS_PER_VERB // len(same))):
-                    found.setdefault((entry.verb.base, rest), VerbPhrase(entry.verb, rest, entry.aspect))
+                for deed in self._deeds(entry, used, -(-OBJECTS_PER_VERB // len(same)), bool(counted)):
+                    found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
         return tuple(found.values())
 
-    def _rests(self, entry: VerbEntry, used: Counter[str], most: int) -> list[str]:
-        """What may follow the verb; of the nouns that fit, those least used so far."""
-        if not entry.objects:
-            return [grammar.join(entry.link, entry.tail)]
-        fitting = list(self.nouns_of(*entry.objects))
-        fitting.sort(key=lambda noun: used[noun.singular or noun.plural])
-        rests = []
+    def partner(self, deed: Deed, rng: Rng) -> Deed:
+        """The same verb with another noun that fits it just as well: one of a kind with the first."""
+        alike = self.nouns_of(*(kind for kind in deed.noun.kinds if self._goes_with(deed.entry, kind)))
+        while True:
+            noun = rng.other(alike, deed.noun)
+            # "The tree or the apple tree" would not be two things.
+            if not _overlap(noun, deed.noun):
+                return Deed(deed.entry, noun, deed.article)
+
+    def _goes_with(self, entry: VerbEntry, kind: str) -> bool:
+        return any(above in entry.objects for above in self.above(kind))
+
+    def _deeds(self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool) -> Iterator[Deed]:
+        """The verb with those of the nouns that fit it which were least used so far."""
+        fitting = [noun for noun in self.nouns_of(*entry.objects) if noun.countable or not counted]
+        fitting.sort(key=used.__getitem__)
         for place, noun in enumerate(fitting[:most]):
-            used[noun.singular or noun.plural] += 1
-            phrase = grammar.noun_phrase(
-                entry.articles[place % len(entry.articles)], noun.singular, noun.plural
-            )
-            rests.append(grammar.join(entry.link, phrase, entry.tail))
-        return rests
+            used[noun] += 1
+            yield Deed(entry, noun, entry.articles[place % len(entry.articles)])
 
 
 @cache
@@ -213,16 +258,20 @@ def lexicon() -> Words:
     return Words()
 
 
+def _overlap(one: Noun, other: Noun) -> bool:
+    """Whether one name is the end of the other: a bike and a mountain bike."""
+    a, b = one.singular or one.plural, other.singular or other.plural
+    return a.endswith(b) or b.endswith(a)
+
+
 def _verb_entry(row: dict[str, str]) -> VerbEntry:
-    forms = Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"])
-    articles: Sequence[str] = row["articles"].split()
-    objects = tuple(row["objects"].split())
     return VerbEntry(
-        forms,
-        row["link"],
-        tuple(row["subjects"].split()),
-        objects,
-        tuple(articles),
-        row["aspect"],
-        row["tail"],
+        verb=Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"]),
+        link=row["link"],
+        subjects=tuple(row["subjects"].split()),
+        objects=tuple(row["objects"].split()),
+        articles=tuple(row["articles"].split()),
+        aspect=row["aspect"],
+        tail=row["tail"],
+        counted=row["counted"],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from grice.generate.phenomenon import Row
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 E, N, C = "entailment", "neutral", "contradiction"
 SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "trigger", "scale")
@@ -47,17 +48,71 @@ SCALAR = (
     Line(_S, _NS, "control", "negation", "S/not S", C, C),
     Line(_NS, _S, "control", "negation", "not S/S", C, C),
 )
-_ROWS = tuple(
-    (
+# Where "not S" does not implicate W ("not all" and "most", "not a hundred" and "ten") three rows carry no implicature.
+_SILENT = {1: "no_impl", 4: "no_impl", 5: "no_impl"}
+# "Exactly n" in all four sentences, their negations "not exactly n".
+_EXACT = (E, N, C, C, N, N, E, N, C, C, C, C)
+_Ready = tuple[int, int, Mapping[str, str], Mapping[str, str]]
+
+
+def _ready(index: int, line: Line, silent: bool, exact: bool) -> _Ready:
+    quiet = silent and index in _SILENT
+    gold = {"logical": line.logical, "pragmatic": line.logical if quiet else line.pragmatic}
+    if exact:
+        gold["exact"] = _EXACT[index]
+    relation = _SILENT[index] if quiet else line.relation
+    return (
         line.premise,
         line.hypothesis,
-        {"logical": line.logical, "pragmatic": line.pragmatic},
-        {"role": line.role, "relation": line.relation, "condition": line.condition},
+        gold,
+        {"role": line.role, "relation": relation, "condition": line.condition},
     )
-    for line in SCALAR
-)
 
 
-def scalar(four: Four, tags: Mapping[str, str]) -> list[Row]:
+_PLAIN = tuple(_ready(index, line, False, False) for index, line in enumerate(SCALAR))
+_QUIET = tuple(_ready(index, line, True, False) for index, line in enumerate(SCALAR))
+_NUMERAL = tuple(_ready(index, line, True, True) for index, line in enumerate(SCALAR))
+
+
+def scalar(four: Four, tags: Mapping[str, str], *, rows: tuple[_Ready, ...] = _PLAIN) -> list[Row]:
     """The twelve rows; `tags` holds at least trigger and scale."""
-    return [Row(four[p], four[h], gold, {**line, **tags}) for p, h, gold, line in _ROWS]
+    return [Row(four[p], four[h], gold, {**line, **tags}) for p, h, gold, line in rows]
+
+
+def quiet(four: Four, tags: Mapping[str, str]) -> list[Row]:
+    """Like `scalar`, where denying the stronger mate does not implicate the weaker: those rows stay logical."""
+    return scalar(four, tags, rows=_QUIET)
+
+
+def numeral(four: Four, tags: Mapping[str, str]) -> list[Row]:
+    """Like `quiet`, with a third reading, exact: "two" as "exactly two"."""
+    return scalar(four, tags, rows=_NUMERAL)
+
+
+def scalar_phenomenon(
+    name: str,
+    *,
+    what: str,
+    why: str,
+    slots: Callable[[Words, Mapping[str, str]], Mapping[str, Sequence[Any]]],
+    build: Callable[[Draw], Sequence[Row]],
+    conditions: Mapping[str, tuple[str, ...]],
+    readings: tuple[str, ...] = ("logical", "pragmatic"),
+    fixed: tuple[str, ...] = (),
+    references: tuple[str, ...] = (),
+) -> Phenomenon:
+    """A phenomenon of twelve rows a group with the tags of the published scalar files."""
+    return Phenomenon(
+        name=name,
+        kind="implicature",
+        what=what,
+        why=why,
+        slots=slots,
+        build=build,
+        rows=len(SCALAR),
+        readings=readings,
+        tags=tuple(dict.fromkeys((*SCALAR_TAGS, *conditions))),
+        conditions=conditions,
+        fixed=fixed,
+        references=("Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?", *references),
+    )

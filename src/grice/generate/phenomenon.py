@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,9 +39,15 @@ class Draw:
 
 
 class _Cell(NamedTuple):
+    """A combination of conditions. Cells that offer the same options are one family and share out its keys:
+    they may differ in one of a group's sentences only, so the same key in two of them could repeat a pair.
+    """
+
     values: Mapping[str, str]
     options: tuple[tuple[str, Sequence[Any]], ...]
     size: int
+    family: int
+    rank: int
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,8 @@ class Phenomenon:
     """File `x.py` of the shelf defines `x = Phenomenon("x", …)`.
 
     `conditions` are balanced exactly: group i takes cell i, i+1, … of their product. `slots` gives the open
-    choices of a cell; two groups never share all of them, so if different options give different words no
-    pair repeats. `build` turns one draw into rows; its own further choices come from `draw.rng`.
+    choices of a cell; no two groups share all of them, so if different options give different words no pair
+    repeats. `build` turns one draw into rows; its own further choices come from `draw.rng`.
     """
 
     name: str
@@ -69,12 +76,19 @@ class Phenomenon:
     @cached_property
     def cells(self) -> tuple[_Cell, ...]:
         """Each combination of conditions with its options, in the order in which groups take them."""
-        found = []
+        found: list[_Cell] = []
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
-            found.append(_Cell(values, options, prod(len(choices) for _, choices in options)))
+            size = prod(len(choices) for _, choices in options)
+            alike = [cell for cell in found if cell.size == size and cell.options == options]
+            family = alike[0].family if alike else index
+            found.append(_Cell(values, options, size, family, len(alike)))
         return tuple(found)
+
+    @cached_property
+    def _family_sizes(self) -> Counter[int]:
+        return Counter(cell.family for cell in self.cells)
 
     def _cell_values(self, index: int) -> dict[str, str]:
         """A triangular mixed radix, the largest condition first: every short run of groups is balanced too."""
@@ -84,10 +98,10 @@ class Phenomenon:
             below *= len(options)
         return {name: values[name] for name in self.conditions}
 
-    @property
+    @cached_property
     def capacity(self) -> int:
         """How many groups there are without repeats, every condition balanced."""
-        return len(self.cells) * min(cell.size for cell in self.cells)
+        return len(self.cells) * min(cell.size // self._family_sizes[cell.family] for cell in self.cells)
 
     def make_group(self, index: int, seed: int) -> list[Item]:
         """Group `index` of a seed, whatever was asked for before it."""
@@ -123,7 +137,7 @@ class Phenomenon:
         """The options of group `index`: a seeded permutation of the key space, read in mixed radix."""
         place, turn = index % len(self.cells), index // len(self.cells)
         cell = self.cells[place]
-        key = self._shuffle(place, seed)[turn]
+        key = self._shuffle(cell, seed)[turn * self._family_sizes[cell.family] + cell.rank]
         slots = {}
         for name, choices in cell.options:
             key, digit = divmod(key, len(choices))
@@ -134,11 +148,11 @@ class Phenomenon:
     def _shuffles(self) -> dict[tuple[int, int], Shuffle]:
         return {}
 
-    def _shuffle(self, place: int, seed: int) -> Shuffle:
-        found = self._shuffles.get((place, seed))
+    def _shuffle(self, cell: _Cell, seed: int) -> Shuffle:
+        found = self._shuffles.get((cell.family, seed))
         if found is None:
-            found = Shuffle(self.cells[place].size, seed_of(self.name, seed, "cell", place))
-            self._shuffles[place, seed] = found
+            found = Shuffle(cell.size, seed_of(self.name, seed, "cell", cell.family))
+            self._shuffles[cell.family, seed] = found
         return found
 
     def _group(self, index: int, seed: int) -> Iterator[Item]:

@@ -7,42 +7,59 @@ from typing import Any
 
 from grice.generate import grammar
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import SCALAR_TAGS, Four, scalar
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
 
 TAGS = {"trigger": "quantifier", "scale": "some - all"}
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"noun": words.roles, "scene": words.scenes}
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["position"] == "object":
+        return {"subject": words.people, "deed": words.deeds_of(counted="few")}
+    return {"noun": words.roles, "scene": words.crowd_scenes}
 
 
 def build(draw: Draw) -> list[Row]:
-    partitive = draw.cell["form"] == "partitive"
+    position = draw.cell["position"]
+    return scalar(_of_object(draw) if position == "object" else _of_subject(draw, position), TAGS)
+
+
+def _of_subject(draw: Draw, position: str) -> Four:
+    partitive = position == "partitive subject"
     noun = f"of the {draw['noun'].plural}" if partitive else draw["noun"].plural
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
-    four = Four(
+    return Four(
         weak=grammar.sentence("some", noun, does),
         strong=grammar.sentence("all", noun, does),
         not_weak=grammar.sentence("none" if partitive else "no", noun, does),
         not_strong=grammar.sentence("not all", noun, does),
     )
-    return scalar(four, TAGS)
 
 
-quantifiers = Phenomenon(
-    name="quantifiers",
-    kind="implicature",
-    what="Some of a group and all of it: from \"some\" a listener takes \"not all\".",
+def _of_object(draw: Draw) -> Four:
+    tense, deed, who = draw.cell["tense"], draw["deed"], draw["subject"].text
+    noun = f"of the {deed.noun.plural}"
+    return Four(
+        weak=grammar.sentence(who, grammar.tell(deed.phrase(f"some {noun}"), tense)),
+        strong=grammar.sentence(who, grammar.tell(deed.phrase(f"all {noun}"), tense)),
+        not_weak=grammar.sentence(who, grammar.tell(deed.phrase(f"none {noun}"), tense)),
+        not_strong=grammar.sentence(who, grammar.deny(deed.phrase(f"all {noun}"), tense)),
+    )
+
+
+quantifiers = scalar_phenomenon(
+    "quantifiers",
+    what='Some of a group and all of it: from "some" a listener takes "not all".',
     why=(
-        "Logically \"all\" entails \"some\", so \"some\" leaves \"all\" open; a speaker who knew \"all\" would have said it, so "
-        "\"some\" implicates \"not all\". The nouns are taken to have members, as in the paper."
+        'Logically "all" entails "some" (the group is taken to have members, as in the paper), and "some" leaves "all" open. A speaker '
+        'who knew "all" would have said it, so "some" implicates "not all", and "not all" implicates "some".'
     ),
     slots=slots,
     build=build,
-    rows=12,
-    readings=("logical", "pragmatic"),
-    tags=(*SCALAR_TAGS, "tense", "form"),
-    conditions={"tense": ("present", "past", "future"), "form": ("plain", "partitive")},
-    references=("Jeretič et al. (2020), Table 2.", "Horn (1989)."),
-)  # fmt: skip
+    conditions={
+        "tense": ("present", "past", "future"),
+        "position": ("subject", "partitive subject", "object"),
+    },
+    fixed=("some", "all", "not", "no", "none"),
+    references=("Horn (1989), A Natural History of Negation.",),
+)

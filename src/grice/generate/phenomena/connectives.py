@@ -1,0 +1,108 @@
+"""Connectives: "or" says, and does not say, "not both"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.lexicon import Words
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+TAGS = {"trigger": "connective", "scale": "or - and"}
+AUXILIARY = {"present": "has", "past": "", "future": "will"}
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["position"] == "object":
+        return {"subject": words.people, "deed": words.deeds_of("event", "moment")}
+    return {"subject": words.people, "scene": words.scenes_of("event", "moment")}
+
+
+def build(draw: Draw) -> list[Row]:
+    four = {"subject": _subjects, "object": _objects, "verb phrase": _verb_phrases}
+    return scalar(four[draw.cell["position"]](draw), TAGS)
+
+
+def _subjects(draw: Draw) -> Four:
+    first, scene, tense = draw["subject"], draw["scene"], draw.cell["tense"]
+    # Two names or two roles, so that the order of the two says nothing.
+    names = len(draw.words.names)
+    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
+    a, b = first.text, draw.rng.other(alike, first).text
+    one, two = (
+        grammar.perfect(scene, "present", plural) if tense == "present" else grammar.finite(scene, tense)
+        for plural in (False, True)
+    )
+    not_both = {
+        "present": f"haven't both {scene.participle}",
+        "past": f"didn't both {scene.base}",
+        "future": f"won't both {scene.base}",
+    }
+    return Four(
+        weak=grammar.sentence(a, "or", b, one),
+        strong=grammar.sentence(a, "and", b, two),
+        not_weak=grammar.sentence("neither", a, "nor", b, one),
+        not_strong=grammar.sentence(a, "and", b, not_both[tense]),
+    )
+
+
+def _objects(draw: Draw) -> Four:
+    deed, tense, who = draw["deed"], draw.cell["tense"], draw["subject"].text
+    a, b = deed.object, draw.words.partner(deed, draw.rng).object
+
+    def tell(text: str) -> str:
+        phrase = deed.phrase(text)
+        told = grammar.perfect(phrase, tense) if tense == "present" else grammar.finite(phrase, tense)
+        return grammar.sentence(who, told)
+
+    both = deed.phrase(f"both {a} and {b}")
+    not_both = f"hasn't {both.participle}" if tense == "present" else grammar.negated(both, tense)
+    return Four(
+        weak=tell(f"{a} or {b}"),
+        strong=tell(f"{a} and {b}"),
+        not_weak=tell(f"neither {a} nor {b}"),
+        not_strong=grammar.sentence(who, not_both),
+    )
+
+
+def _verb_phrases(draw: Draw) -> Four:
+    first, tense, who = draw["scene"], draw.cell["tense"], draw["subject"].text
+    second = _other_verb(draw)
+    forms = [
+        scene.participle if tense == "present" else scene.past if tense == "past" else scene.base
+        for scene in (first, second)
+    ]
+    auxiliary = AUXILIARY[tense]
+    bare = forms if tense == "present" else [first.base, second.base]
+    return Four(
+        weak=grammar.sentence(who, auxiliary, forms[0], "or", forms[1]),
+        strong=grammar.sentence(who, auxiliary, forms[0], "and", forms[1]),
+        not_weak=grammar.sentence(who, auxiliary, "neither", forms[0], "nor", forms[1]),
+        not_strong=grammar.sentence(who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]),
+    )
+
+
+def _other_verb(draw: Draw) -> Any:
+    """A scene with another verb and another object, so that the two do not say the same."""
+    first, scenes = draw["scene"], draw.words.scenes_of("event", "moment")
+    while True:
+        second = draw.rng.pick(scenes)
+        if second.verb.base != first.verb.base and second.rest != first.rest:
+            return second
+
+
+connectives = scalar_phenomenon(
+    "connectives",
+    what='Or and and: from "or" a listener takes "not both".',
+    why=(
+        'Logically "and" entails "or", and "or" leaves "and" open. A speaker who knew both would have said "and", so "or" implicates '
+        '"not both"; and "not both" implicates that at least one holds.'
+    ),
+    slots=slots,
+    build=build,
+    conditions={"tense": ("present", "past", "future"), "position": ("subject", "object", "verb phrase")},
+    fixed=("or", "and", "neither", "nor", "both"),
+    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+)

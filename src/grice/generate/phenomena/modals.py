@@ -1,0 +1,47 @@
+"""Modals: "can" says, and does not say, "need not"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.lexicon import Words
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+TAGS = {"trigger": "modal", "scale": "can - have to"}
+# can, have to, their negations in short and in full
+FORMS = {
+    "present": ("can", "has to", ("can't", "cannot"), ("doesn't have to", "does not have to")),
+    "past": ("could", "had to", ("couldn't", "could not"), ("didn't have to", "did not have to")),
+}
+WHEN = {"present": ("future",), "past": ("past",)}
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    times = [time.text for time in words.times if time.kind in WHEN[cell["tense"]]]
+    return {"subject": words.people, "scene": words.scenes_of("event"), "time": ("", *times)}
+
+
+def build(draw: Draw) -> list[Row]:
+    can, must, cannot, need_not = FORMS[draw.cell["tense"]]
+    full = draw.cell["negation"] == "full"
+    who, what = draw["subject"].text, grammar.join(draw["scene"].base, draw["time"])
+    four = Four(*(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full])))
+    return scalar(four, TAGS)
+
+
+modals = scalar_phenomenon(
+    "modals",
+    what='Can and have to: from "can" a listener takes "does not have to".',
+    why=(
+        'Both are read of what is open to someone: what one has to do one can do, so "have to" entails "can", and "can" leaves "have to" '
+        'open. A speaker who knew of the duty would have named it, so "can" implicates "does not have to".'
+    ),
+    slots=slots,
+    build=build,
+    conditions={"tense": ("present", "past"), "negation": ("contracted", "full")},
+    fixed=("can", "could", "has", "had", "have"),
+    references=("Horn (1989), A Natural History of Negation.",),
+)
