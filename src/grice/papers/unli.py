@@ -209,7 +209,7 @@ unli = Paper(
         Exhibit("Table 2", "One premise, five neutral hypotheses", graded(paper.TABLE2_EXAMPLES), (FOUND,)),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
         Exhibit(
-            "Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), "3f"
+            "Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3
         ),
         Exhibit(
             "Table 4",
@@ -240,7 +240,7 @@ unli = Paper(
             ),
             digits=7,
         ),
-        Exhibit("Table 6", "Premises, labels and pairs", counts, digits="0f"),
+        Exhibit("Table 6", "Premises, labels and pairs", counts, digits=0),
         Exhibit(
             "Section 2",
             "The counts in the text",
