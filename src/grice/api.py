@@ -66,10 +66,13 @@ def judge(name: str, **settings: str) -> Judge | Learner:
 
 
 def measure(spec: str) -> Measure:
-    """A measure by name, its reading after a colon: `accuracy:pragmatic`."""
-    name, _, argument = spec.partition(":")
+    """A measure by name, its reading after a colon, a second argument after a comma: `lean:neutral,pragmatic`."""
+    name, _, arguments = spec.partition(":")
     make = MEASURES.find(name)
-    made: Measure = make(argument) if argument else make()
+    try:
+        made: Measure = make(*arguments.split(",")) if arguments else make()
+    except TypeError:
+        raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
     return made
 
 

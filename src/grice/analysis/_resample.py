@@ -51,6 +51,13 @@ def interval(sums: Floats, statistic: Statistic, *, seed: int = 0) -> tuple[floa
     return float(low), float(high)
 
 
+def share_interval(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
+    """As `interval`, for an average of shares; where every row is right or every row wrong, Wilson's with a row a cluster."""
+    with np.errstate(all="ignore"):
+        value = float(statistic(sums.sum(axis=0)))
+    return wilson(value, len(sums)) if value in (0.0, 1.0) else interval(sums, statistic)
+
+
 def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
     total = sums.sum(axis=0)
     step = 1e-6 * np.maximum(np.abs(total), 1.0)

@@ -8,25 +8,27 @@ import numpy as np
 import polars as pl
 
 from grice.analysis._readings import answered, gold_column, label_set, named
-from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis._resample import share_interval, sums_by_cluster
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure
 
 
-def f1(reading: str = "", labels: Sequence[str] = ()) -> Measure:
-    """`f1:label` averages over the labels the judge was asked with, or over `labels`.
+def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
+    """`f1:label` averages over the labels the judge was asked with; `f1:label,a|b|c` over those.
 
     A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset without a rare
     class is not made easier by its absence.
     """
+
+    fixed = labels.split("|") if isinstance(labels, str) else list(labels)
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         column = gold_column(frame, reading)
         rows = answered(frame, column)
         if rows.is_empty():
             return None
-        counts = _counts(rows["answer"], rows[column], list(labels) or label_set(frame))
-        ends = interval(sums_by_cluster(counts, rows["group"]), _macro)
+        counts = _counts(rows["answer"], rows[column], fixed or label_set(frame))
+        ends = share_interval(sums_by_cluster(counts, rows["group"]), _macro)
         return Estimate(float(_macro(counts.sum(axis=0))), rows.height, *ends)
 
     return Measure(named("f1", reading), compute)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from grice.analysis._readings import answered, gold_column, named
-from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis._resample import share_interval, sums_by_cluster
 from grice.core.dataset import column_of
 from grice.core.estimate import Estimate, Floats, mean
 from grice.core.table import Measure
@@ -25,7 +25,7 @@ def macro(reading: str = "", by: str = "scale") -> Measure:
             return mean(right, rows["group"])
         member = np.stack([(rows[tag] == kind).to_numpy() for kind in kinds], axis=1).astype(np.float64)
         columns = np.concatenate([member * right.to_numpy()[:, None], member], axis=1)
-        ends = interval(sums_by_cluster(columns, rows["group"]), _mean_of_shares)
+        ends = share_interval(sums_by_cluster(columns, rows["group"]), _mean_of_shares)
         return Estimate(float(_mean_of_shares(columns.sum(axis=0))), rows.height, *ends)
 
     return Measure(named("macro", reading), compute)

@@ -111,12 +111,15 @@ def tabulate(
     A tag that holds several values counts an item in each of its rows.
     """
     frame = select(frame, where or {})
+    measures = measure if isinstance(measure, Mapping) else {"": measure}
+    if across == "judge" and all(one.many for one in measures.values()):
+        # Agreement is of all judges together: there is nothing to put side by side.
+        frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
     keys = [column_of(frame, name) for name in (*downs, across)]
     for key in dict.fromkeys(keys):
         if frame.schema[key] == pl.List(pl.String):
             frame = frame.explode(key)
-    measures = measure if isinstance(measure, Mapping) else {"": measure}
     cells: dict[tuple[Row, str], Estimate | None] = {}
     rows: dict[Row, None] = {}
     columns: dict[str, None] = {}

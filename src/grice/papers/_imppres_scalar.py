@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
-from grice.analysis._resample import Z95
 from grice.analysis.accuracy import accuracy
 from grice.analysis.macro import macro
 from grice.core.errors import GriceError, InputError
@@ -16,7 +14,7 @@ from grice.core.estimate import Estimate, wilson
 from grice.core.files import data_folder
 from grice.core.paper import Bench, Cell, cell_of
 from grice.core.source import published
-from grice.papers._cells import NO_JUDGE, Printed, answers
+from grice.papers._cells import NO_JUDGE, Printed, answers, average
 from grice.papers._imppres_printed import MODELS
 
 COUNTS = ("imppres/predictions/SI_results.csv", "imppres/predictions/alexwarstadt_tables/SI_results.csv")
@@ -216,14 +214,14 @@ def _from_counts(counts: pl.DataFrame) -> Score:
             return None, "not in the authors' counts"
         right, n = scales["right"].to_numpy(), scales["n"].to_numpy()
         if per_pair or len(n) == 1:
-            value = float(right.sum() / n.sum())
-            return Estimate(value, int(n.sum()), *wilson(value, int(n.sum()))), ""
-        shares = right / n
-        value = float(shares.mean())
-        half = Z95 * math.sqrt(float((shares * (1 - shares) / n).sum())) / len(n)
-        return Estimate(value, int(n.sum()), max(0.0, value - half), min(1.0, value + half)), ""
+            return _share(float(right.sum()), int(n.sum())), ""
+        return average([_share(r, int(m)) for r, m in zip(right.tolist(), n.tolist(), strict=True)]), ""
 
     return score
+
+
+def _share(right: float, n: int) -> Estimate:
+    return Estimate(right / n, n, *wilson(right / n, n))
 
 
 def _from_judgements(
