@@ -79,6 +79,10 @@ def test_the_readings_of_r2_and_agreement_are_those_of_the_data(bench: LocalBenc
             ("positive", "negative", "both as two outputs", "both stacked"), values, strict=False
         ):
             assert found(rows, row, "R²", "people", reading).ours == pytest.approx(value, abs=5e-5)
+    rated = veridicality.exhibit("Section 4.2").cells(bench)
+    columns = [found(rated, side, "Spearman", "people", "columns as raters") for side in SIDES]
+    assert [c.ours for c in columns] == pytest.approx([0.7841, 0.7445], abs=5e-5)
+    assert [c.n for c in columns] == [1494, 1498]
     pooled = veridicality.exhibit("Section 4.2").cells(bench)
     assert found(pooled, "positive", "Spearman", "people", "one pool").ours == pytest.approx(0.581, abs=5e-4)
     assert found(pooled, "negative", "Spearman", "people", "one pool").ours == pytest.approx(0.515, abs=5e-4)
