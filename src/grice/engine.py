@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 # Fixed, and not a share of the work: what is asked together then does not depend on the number of workers.
-PART = 64
+PART = 128
 # A part that has brought down this many workers would bring down the next.
 DEATHS = 3
 

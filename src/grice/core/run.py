@@ -70,9 +70,33 @@ class Run:
             answer = row["value"] if self.scale.numeric else row["answer"]
             yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
 
+    def write(self, into: Path) -> Run:
+        """Keep a run that was made in memory as a folder below `into`, whole or not at all; given back is its copy there."""
+        header = {
+            "dataset": self.dataset,
+            "fingerprint": self.fingerprint,
+            "scale": self.scale.to_json(),
+            "judge": self.judge,
+            "identity": dict(self.settings),
+            "seed": self.seed,
+            "asked": self.asked,
+            "versions": dict(self.versions),
+        }
+        folder = into / run_name(header)
+        with _locked(folder):
+            _write_header(folder, header)
+            with write_atomically(folder / LINES, binary=True) as out:
+                out.writelines(map(_line, self.judgements()))
+        return Run.read(folder)
+
     @staticmethod
     def recorded(
-        data: Dataset, judge: str, judgements: Iterable[Judgement], *, scale: Scale | None = None
+        data: Dataset,
+        judge: str,
+        judgements: Iterable[Judgement],
+        *,
+        scale: Scale | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> Run:
         """A run from replies that exist already: released predictions, a rater's answers."""
         asked = scale or data.scale
@@ -80,8 +104,8 @@ class Run:
         kept: dict[str, Judgement] = {}
         for judgement in judgements:
             _admit(judgement, judge, known, kept, asked)
-        frame = _frame([j.to_json() for j in kept.values()], asked)
-        return Run(data.name, data.fingerprint, asked, judge, frame, len(data))
+        frame = frame_of(kept.values(), asked)
+        return Run(data.name, data.fingerprint, asked, judge, frame, len(data), settings or {})
 
     @staticmethod
     def read(folder: Path) -> Run:
@@ -131,13 +155,13 @@ def evaluate(
     fitted = _ready(judge, data, asked)
     header = _header(data, fitted, asked, seed)
     if into is None:
-        lines = [j.to_json() for j in _ask(fitted, data, set(), asked, limit, progress)]
+        frame = frame_of(_ask(fitted, data, set(), asked, limit, progress), asked)
         return Run(
             data.name,
             data.fingerprint,
             asked,
             fitted.name,
-            _frame(lines, asked),
+            frame,
             len(data),
             header["identity"],
             seed,
@@ -283,7 +307,7 @@ def _appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def append(judgement: Judgement) -> None:
-        line = json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        line = _line(judgement)
         try:
             written = os.write(handle, line)
         except OSError as error:
@@ -298,6 +322,15 @@ def _appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _line(judgement: Judgement) -> bytes:
+    return json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
+    """Replies as the frame of a run."""
+    return _frame([judgement.to_json() for judgement in judgements], scale)
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:
