@@ -10,6 +10,7 @@ import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import MissingData, bad_line
+from grice.core.files import read_json_lines
 from grice.core.run import Run
 from grice.core.scale import Answer, Scale
 from grice.core.source import published
@@ -75,6 +76,32 @@ def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) ->
         words = ", ".join(repr(word) for word in known)
         raise bad_line(path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again")
     return known[value]
+
+
+def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
+    """(line, object) of a published JSON-lines file; a line without one of the fields is an error."""
+    rows = []
+    for line, row in read_json_lines(path):
+        missing = [field for field in needed if field not in row] if isinstance(row, dict) else list(needed)
+        if missing:
+            raise bad_line(
+                path, line, f"no field '{missing[0]}'", "it is not the published file; fetch it again"
+            )
+        rows.append((line, row))
+    return rows
+
+
+def number(path: Path, line: int, text: object, scale: Scale) -> float:
+    """A number of a published file, on its scale."""
+    try:
+        value = float(str(text))
+    except ValueError:
+        value = float("nan")
+    if not scale.accepts(value):
+        raise bad_line(
+            path, line, f"'{text}' is not a number on {scale}", "it is not the published file; fetch it again"
+        )
+    return value
 
 
 def numbered(prefix: str, keys: Sequence[str]) -> list[str]:

@@ -69,7 +69,7 @@ def _files(folder: Path) -> dict[str, Path]:
 def _table(path: Path, rows: int) -> Table:
     try:
         table = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
-    except ValueError as error:
+    except (ValueError, EOFError) as error:
         raise InputError(f"{path}: not a .npy file ({error}); fetch the file again") from None
     if table.shape != (rows, len(LABELS)):
         raise InputError(f"{path}: shape {table.shape}, not ({rows}, {len(LABELS)}); fetch the file again")

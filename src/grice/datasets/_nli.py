@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.core.files import read_json_lines, read_table
+from grice.core.files import read_table
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.datasets._frames import label, recorded_raters
+from grice.datasets._frames import json_rows, label, recorded_raters
 
 # `-` stands where the annotators did not agree.
 GOLD: Mapping[str, str | None] = {**{word: word for word in NLI.labels}, "-": None}
@@ -47,7 +47,7 @@ class Rows:
 def read_rows(path: Path, known: Mapping[str, str | None] = GOLD) -> Rows:
     """Read either form by the file's name; quotes in the tab-separated one are part of the text."""
     if ".jsonl" in path.name:
-        numbered = list(read_json_lines(path))
+        numbered = json_rows(path, "sentence1", "sentence2", "gold_label")
     else:
         numbered = list(read_table(path, quoted=False, columns=("sentence1", "sentence2", "gold_label")))
     gold = [label(path, line, row["gold_label"], known) for line, row in numbered]

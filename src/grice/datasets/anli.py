@@ -7,12 +7,11 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.files import read_json_lines
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets._cards import remote
-from grice.datasets._frames import columns, label, numbered, whole
+from grice.datasets._frames import columns, json_rows, label, numbered, whole
 
 ROUNDS = ("R1", "R2", "R3")
 SPLITS = ("dev", "test", "train")
@@ -29,7 +28,7 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     file = f"{stage}/{split}.jsonl"
     places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
     path = published(folder, *places, source="anli")
-    lines = list(read_json_lines(path))
+    lines = json_rows(path, "context", "hypothesis", "label")
     rows, prefix = [row for _, row in lines], f"anli/{stage}/{split}"
     contexts = [row["context"] for row in rows]
     return columns(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from grice.core.dataset import Dataset
@@ -37,23 +38,36 @@ def read(folder: Path, part: str) -> Dataset:
         gold={"label": [label(path, n, row["gold_label"], {w: w for w in NLI.labels}) for n, row in lines]},
         group=[f"cad_nli/{split}/p{i // KINDS[kind]}" for i in range(len(rows))],
         tags={
-            "edited": [_edited(rows, i, kind) for i in range(len(rows))],
+            "edited": _edited(rows, kind),
             "split": [split] * len(rows),
         },
     )
     return Dataset(f"cad_nli/{part}", NLI, frame, CARD)
 
 
-def _edited(rows: list[dict[str, str]], i: int, kind: str) -> str | None:
-    """Which text was edited; in the combined file the first of each five is the original."""
+def _edited(rows: list[dict[str, str]], kind: str) -> list[str | None]:
+    """Which text of each row was edited: none in the original, which stands anywhere among its five."""
     if kind != "all_combined":
-        return {"original": "none", "revised_premise": "premise", "revised_hypothesis": "hypothesis"}.get(
-            kind
-        )
-    original = rows[i - i % 5]
-    if i % 5 == 0:
-        return "none"
-    return "premise" if rows[i]["sentence1"] != original["sentence1"] else "hypothesis"
+        known = {"original": "none", "revised_premise": "premise", "revised_hypothesis": "hypothesis"}
+        return [known.get(kind)] * len(rows)
+    edited: list[str | None] = []
+    for start in range(0, len(rows), 5):
+        block = rows[start : start + 5]
+        edited += _edits([(row["sentence1"], row["sentence2"]) for row in block])
+    return edited
+
+
+def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
+    """The original shares each of its texts with two edits; where no pair does, no row can be told."""
+    premises, hypotheses = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    originals = [(a, b) for a, b in pairs if premises[a] == 3 and hypotheses[b] == 3]
+    if len(originals) != 1:
+        return [None] * len(pairs)
+    ((premise, hypothesis),) = originals
+    return [
+        "none" if (a, b) == (premise, hypothesis) else "premise" if b == hypothesis else "hypothesis"
+        for a, b in pairs
+    ]
 
 
 CARD = Card(
@@ -71,7 +85,7 @@ CARD = Card(
         },
     },
     notes=(
-        "A group is an original pair with its edits: five rows of the combined files, in which the first is the original.",
+        "A group is an original pair with its edits: five rows of the combined files. The original stands anywhere among them; the tag 'edited' is left out in the few groups where it cannot be told.",
         "Fields are quoted as in CSV.",
     ),
     files=github(

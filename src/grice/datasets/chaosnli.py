@@ -9,13 +9,12 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.files import read_json_lines
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
 from grice.datasets._cards import remote
-from grice.datasets._frames import columns, label, recorded_run, whole
+from grice.datasets._frames import columns, json_rows, label, recorded_run, whole
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",
@@ -57,7 +56,7 @@ def _lines(folder: Path, name: str) -> tuple[Path, list[Line]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
     path = published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
-    return path, list(read_json_lines(path))
+    return path, json_rows(path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example")
 
 
 def _frame(path: Path, lines: list[Line], name: str) -> pl.DataFrame:

@@ -63,7 +63,7 @@ def _places(part: str) -> list[str]:
 
 
 def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
-    rows = _array(path)
+    rows = _array(path, "context", "hypothesis", "label", "pair-id")
     more = _metadata(path)
     folder, _, name = place.rpartition("/")
     about = [more.get(row["pair-id"], {}) for row in rows]
@@ -93,7 +93,7 @@ def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
     """A rating from 1 to 5 counts as the authors' own two-way label says."""
     word = str(row["label"])
     if scale == TWO_WAY and word.isdigit():
-        word = TWO_WAY.labels[0] if str(row["binary-label"]).lower() == "true" else TWO_WAY.labels[1]
+        word = TWO_WAY.labels[0] if str(row.get("binary-label")).lower() == "true" else TWO_WAY.labels[1]
     if word not in scale.labels:
         raise InputError(
             f"{path}: pair {row['pair-id']}: unknown label '{word}'; the scale is {scale}, fetch the file again"
@@ -108,16 +108,20 @@ def _rating(row: dict[str, Any]) -> float | None:
 def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
     """Where a pair comes from, and under which licence, if the file that says so is there."""
     about = path.with_name(path.name.replace("_data.json", "_metadata.json"))
-    return {row["pair-id"]: row for row in _array(about)} if about.is_file() else {}
+    return {row["pair-id"]: row for row in _array(about, "pair-id")} if about.is_file() else {}
 
 
-def _array(path: Path) -> list[dict[str, Any]]:
+def _array(path: Path, *needed: str) -> list[dict[str, Any]]:
     try:
         rows = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise GriceError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
     if not isinstance(rows, list):
         raise GriceError(f"{path}: not a JSON array; fetch the file again")
+    for place, row in enumerate(rows):
+        missing = [field for field in needed if field not in row]
+        if missing:
+            raise GriceError(f"{path}: row {place} has no field '{missing[0]}'; fetch the file again")
     return rows
 
 

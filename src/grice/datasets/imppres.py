@@ -9,13 +9,12 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.files import read_json_lines
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets._cards import github
-from grice.datasets._frames import columns, whole
+from grice.datasets._frames import columns, json_rows, whole
 from grice.datasets._imppres_predictions import predictions
 
 SCALAR = (
@@ -33,6 +32,9 @@ AUGUST_TRIGGERS = tuple(name for name in TRIGGERS if name != "possessed_definite
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S",
               "S/not W", "not W/S", "W/not W", "not W/W", "S/not S", "not S/S")  # fmt: skip
 
+IMPLIED = ("gold_label_log", "gold_label_prag", "item_type", "spec_relation", "trigger")
+PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
+
 Row = dict[str, str]
 
 
@@ -40,8 +42,9 @@ def read(folder: Path, part: str) -> Dataset:
     frames = []
     for kind, name in _members(part):
         path = published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")
-        rows = [row for _, row in read_json_lines(path)]
-        make = _presupposition if kind.endswith("presupposition") else _implicature
+        presupposed = kind.endswith("presupposition")
+        rows = [row for _, row in json_rows(path, *(PRESUPPOSED if presupposed else IMPLIED))]
+        make = _presupposition if presupposed else _implicature
         frames.append(make(rows, kind, name, path))
     return Dataset("imppres" if part == "all" else f"imppres/{part}", NLI, whole(frames), CARD)
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
-from grice.core.files import read_json_lines, read_text
+from grice.core.files import read_text
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, published
 from grice.datasets._cards import github
-from grice.datasets._frames import columns, recorded_raters
+from grice.datasets._frames import columns, json_rows, recorded_raters
 
 FILES = {
     "pairs": "sentence-pair-analysis/preprocessed-data.jsonl",
@@ -63,8 +63,10 @@ def word_pairs(folder: Path) -> list[tuple[str, str, str]]:
 def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
     path = published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
     rows = []
-    for line, row in read_json_lines(path):
-        if not row.get("labels"):
+    for line, row in json_rows(
+        path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"
+    ):
+        if not row["labels"]:
             raise bad_line(path, line, "no ratings in 'labels'", "fetch the file again")
         # Sliders ran from -50 to 50; the published numbers are jittered by a ten-thousandth beyond the ends.
         row["ratings"] = [min(1.0, max(0.0, (rating + 50) / 100)) for rating in row["labels"]]

@@ -12,7 +12,7 @@ from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
 from grice.datasets._cards import remote
-from grice.datasets._frames import columns, here, label, whole
+from grice.datasets._frames import columns, here, label, number, whole
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
 FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}
@@ -41,7 +41,7 @@ def _frame(path: Path, split: str) -> pl.DataFrame:
         [row["sentence_B"] for row in rows],
         gold={
             "label": [label(path, line, row["entailment_judgment"], WORDS) for line, row in lines],
-            "relatedness": [float(row["relatedness_score"]) for row in rows],
+            "relatedness": [number(path, line, row["relatedness_score"], RELATEDNESS) for line, row in lines],
         },
         tags={"split": [split] * len(rows), "pair": [row["pair_ID"] for row in rows]},
     )

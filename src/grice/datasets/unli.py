@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, published
 from grice.datasets._cards import remote
-from grice.datasets._frames import columns, label, numbered
+from grice.datasets._frames import columns, label, number, numbered
 
 SPLITS = ("dev", "test", "train")
 # Their code counts the classes from contradiction; words are read too, and a pair may have no class.
@@ -31,25 +30,13 @@ def read(folder: Path, part: str) -> Dataset:
         [row["pre"] for row in rows],
         [row["hyp"] for row in rows],
         gold={
-            "probability": [_probability(path, line, row["unli"]) for line, row in lines],
+            "probability": [number(path, line, row["unli"], UNIT) for line, row in lines],
             "label": [label(path, line, row["nli"], CLASSES) for line, row in lines],
         },
         group=numbered(prefix, [row["pre"] for row in rows]),
         tags={"split": [part] * len(rows), "pair": [row["id"] for row in rows]},
     )
     return Dataset(f"unli/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
-
-
-def _probability(path: Path, line: int, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not UNIT.accepts(value):
-        raise bad_line(
-            path, line, f"'{text}' is not a probability", "it lies between 0 and 1; fetch the file again"
-        )
-    return value
 
 
 CARD = Card(

@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.judgement import best
@@ -17,7 +16,7 @@ from grice.core.scale import LIKERT5, NLI
 from grice.core.signature import Environment, expected
 from grice.core.source import Source, published
 from grice.datasets._cards import github
-from grice.datasets._frames import columns, recorded_raters, recorded_run
+from grice.datasets._frames import columns, number, recorded_raters, recorded_run
 
 FILE = "verb_veridicality_evaluation.tsv"
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
@@ -108,12 +107,7 @@ def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.D
 
 
 def _mean(path: Path, line: int, ratings: str) -> float:
-    try:
-        values = [float(rating) for rating in ratings.split(",")]
-    except ValueError:
-        raise bad_line(
-            path, line, f"ratings '{ratings}'", "they are numbers between commas; fetch the file again"
-        ) from None
+    values = [number(path, line, rating, LIKERT5) for rating in ratings.split(",")]
     return sum(values) / len(values)
 
 

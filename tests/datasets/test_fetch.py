@@ -1,0 +1,284 @@
+"""Fetching: by checksum, never half, and one line where it fails. A local server plays the authors' site."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grice.core.errors import GriceError, MissingData
+from grice.core.item import Card, Remote
+from grice.core.source import Source
+from grice.datasets._fetch import Fetched, fetch, restricted
+from tests.datasets.tiny import packed
+
+GOOD = b"premise,hypothesis\nIt rained.,It was wet.\n"
+SHA = hashlib.sha256(GOOD).hexdigest()
+
+
+class Site(BaseHTTPRequestHandler):
+    """Serves hand-made files by the last word of the path."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        name = self.path.rpartition("/")[2]
+        if name == "moved.csv":
+            self.send_response(302)
+            self.send_header("Location", "/new/good.csv")
+            self.end_headers()
+        elif name in ("good.csv", "other.csv"):
+            self._send(GOOD)
+        elif name == "wrong.csv":
+            self._send(GOOD + b"More.,Text.\n")
+        elif name == "torn.csv":
+            self._send(GOOD[:10], length=len(GOOD))
+        elif name == "page.zip":
+            self._send(b"<html>Sign in</html>")
+        elif name == "good.zip":
+            self._send(packed({"a.csv": GOOD.decode()}))
+        else:
+            self.send_error(404)
+
+    def _send(self, body: bytes, length: int | None = None) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(length if length is not None else len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+def made(url: str, sha256: str | None = SHA, path: str = "set/file.csv") -> Source:
+    def read(folder: Path, part: str) -> Any:
+        raise NotImplementedError
+
+    card = Card("Hand-made", "Nobody (2020).", "CC0", files=(Remote(path, url, sha256),))
+    return Source("set", card, ("all",), read)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def one(source: Source, folder: Path, **more: Any) -> Fetched:
+    (found,) = fetch(source, folder=folder, **more)
+    return found
+
+
+def test_a_good_file_arrives_whole_and_verified(site: str, tmp_path: Path) -> None:
+    found = one(made(f"{site}/good.csv"), tmp_path)
+    assert (found.state, found.sha256, found.size) == ("fetched", SHA, len(GOOD))
+    assert (tmp_path / "set/file.csv").read_bytes() == GOOD
+    assert files(tmp_path) == ["set/file.csv"]
+
+
+def test_what_is_there_and_right_is_not_fetched_again(site: str, tmp_path: Path) -> None:
+    one(made(f"{site}/good.csv"), tmp_path)
+    before = len(Site.asked)
+    assert one(made(f"{site}/good.csv"), tmp_path).state == "present"
+    assert len(Site.asked) == before
+
+
+def test_what_is_there_and_wrong_is_replaced(site: str, tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/file.csv").write_text("old")
+    assert one(made(f"{site}/good.csv"), tmp_path).state == "fetched"
+    assert (tmp_path / "set/file.csv").read_bytes() == GOOD
+
+
+def test_a_redirect_is_followed(site: str, tmp_path: Path) -> None:
+    assert one(made(f"{site}/moved.csv"), tmp_path).state == "fetched"
+
+
+def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(
+    site: str, tmp_path: Path
+) -> None:
+    found = one(made(f"{site}/good.csv", None), tmp_path)
+    assert (found.state, found.sha256) == ("unverified", SHA)
+
+
+@pytest.mark.parametrize(
+    ("name", "sha", "message"),
+    [
+        (
+            "wrong.csv",
+            SHA,
+            rf"wrong.csv: the file is not the published one \(its SHA-256 is not {SHA[:12]}…\); nothing was written",
+        ),
+        ("torn.csv", SHA, r"torn.csv: broke off .*; nothing was written, try again"),
+        ("torn.csv", None, r"torn.csv: broke off .*; nothing was written, try again"),
+        (
+            "gone.csv",
+            SHA,
+            r"gone.csv: the server answers 404; look at the set's homepage, or put the file at .*set/file.csv",
+        ),
+        ("page.zip", None, r"page.zip: what was sent is not a zip archive; nothing was written"),
+    ],
+)
+def test_a_failure_is_one_line_and_leaves_what_was_there(
+    site: str, tmp_path: Path, name: str, sha: str | None, message: str
+) -> None:
+    keep = sha is not None
+    if keep:
+        (tmp_path / "set").mkdir()
+        (tmp_path / "set/file.csv").write_text("old")
+    with pytest.raises(GriceError, match=message) as caught:
+        one(made(f"{site}/{name}", sha), tmp_path)
+    assert "\n" not in str(caught.value)
+    assert files(tmp_path) == (["set/file.csv"] if keep else [])
+    assert not keep or (tmp_path / "set/file.csv").read_text() == "old"
+
+
+def test_an_archive_is_taken_as_it_is(site: str, tmp_path: Path) -> None:
+    assert one(made(f"{site}/good.zip", None, "set/file.zip"), tmp_path).state == "unverified"
+
+
+def test_offline_it_says_which_file_to_put_where(tmp_path: Path) -> None:
+    # Nothing listens on port 9 of this machine.
+    source = made("http://127.0.0.1:9/good.csv")
+    with pytest.raises(
+        GriceError,
+        match=r"^set/file.csv: no connection to 127.0.0.1; get \S+ elsewhere and put it at .*/set/file.csv$",
+    ):
+        one(source, tmp_path)
+    assert files(tmp_path) == []
+
+
+def test_a_file_without_an_address_says_where_to_put_it(tmp_path: Path) -> None:
+    with pytest.raises(
+        MissingData, match=r"set/file.csv: no address is published for it; put the file at .*/set/file.csv"
+    ):
+        one(made(""), tmp_path)
+
+
+def test_a_mirror_serves_files_under_their_place_in_the_data_folder(
+    site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = made("https://example.invalid/elsewhere.csv", path="set/good.csv")
+    assert one(source, tmp_path / "a", mirror=f"{site}/").url == f"{site}/set/good.csv"
+    monkeypatch.setenv("GRICE_MIRROR", site)
+    assert one(source, tmp_path / "b").state == "fetched"
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(site: str, tmp_path: Path) -> None:
+    (tmp_path / "set").write_text("a file where a folder should be")
+    with pytest.raises(
+        GriceError,
+        match=r"file.csv: cannot be written \(.*\); nothing was changed, free space or set GRICE_DATA",
+    ):
+        one(made(f"{site}/good.csv"), tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_read_only_folder_is_one_line(site: str, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(GriceError, match="cannot be written"):
+            one(made(f"{site}/good.csv"), tmp_path)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC])
+def test_a_read_only_or_full_disk_is_one_line_and_leaves_nothing(
+    site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    from pooch.downloaders import HTTPDownloader  # type: ignore[import-untyped]
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(HTTPDownloader, "__call__", full)
+    with pytest.raises(GriceError, match=rf"cannot be written \({os.strerror(code)}\); nothing was changed"):
+        one(made(f"{site}/good.csv"), tmp_path)
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "expected"),
+    [
+        ("MIT", False),
+        ("CC BY-SA 4.0", False),
+        ("CC BY-NC 4.0 (not for commercial use)", True),
+        ("none stated", True),
+        ("", True),
+    ],
+)
+def test_a_restricted_licence_is_known(licence: str, expected: bool) -> None:
+    assert restricted(Card("x", licence=licence)) is expected
+
+
+def grice(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from grice.cli import main; main()", *words]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(
+    tmp_path: Path,
+) -> None:
+    done = grice("fetch", "veridicality", GRICE_DATA=str(tmp_path), GRICE_MIRROR="http://127.0.0.1:9")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    told = done.stderr.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["veridicality", "Licence", "Cite", "grice"]
+    assert "put it at" in told[-1]
+
+
+def test_the_verb_prints_json_of_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "glue_diagnostics/diagnostic-full.tsv"
+    path.parent.mkdir()
+    path.write_bytes(GOOD)
+    done = grice("fetch", "glue_diagnostics", "--json", GRICE_DATA=str(tmp_path))
+    (row,) = json.loads(done.stdout)
+    assert (row["state"], row["sha256"], row["path"]) == (
+        "present",
+        SHA,
+        "glue_diagnostics/diagnostic-full.tsv",
+    )
+
+
+def test_a_bar_follows_the_download(site: str, tmp_path: Path) -> None:
+    from rich.progress import Progress
+
+    from grice.datasets._bars import FileBar
+
+    with Progress(disable=True) as progress:
+        bars: list[FileBar] = []
+
+        def bar(name: str) -> FileBar:
+            bars.append(FileBar(progress, progress.add_task(name, total=None)))
+            return bars[-1]
+
+        assert one(made(f"{site}/good.csv"), tmp_path, bar=bar).state == "fetched"
+        # A finished bar is taken away again.
+        assert len(bars) == 1 and progress.tasks == []
