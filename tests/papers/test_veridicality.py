@@ -187,7 +187,7 @@ def spread(data: Dataset, judge: str, probs: dict[str, float]) -> Run:
 def test_swaps_fill_tables_7_and_8_for_any_judge_that_answered_them() -> None:
     plain, changed = (
         sentences(VERBS),
-        swapped(("matched", "mismatched", "complement verb", "complement type")),
+        swapped(("main", "mismatch", "complement", "type")),
     )
     before, after = {E: 0.5, N: 0.25, C: 0.25}, {E: 0.25, N: 0.25, C: 0.5}
     runs = {

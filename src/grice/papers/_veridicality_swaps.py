@@ -1,7 +1,9 @@
 """Ross & Pavlick §6.3: how a judge's answers move when a verb is put where it did not stand.
 
-Reads a dataset `veridicality/swaps` of changed sentences. Its tags: `swap` says which change was made (matched,
-mismatched, complement verb, complement type), `target` the construction put in ("try to"), `environment` as ever.
+Reads a dataset `veridicality/swaps` of changed sentences. Its tags: `swap` says which change was made, as the
+phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the complement fitting; mismatch: the
+complement of the other kind; complement: the complement's verb; type: to for that or back), `target` the construction
+put in ("try to"), `environment` as ever.
 """
 
 from __future__ import annotations
@@ -60,15 +62,14 @@ def table_7(bench: Bench) -> Iterator[Cell]:
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
         signature, _, against = row.partition(" ")
         kind, _, side = column.partition("-")
-        swap = "matched" if kind == "main" else "complement verb"
-        return moved(plain, changed, signature, swap, side, baseline=against == "baseline")
+        return moved(plain, changed, signature, kind, side, baseline=against == "baseline")
 
     return _cells(bench, TABLE_7, score)
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
     """The mean of both environments: that is how Table 8's first column follows from Table 7's first two."""
-    kinds = {"match": "matched", "mismatch": "mismatched", "swap": "complement type"}
+    kinds = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
         sides = [moved(plain, changed, row, kinds[column], side) for side in ("positive", "negative")]
@@ -123,7 +124,7 @@ def _figure_2_rows(
         )  # fmt: skip
         know = None if here is None else here.filter(pl.col("tag.construction") == KNOW)
         yield f"{KNOW}, {side}", know, absent
-        for complement, swap in (("that", "matched"), ("to", "mismatched")):
+        for complement, swap in (("that", "main"), ("to", "mismatch")):
             base = None if here is None else here.filter(pl.col("tag.complement") == complement)
             yield f"VB {complement}, {side}", base, absent
             put = None if there is None else there.filter(pl.col("tag.swap") == swap)
