@@ -13,12 +13,21 @@ from grice.core.scale import NLI, Answer, Scale
 
 
 def pair(number: int, label: str = "entailment", *, group: str | None = None, **tags: str) -> Item:
-    return Item(f"hand/{number}", f"Some of the {number} cakes are gone.", "Not all are gone.", {"label": label}, tags, group)
+    return Item(
+        f"hand/{number}",
+        f"Some of the {number} cakes are gone.",
+        "Not all are gone.",
+        {"label": label},
+        tags,
+        group,
+    )
 
 
 def three() -> Dataset:
     """One item of each label."""
-    return Dataset.from_items("hand", NLI, [pair(i, label, kind="ab"[i % 2]) for i, label in enumerate(NLI.labels)])
+    return Dataset.from_items(
+        "hand", NLI, [pair(i, label, kind="ab"[i % 2]) for i, label in enumerate(NLI.labels)]
+    )
 
 
 def answers(data: Dataset, given: Iterable[Answer], judge: str = "hand") -> Run:
@@ -42,4 +51,8 @@ class Says:
         for question in questions:
             self.asked.append(question.id)
             answer = self.answer if isinstance(self.answer, str) else self.answer[question.id]
-            yield Judgement(question.id, answer) if answer in scale.labels else Judgement(question.id, fault=answer)
+            yield (
+                Judgement(question.id, answer)
+                if answer in scale.labels
+                else Judgement(question.id, fault=answer)
+            )

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.hand import pair
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -9,6 +8,7 @@ from grice.core.item import Item
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges.baseline import baseline
+from tests.hand import pair
 
 
 def asked(name: str, *pairs: tuple[str, str]) -> list[str | None]:

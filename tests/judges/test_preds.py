@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tests.hand import three
 
 from grice.core.errors import InputError
 from grice.core.run import evaluate
 from grice.core.scale import UNIT
 from grice.judges.preds import Preds
+from tests.hand import three
 
 LABELS = "entailment,neutral,contradiction"
 
@@ -94,6 +94,11 @@ def test_bad_files_are_refused_before_anything_is_written(
     with pytest.raises(InputError, match=fault):
         evaluate(three(), lines(tmp_path, rows), into=tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_file_may_answer_more_than_the_part_that_is_asked(tmp_path: Path) -> None:
+    lines(tmp_path, [*GOOD, {"id": "hand/9", "answer": "neutral"}])
+    assert answers(Preds(str(tmp_path / "answers.jsonl"), extra="ignore")) == ["neutral"] * 3
 
 
 def test_a_fault_in_the_file_stays_a_fault(tmp_path: Path) -> None:

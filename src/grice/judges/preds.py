@@ -22,9 +22,13 @@ class Preds:
 
     A file by id has `id` and `answer`, or one probability a label (`probs` in JSON, columns named like the labels).
     An array has one column a label, in the order that `labels=a,b,c` states; there is no default order.
+    Ids that are not in the dataset are refused, or passed over with `extra=ignore`, as for a part of what a file answers.
     """
 
-    def __init__(self, name: str, *, labels: str = "") -> None:
+    def __init__(self, name: str, *, labels: str = "", extra: str = "refuse") -> None:
+        if extra not in ("refuse", "ignore"):
+            raise InputError(f"preds: extra is refuse or ignore, not '{extra}'")
+        self.extra = extra
         self.path = Path(name)
         self.labels = tuple(part.strip() for part in labels.split(",") if part.strip())
         self.name = f"preds/{name}"
@@ -73,6 +77,8 @@ class Preds:
                 raise bad_line(self.path, line, "no id", "each row names the item it answers in 'id'")
             if key in replies:
                 raise bad_line(self.path, line, f"the id '{key}' stands twice", "keep one answer an item")
+            if key not in wanted and self.extra == "ignore":
+                continue
             if key not in wanted:
                 remedy = "leave it out, or judge the dataset it belongs to"
                 raise bad_line(self.path, line, f"the id '{key}' is not in the dataset", remedy)

@@ -58,5 +58,12 @@ class LocalBench:
 
 
 def bench(by: Mapping[str, str], settings: Mapping[str, str], into: Path | None = None) -> LocalBench:
-    """A bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`."""
-    return LocalBench({title: api.judge(name, **settings) for title, name in by.items()}, into)
+    """A bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
+
+    An exhibit may ask about a part of what a file of answers covers, so answers to other parts are passed over.
+    """
+    judges = {}
+    for title, name in by.items():
+        part = {"extra": "ignore"} if name.startswith("preds/") else {}
+        judges[title] = api.judge(name, **{**part, **settings})
+    return LocalBench(judges, into)
