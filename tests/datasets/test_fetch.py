@@ -6,10 +6,14 @@ import errno
 import hashlib
 import json
 import os
+import pty
+import re
+import resource
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -38,7 +42,7 @@ class Site(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", "/new/good.csv")
             self.end_headers()
-        elif name in ("good.csv", "other.csv"):
+        elif name in ("good.csv", "diagnostic-full.tsv"):
             self._send(GOOD)
         elif name == "wrong.csv":
             self._send(GOOD + b"More.,Text.\n")
@@ -145,9 +149,9 @@ def test_a_failure_is_one_line_and_leaves_what_was_there(
     if keep:
         (tmp_path / "set").mkdir()
         (tmp_path / "set/file.csv").write_text("old")
-    with pytest.raises(GriceError, match=message) as caught:
-        one(made(f"{site}/{name}", sha), tmp_path)
-    assert "\n" not in str(caught.value)
+    found = one(made(f"{site}/{name}", sha), tmp_path)
+    assert found.state == "failed"
+    assert found.problem and re.search(message, found.problem) and "\n" not in found.problem
     assert files(tmp_path) == (["set/file.csv"] if keep else [])
     assert not keep or (tmp_path / "set/file.csv").read_text() == "old"
 
@@ -202,6 +206,23 @@ def test_a_read_only_folder_is_one_line(site: str, tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
+def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/file.csv").write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # No file may grow beyond ten bytes: the system refuses in the middle of the download, as a full disk does.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        with pytest.raises(
+            GriceError, match=r"file.csv: cannot be written \(File too large\); nothing was changed"
+        ):
+            one(made(f"{site}/good.csv"), tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert files(tmp_path) == ["set/file.csv"]
+    assert (tmp_path / "set/file.csv").read_text() == "old"
+
+
 @pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC])
 def test_a_read_only_or_full_disk_is_one_line_and_leaves_nothing(
     site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
@@ -231,22 +252,29 @@ def test_a_restricted_licence_is_known(licence: str, expected: bool) -> None:
     assert restricted(Card("x", licence=licence)) is expected
 
 
-def grice(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from grice.cli import main; main()", *words]
+def test_a_refused_file_does_not_keep_the_next_from_coming(site: str, tmp_path: Path) -> None:
+    files = (Remote("set/a.csv", f"{site}/gone.csv", SHA), Remote("set/b.csv", f"{site}/good.csv", SHA))
+    source = made("")
+    source = replace(source, card=replace(source.card, files=files))
+    assert [found.state for found in fetch(source, folder=tmp_path)] == ["failed", "fetched"]
+
+
+COMMAND = [sys.executable, "-c", "from grice.cli import main; main()", "fetch"]
+
+
+def grice(
+    *words: str, stdin: int = subprocess.DEVNULL, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    surroundings = {**os.environ, **environment}
     return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        check=False,
-        stdin=subprocess.DEVNULL,
+        [*COMMAND, *words], capture_output=True, text=True, env=surroundings, check=False, stdin=stdin
     )
 
 
 def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(
     tmp_path: Path,
 ) -> None:
-    done = grice("fetch", "veridicality", GRICE_DATA=str(tmp_path), GRICE_MIRROR="http://127.0.0.1:9")
+    done = grice("veridicality", GRICE_DATA=str(tmp_path), GRICE_MIRROR="http://127.0.0.1:9")
     assert done.returncode == 1
     assert done.stdout == ""
     told = done.stderr.splitlines()
@@ -258,7 +286,7 @@ def test_the_verb_prints_json_of_what_is_there(tmp_path: Path) -> None:
     path = tmp_path / "glue_diagnostics/diagnostic-full.tsv"
     path.parent.mkdir()
     path.write_bytes(GOOD)
-    done = grice("fetch", "glue_diagnostics", "--json", GRICE_DATA=str(tmp_path))
+    done = grice("glue_diagnostics", "--json", GRICE_DATA=str(tmp_path))
     (row,) = json.loads(done.stdout)
     assert (row["state"], row["sha256"], row["path"]) == (
         "present",
@@ -282,3 +310,31 @@ def test_a_bar_follows_the_download(site: str, tmp_path: Path) -> None:
         assert one(made(f"{site}/good.csv"), tmp_path, bar=bar).state == "fetched"
         # A finished bar is taken away again.
         assert len(bars) == 1 and progress.tasks == []
+
+
+def test_the_verb_fetches_and_tells_an_unknown_checksum(site: str, tmp_path: Path) -> None:
+    done = grice("glue_diagnostics", GRICE_DATA=str(tmp_path), GRICE_MIRROR=site)
+    assert done.returncode == 0, done.stderr
+    assert "unverified" in done.stdout and SHA in done.stdout
+    assert (tmp_path / "glue_diagnostics/diagnostic-full.tsv").read_bytes() == GOOD
+
+
+def test_the_verb_lists_what_was_refused_and_fails(site: str, tmp_path: Path) -> None:
+    done = grice("veridicality", "--json", GRICE_DATA=str(tmp_path), GRICE_MIRROR=site)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)[0]["state"] == "failed"
+    assert "1 of 1 files were not fetched; the first:" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("answer", "code"), [(b"n\n", 1), (b"y\n", 0)])
+def test_in_a_terminal_a_restricted_licence_is_asked_for(
+    site: str, tmp_path: Path, answer: bytes, code: int
+) -> None:
+    ours, theirs = pty.openpty()
+    os.write(ours, answer)
+    done = grice("glue_diagnostics", stdin=theirs, GRICE_DATA=str(tmp_path), GRICE_MIRROR=site)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == code, done.stderr
+    assert "Fetch it under these terms?" in done.stderr
+    assert (tmp_path / "glue_diagnostics").exists() is (code == 0)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from grice.cli._flags import Json, show
+from grice.core.errors import GriceError
 
 
 def fetch(
@@ -28,8 +29,12 @@ def fetch(
     for one in found:
         card = one.card
         print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
-        if restricted(card) and sys.stdin.isatty() and not yes:
-            typer.confirm("Fetch it under these terms?", abort=True, err=True)
+        ask = restricted(card) and sys.stdin.isatty() and not yes
+        if ask and not typer.confirm("Fetch it under these terms?", err=True):
+            raise GriceError(f"{one.name}: not fetched, nothing was changed")
     with bars() as bar:
         rows = [file.to_json() for one in found for file in fetched(one, bar=bar)]
     show(rows, json=json, text=lambda: print_rows("fetched", rows))
+    failed = [row["problem"] for row in rows if row["state"] == "failed"]
+    if failed:
+        raise GriceError(f"{len(failed)} of {len(rows)} files were not fetched; the first: {failed[0]}")

@@ -15,8 +15,12 @@ from grice.core.files import data_folder, sha256_of
 from grice.core.item import Card, Remote
 from grice.core.source import Source
 
-State = Literal["present", "fetched", "unverified"]
+State = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
+
+
+class Refused(GriceError):
+    """The server answered, but not with the published file; the next file may still be had."""
 
 
 class Bar(Protocol):
@@ -33,14 +37,15 @@ class Bar(Protocol):
 
 @dataclass(frozen=True)
 class Fetched:
-    """One file that is now in place. `unverified` was fetched, but nobody's checksum is known for it."""
+    """What became of one file. `unverified` was fetched, but nobody's checksum is known for it."""
 
     dataset: str
     path: str
     state: State
-    sha256: str
-    size: int
+    sha256: str | None
+    size: int | None
     url: str
+    problem: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -55,20 +60,22 @@ def fetch(
 ) -> Iterator[Fetched]:
     """Each file of a set, one after the other; what is there and right is left alone.
 
+    A file the server refuses is told and passed over; without a connection or a disk to write on, all stops.
     `mirror`, or `GRICE_MIRROR`, is an address that serves files under the names of the data folder.
     """
     target = folder or data_folder()
     base = mirror or os.environ.get("GRICE_MIRROR", "")
     for number, remote in enumerate(source.card.files):
         path = target / remote.path
-        found = _present(path, remote)
         url = f"{base.rstrip('/')}/{remote.path}" if base else remote.url
-        if not found:
-            if not url:
-                raise MissingData(f"{remote.path}: no address is published for it; put the file at {path}")
-            left = len(source.card.files) - number - 1
-            _download(url, path, remote, bar=bar(remote.path) if bar else None, left=left)
-        state: State = "present" if found else "fetched" if remote.sha256 else "unverified"
+        state: State = "present" if _present(path, remote) else "fetched" if remote.sha256 else "unverified"
+        left = len(source.card.files) - number - 1
+        try:
+            if state != "present":
+                _download(url, path, remote, bar=bar(remote.path) if bar else None, left=left)
+        except Refused as refusal:
+            yield Fetched(source.name, remote.path, "failed", None, None, url, str(refusal))
+            continue
         yield Fetched(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
 
 
@@ -86,6 +93,8 @@ def _present(path: Path, remote: Remote) -> bool:
 
 def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
     """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
+    if not url:
+        raise MissingData(f"{remote.path}: no address is published for it; put the file at {path}")
     import logging
 
     import pooch  # type: ignore[import-untyped]
@@ -101,15 +110,13 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
         raise _unreachable(url, path, remote, left, error) from None
     except requests.HTTPError as error:
         code = error.response.status_code if error.response is not None else "with an error"
-        raise GriceError(
+        raise Refused(
             f"{url}: the server answers {code}; look at the set's homepage, or put the file at {path}"
         ) from None
     except requests.RequestException as error:
-        raise GriceError(
-            f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
-        ) from None
+        raise Refused(f"{url}: broke off ({type(error).__name__}); nothing was written, try again") from None
     except ValueError as error:
-        raise GriceError(
+        raise Refused(
             f"{url}: {_mismatch(error, remote)}; nothing was written, try again or ask its authors"
         ) from None
     except OSError as error:
@@ -121,7 +128,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
 
 def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:
     if "IncompleteRead" in str(error) or "Connection broken" in str(error):
-        return GriceError(f"{url}: broke off before its end; nothing was written, try again")
+        return Refused(f"{url}: broke off before its end; nothing was written, try again")
     others = f" ({left} more of this set come after it)" if left else ""
     return GriceError(
         f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it at {path}{others}"

@@ -52,7 +52,6 @@ CARD = Card(
     licence="CC BY-NC 4.0 (not for commercial use)",
     homepage="https://github.com/facebookresearch/anli",
     counts={
-        "dev": 3_200, "test": 3_200, "train": 162_865,
         "R1/dev": 1_000, "R1/test": 1_000, "R1/train": 16_946,
         "R2/dev": 1_000, "R2/test": 1_000, "R2/train": 45_460,
         "R3/dev": 1_200, "R3/test": 1_200, "R3/train": 100_459,

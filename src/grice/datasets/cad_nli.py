@@ -75,15 +75,7 @@ CARD = Card(
     citation="Kaushik, Hovy & Lipton (2020). Learning the Difference that Makes a Difference with Counterfactually-Augmented Data. ICLR.",
     licence="Apache-2.0",
     homepage="https://github.com/acmi-lab/counterfactually-augmented-data",
-    counts={
-        **{split: 5 * n for split, n in SPLITS.items()},
-        **{
-            f"{kind}/{split}": size * n
-            for kind, size in KINDS.items()
-            if size < 5
-            for split, n in SPLITS.items()
-        },
-    },
+    counts={split: 5 * n for split, n in SPLITS.items()},
     notes=(
         "A group is an original pair with its edits: five rows of the combined files. The original stands anywhere among them; the tag 'edited' is left out in the few groups where it cannot be told.",
         "Fields are quoted as in CSV.",

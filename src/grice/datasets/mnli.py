@@ -71,7 +71,7 @@ CARD = Card(
     citation="Williams, Nangia & Bowman (2018). A Broad-Coverage Challenge Corpus for Sentence Understanding through Inference. NAACL.",
     licence="OANC licence for most genres; fiction under several free licences (see the paper)",
     homepage="https://cims.nyu.edu/~sbowman/multinli/",
-    counts={"dev": 20_000, "dev_matched": 10_000, "dev_mismatched": 10_000, "train": 392_702},
+    counts={"dev_matched": 10_000, "dev_mismatched": 10_000, "train": 392_702},
     notes=(
         "Read from the authors' archive (JSON lines or text) or from GLUE's MNLI/*.tsv; GLUE leaves out pairs without gold, so its rows and ids differ (9,815 and 9,832 of dev).",
         "Where the annotators did not agree there is no gold label.",
