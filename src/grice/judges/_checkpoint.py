@@ -47,6 +47,10 @@ class Checkpoint:
         stated = int(self.tokenizer_config.get("model_max_length") or UNBOUNDED)
         return max(1, min(positions, stated))
 
+    @property
+    def pad(self) -> int:
+        return int(self.config.get("pad_token_id") or 0)
+
     def onnx_file(self, named: str = "") -> Path | None:
         """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
         if named:

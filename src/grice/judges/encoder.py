@@ -13,9 +13,11 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best
 from grice.core.scale import NLI, Answer, Scale
-from grice.judges._batching import Array, Engine, Tokens, grouped, planned
+from grice.judges._batching import Array, grouped, planned
 from grice.judges._checkpoint import Checkpoint, checkpoint, digest
+from grice.judges._engines import Ready, by_onnx, by_torch
 from grice.judges._labels import columns, output_names
+from grice.judges._scores import short, softmax
 from grice.judges._settings import whole
 from grice.judges._unit import rule
 
@@ -66,7 +68,7 @@ class Encoder:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key not in ("_loaded", "identity")}
+        return {key: value for key, value in vars(self).items() if key not in ("_ready", "identity")}
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -104,9 +106,10 @@ class Encoder:
         read = self._reader(scale)
         asked = grouped(questions)
         texts, ids = list(asked), list(asked.values())
-        tokens, engine, budget = self._loaded
+        ready = self._ready
+        batches = planned(texts, ready.tokens, self.batch_tokens or ready.budget)
         self.notes, cut = {}, 0
-        for batch, scores in engine.scores(planned(texts, tokens, self.batch_tokens or budget)):
+        for batch, scores in ready.engine.scores(batches):
             for place, was_cut, answer in zip(batch.places, batch.cut, read(scores), strict=True):
                 cut += was_cut * len(ids[place])
                 yield from _judgements(ids[place], answer, self.longest if was_cut else None)
@@ -114,32 +117,18 @@ class Encoder:
                 self.notes = {"cut": f"{cut} longer than {self.longest} tokens"}
 
     @cached_property
-    def _loaded(self) -> tuple[Tokens, Engine, int]:
-        """Tokeniser, engine and its token budget."""
-        return self._onnx(self._graph) if self._graph else self._torch()
-
-    def _onnx(self, graph: Path) -> tuple[Tokens, Engine, int]:
-        from tokenizers import Tokenizer
-
-        from grice.judges._onnx import BUDGET, Onnx
-
-        engine = Onnx(graph, threads=self.threads)
-        tokenizer = Tokenizer.from_file(str(self.checkpoint.tokenizer_file()))
-        return self._tokens(tokenizer, engine.names), engine, BUDGET
-
-    def _torch(self) -> tuple[Tokens, Engine, int]:
-        from grice.judges._torch import Torch, load, place, tokenizer
-
-        where = place(self.device, self.dtype, what=self.name)
-        self.checkpoint.torch_files()
-        model = load("AutoModelForSequenceClassification", self.checkpoint.folder, where)
-        made = tokenizer(self.checkpoint.folder)
-        engine = Torch(model, where, lambda output: output.logits)
-        return self._tokens(made.backend_tokenizer, made.model_input_names), engine, where.budget
-
-    def _tokens(self, tokenizer: Any, names: Sequence[str]) -> Tokens:
-        pad = int(self.checkpoint.config.get("pad_token_id") or 0)
-        return Tokens(tokenizer, pad=pad, longest=self.longest, names=names)
+    def _ready(self) -> Ready:
+        if self._graph is not None:
+            return by_onnx(self.checkpoint, self._graph, longest=self.longest, threads=self.threads)
+        return by_torch(
+            self.checkpoint,
+            "AutoModelForSequenceClassification",
+            lambda output: output.logits,
+            longest=self.longest,
+            device=self.device,
+            dtype=self.dtype,
+            what=self.name,
+        )
 
     def _reader(self, scale: Scale) -> Callable[[Array], Iterator[Read]]:
         """What makes answers on the scale of a batch of scores."""
@@ -156,7 +145,7 @@ class Encoder:
         unit = rule(self.unit)
         low, high = _ends(scale)
         return lambda scores: (
-            (low + unit(probs) * (high - low), None, None)
+            (short(low + unit(probs) * (high - low)), None, None)
             for _, probs, _ in _labelled(scores, found)
             if probs
         )
@@ -174,19 +163,11 @@ class Encoder:
         return "identity" if config.get("problem_type") == "regression" else "sigmoid"
 
 
-def softmax(scores: Array) -> Array:
-    """Row by row, in double precision."""
-    shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
-    found: Array = shifted / shifted.sum(axis=1, keepdims=True)
-    return found
-
-
 def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[Read]:
     table = softmax(scores)
     by_label = {label: table[:, places].sum(axis=1).tolist() for label, places in found.items()}
     for row in zip(*by_label.values(), strict=True):
-        # Six digits are what single precision is good for; a file of runs stays half the size.
-        probs = {label: float(f"{p:.6g}") for label, p in zip(by_label, row, strict=True)}
+        probs = {label: short(p) for label, p in zip(by_label, row, strict=True)}
         yield best(probs), probs, None
 
 
@@ -196,7 +177,7 @@ def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[Read]:
         value = 1 / (1 + np.exp(-score)) if sigmoid else score
         inside = min(1.0, max(0.0, value))
         note = None if inside == value else f"clipped: {value:.6g}"
-        yield float(f"{low + inside * (high - low):.6g}"), None, note
+        yield short(low + inside * (high - low)), None, note
 
 
 def _ends(scale: Scale) -> tuple[float, float]:

@@ -1,0 +1,36 @@
+"""grice export-onnx"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings, columns, pairs, show
+
+
+def export_onnx(
+    checkpoint: Annotated[
+        str, typer.Argument(help="A cross-encoder with torch weights: a folder, or a name on the hub.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
+    on: Annotated[str, typer.Option("--on", help="The data on which both are asked, to count what changes.")],
+    precision: Annotated[str, typer.Option(help="int8 or fp32.")] = "int8",
+    limit: Annotated[int, typer.Option(min=1, help="Ask the first N items only.")] = 1000,
+    settings: Settings = None,
+    premise: Premise = "",
+    hypothesis: Hypothesis = "",
+    label: Label = "",
+    labels: Labels = "",
+    json: Json = False,
+) -> None:
+    """Turn a checkpoint into an ONNX folder that needs no torch; says how many answers change."""
+    from grice import api
+    from grice.judges._export import export_onnx as make
+    from grice.report.text import print_rows
+
+    data = api.load(on, **columns(premise, hypothesis, label, labels)).head(limit)
+    name = checkpoint.removeprefix("encoder/")
+    found = make(name, out, list(data.questions()), precision=precision, **pairs(settings, "-M"))
+    show(found, json=json, text=lambda: print_rows("exported", [found]))
