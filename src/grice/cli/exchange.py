@@ -1,0 +1,57 @@
+"""grice exchange"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Hypothesis, Into, Json, Label, Labels, Premise, columns, show
+
+exchange = typer.Typer(help="Datasets to other harnesses, and their logs back.", no_args_is_help=True)
+
+
+@exchange.command()
+def write(
+    dataset: Annotated[str, typer.Argument(help="A dataset by name, or a file.")],
+    to: Annotated[str, typer.Option("--to", help="lm-eval or inspect.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The folder of the task.")],
+    reading: Annotated[str, typer.Option(help="Which gold is the target; the first if not given.")] = "",
+    premise: Premise = "",
+    hypothesis: Hypothesis = "",
+    label: Label = "",
+    labels: Labels = "",
+    json: Json = False,
+) -> None:
+    """Write a dataset as a task folder of lm-evaluation-harness or Inspect."""
+    from grice.api import load
+    from grice.exchange import write_task
+    from grice.report.text import print_rows
+
+    data = load(dataset, **columns(premise, hypothesis, label, labels))
+    row = write_task(data, to, out, reading=reading)
+    show(row, json=json, text=lambda: print_rows("written", [row]))
+
+
+@exchange.command()
+def read(
+    log: Annotated[Path, typer.Argument(help="samples_….jsonl of lm-eval; .json or .eval of Inspect.")],
+    dataset: Annotated[str, typer.Option("--on", help="The dataset that the task was written from.")],
+    name: Annotated[str, typer.Option(help="What to call the judge in tables.")] = "",
+    into: Into = Path("runs"),
+    premise: Premise = "",
+    hypothesis: Hypothesis = "",
+    label: Label = "",
+    labels: Labels = "",
+    json: Json = False,
+) -> None:
+    """Read a harness's sample log back as a run, so that its results enter the same tables."""
+    from grice.api import load
+    from grice.exchange import read_log
+    from grice.judging import counts
+    from grice.report.text import print_rows
+
+    data = load(dataset, **columns(premise, hypothesis, label, labels))
+    row = counts(read_log(log, data, judge=name).write(into))
+    show(row, json=json, text=lambda: print_rows("read", [row]))
