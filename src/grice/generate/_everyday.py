@@ -1,0 +1,143 @@
+"""What people do, have and are at: the tables that the presupposition phenomena share, as typed words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from grice.generate._random import Rng
+from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
+from grice.generate.lexicon import lexicon, table
+
+
+class Deed(NamedTuple):
+    """Something done once: the phrase, and what else the same verb may be done to."""
+
+    phrase: VerbPhrase
+    others: tuple[str, ...]
+    sort: str
+
+    def instead(self, rng: Rng) -> VerbPhrase:
+        """The same verb with another object."""
+        return VerbPhrase(self.phrase.verb, rng.pick(self.others))
+
+
+class Change(NamedTuple):
+    """A change of state: `before` is what the thing was until then."""
+
+    phrase: VerbPhrase
+    before: str
+    others: tuple[str, ...]
+
+
+class Belonging(NamedTuple):
+    """Something that someone has, and what is said of it."""
+
+    singular: str
+    plural: str
+    fact: VerbPhrase
+
+
+class Gathering(NamedTuple):
+    preposition: str
+    place: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.preposition} the {self.place}"
+
+
+def verb_of(row: Mapping[str, str]) -> Verb:
+    if row["base"] == "be":
+        return BE
+    return Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"])
+
+
+def _alternatives(cell: str) -> list[str]:
+    return cell.split(" | ")
+
+
+@cache
+def deeds(*sorts: str) -> tuple[Deed, ...]:
+    """All, or those of a sort: an errand can be forgotten, a feat cannot."""
+    found = []
+    for row in table("deeds"):
+        if not sorts or row["sort"] in sorts:
+            verb, objects = verb_of(row), _alternatives(row["objects"])
+            found += [
+                Deed(VerbPhrase(verb, one), tuple(o for o in objects if o != one), row["sort"])
+                for one in objects
+            ]
+    return tuple(found)
+
+
+@cache
+def habits() -> tuple[VerbPhrase, ...]:
+    """What one does again and again."""
+    return tuple(
+        VerbPhrase(verb_of(row), rest) for row in table("habits") for rest in _alternatives(row["rests"])
+    )
+
+
+@cache
+def changes() -> tuple[Change, ...]:
+    found = []
+    for row in table("change_of_state"):
+        verb, objects = verb_of(row), _alternatives(row["objects"])
+        found += [
+            Change(VerbPhrase(verb, one), row["before"], tuple(o for o in objects if o != one))
+            for one in objects
+        ]
+    return tuple(found)
+
+
+# As many of its possessions for each fact, in turn, so that no fact and no noun outweighs the others.
+_NOUNS_PER_FACT = 15
+
+
+@cache
+def belongings(tense: str) -> tuple[Belonging, ...]:
+    """The possessions with what may be said of them in this tense."""
+    nouns: dict[str, list[tuple[str, str]]] = {}
+    for row in table("possessions"):
+        nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
+    found = []
+    for place, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
+        fact, of = VerbPhrase(verb_of(row), row["rest"]), nouns[row["sort"]]
+        for step in range(_NOUNS_PER_FACT):
+            found.append(Belonging(*of[(place * _NOUNS_PER_FACT + step) % len(of)], fact))
+    return tuple(found)
+
+
+@cache
+def batches() -> tuple[VerbPhrase, ...]:
+    """What is done to several things one by one."""
+    return tuple(VerbPhrase(verb_of(row), row["things"]) for row in table("batches"))
+
+
+@cache
+def manners() -> tuple[VerbPhrase, ...]:
+    """What anyone may have done at a gathering."""
+    return tuple(VerbPhrase(verb_of(row), row["rest"]) for row in table("manners"))
+
+
+@cache
+def gatherings() -> tuple[Gathering, ...]:
+    return tuple(Gathering(row["preposition"], row["place"]) for row in table("gatherings"))
+
+
+@cache
+def named() -> tuple[Subject, ...]:
+    """People by name alone, for sentences whose objects are people too."""
+    return tuple(Subject(name.name, False, name.gender) for name in lexicon().names)
+
+
+@cache
+def consequents(sort: str) -> tuple[str, ...]:
+    """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
+    return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
+
+
+def moods() -> tuple[str, ...]:
+    return consequents("mood")

@@ -1,0 +1,131 @@
+"""Clauses that take something for granted, each from one draw; several phenomena embed the same ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate._everyday import named, verb_of
+from grice.generate._presupposition import Presupposed, Trigger
+from grice.generate._random import Rng
+from grice.generate.grammar import Subject, Tense, VerbPhrase
+from grice.generate.lexicon import Words, table
+
+
+def someone_else(words: Words, rng: Rng, *taken: Subject) -> Subject:
+    """Another person of the same sort: a name for a name, a calling for a calling."""
+    people = named() if taken[0].gender else words.people
+    return rng.other(people, *taken)
+
+
+def possession(draw: Any) -> Trigger:
+    """ "Ana's car broke down": Ana had a car."""
+    owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
+    has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
+    other = draw.rng.other(named(), owner)
+    one = grammar.a(thing.singular)
+    return Trigger(
+        Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
+        thing.fact,
+        tense,
+        Presupposed(
+            grammar.sentence(owner.text, has, one),
+            grammar.sentence(owner.text, has_not, one),
+            grammar.sentence(other.text, has, one),
+        ),
+    )
+
+
+def change(draw: Any) -> Trigger:
+    """ "Ana opened the gate": until then the gate was closed."""
+    change, tense = draw["change"], draw.cell["tense"]
+    thing, other = change.phrase.rest, draw.rng.pick(change.others)
+    when, be, be_not = (
+        ("earlier,", "was", "was not") if tense == "past" else ("at the moment,", "is", "is not")
+    )
+    return Trigger(
+        draw["person"],
+        change.phrase,
+        tense,
+        Presupposed(
+            grammar.sentence(when, thing, be, change.before),
+            # "Was already locked" rather than "was not unlocked".
+            grammar.sentence(when, thing, be, "already", change.phrase.verb.participle)
+            if change.before.startswith("un")
+            else grammar.sentence(when, thing, be_not, change.before),
+            grammar.sentence(when, other, be, change.before),
+        ),
+    )
+
+
+@cache
+def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
+    """The verbs of beginning and ending, each with whether the activity is taken to have been on."""
+    return {row["base"]: (VerbPhrase(verb_of(row)), row["before"] == "on") for row in table("aspectuals")}
+
+
+def aspectual(draw: Any, word: str) -> Trigger:
+    """ "Ana stopped collecting stamps": she had been; "started": she had not."""
+    phrase, on = aspectuals()[word]
+    person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
+    other = someone_else(draw.words, draw.rng, person)
+    if tense == "past":
+        was, was_not = f"had been {habit.gerund}", f"had not been {habit.gerund}"
+        end = "before that"
+    else:
+        was, was_not = habit.third, f"does not {habit.base}"
+        end = "at present"
+    holds, fails = (was, was_not) if on else (was_not, was)
+    return Trigger(
+        person,
+        phrase.then(habit.gerund),
+        tense,
+        Presupposed(
+            grammar.sentence(person.text, holds, end),
+            grammar.sentence(person.text, fails, end),
+            grammar.sentence(other.text, holds, end),
+        ),
+    )
+
+
+def once_more(draw: Any, word: str) -> Trigger:
+    """ "Ana painted the fence again": she had painted it before; "returned to Lima": she had been there."""
+    person, tense = draw["person"], draw.cell["tense"]
+    other = someone_else(draw.words, draw.rng, person)
+    if word == "return to":
+        city = draw["city"].singular
+        phrase, done = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}"
+    else:
+        phrase, done = draw["deed"].phrase.then(word), draw["deed"].phrase.participle
+    has = "had" if tense == "past" else "has"
+    return Trigger(
+        person,
+        phrase,
+        tense,
+        Presupposed(
+            grammar.sentence(person.text, has, done, "before"),
+            grammar.sentence(person.text, has, "never", done, "before"),
+            grammar.sentence(other.text, has, done, "before"),
+        ),
+    )
+
+
+_RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
+
+
+def attitude(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
+    """ "Bo regrets that Ana painted the fence", "Bo knows why Ana painted the fence": Ana painted it."""
+    person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
+    doer = someone_else(draw.words, draw.rng, person)
+    other = someone_else(draw.words, draw.rng, doer, person)
+    return Trigger(person, phrase.then(link, doer.text, deed.past), tense, did(doer, deed, other))
+
+
+def did(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
+    """That someone did something, that they did not, and that someone else did."""
+    return Presupposed(
+        grammar.sentence(doer.text, grammar.finite(deed, tense)),
+        grammar.sentence(doer.text, grammar.negated(deed, tense, contracted=False)),
+        grammar.sentence(other.text, grammar.finite(deed, tense)),
+    )

@@ -1,0 +1,84 @@
+"""Quantified subjects: none of the nurses stopped smoking, so all of them smoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from grice.generate import grammar
+from grice.generate._everyday import habits
+from grice.generate._presupposition import ANSWERS, TAGS, Presupposed, answered
+from grice.generate._triggers import aspectuals
+from grice.generate.grammar import VerbPhrase
+from grice.generate.lexicon import Words
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomena.iteratives import repeatable
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+
+class _Before(NamedTuple):
+    """What was so before, said of one person and denied of one person."""
+
+    phrase: VerbPhrase
+    was: str
+    was_not: str
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    options: Sequence[Any] = habits() if cell["trigger"] == "aspectual" else repeatable()
+    return {"noun": words.roles, "act": options}
+
+
+def _before(draw: Draw) -> _Before:
+    act = draw["act"]
+    if draw.cell["trigger"] == "aspectual":
+        verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
+        return _Before(
+            verb.then(act.gerund),
+            f"had been {act.gerund} before that",
+            f"had not been {act.gerund} before that",
+        )
+    again = draw.rng.pick(("again", "once more"))
+    done = act.phrase.participle
+    return _Before(act.phrase.then(again), f"had {done} before", f"had never {done} before")
+
+
+def build(draw: Draw) -> list[Row]:
+    phrase, was, was_not = _before(draw)
+    them = f"of the {draw['noun'].plural}"
+    others = f"of the {draw.rng.other(draw.words.roles, draw['noun']).plural}"
+    say = grammar.sentence
+    each = say("each", them, phrase.past)
+    every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))
+    some = Presupposed(say("at least one", them, was), say("none", them, was), say("all", them, was))
+    none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
+    asked = grammar.ask("did each", them, phrase.base)
+    return [
+        *answered("each", each, every, ANSWERS, {}),
+        *answered("none", none_did, every, ANSWERS, {}),
+        *answered("question", asked, every, ANSWERS, {}),
+        *answered("some", some_did, some, ANSWERS, {}),
+        Row(none_did, each, {"label": C}, {"role": "control", "operator": "none"}),
+        Row(asked, each, {"label": N}, {"role": "control", "operator": "question"}),
+        Row(some_did, each, {"label": N}, {"role": "control", "operator": "some"}),
+        Row(each, some_did, {"label": E}, {"role": "control", "operator": "each"}),
+    ]
+
+
+quantified_subjects = Phenomenon(
+    name="quantified_subjects",
+    kind="presupposition",
+    what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
+    why=(
+        "Of each of the nurses who stopped smoking it is taken for granted that she smoked, and the same holds when none of them stopped "
+        "(universal projection, which hearers draw for \"none\" too). \"Some\" commits the speaker to one at least and leaves all of them open."
+    ),
+    slots=slots,
+    build=build,
+    rows=16,
+    tags=TAGS,
+    conditions={"trigger": ("aspectual", "iterative")},
+    marked=("trigger",),
+    fixed=("stop", "quit", "give up"),
+    references=("Heim (1983).", "Chemla (2009)."),
+)  # fmt: skip
