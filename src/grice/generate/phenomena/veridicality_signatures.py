@@ -1,0 +1,56 @@
+"""Veridicality: whether a complement holds, under a verb and under the verb's negation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.core.signature import SIGNATURES
+from grice.generate import _veridicality as verbs
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {
+        "construction": verbs.of_signature(cell["signature"]),
+        "subject": verbs.subjects(words, cell["number"]),
+        "deed": range(verbs.DEEDS),
+    }
+
+
+def build(draw: Draw) -> list[Row]:
+    one: verbs.Construction = draw["construction"]
+    other = draw.rng.other(draw.words.people, draw["subject"])
+    scene = verbs.Scene(draw["subject"], other, one.deeds[draw["deed"]])
+    contracted = draw.cell["negation"] == "contracted"
+    hypothesis = scene.complement(one.complement)
+    return [
+        Row(
+            verbs.premise(one, scene, environment, contracted=contracted),
+            hypothesis,
+            verbs.label(one, environment),
+            verbs.tags(one, environment),
+        )
+        for environment in verbs.ENVIRONMENTS
+    ]
+
+
+veridicality_signatures = Phenomenon(
+    name="veridicality_signatures",
+    kind="veridicality",
+    what="A verb with a to- or that-complement, and its negation: does the complement hold?",
+    why=(
+        "A signature such as -/+ (\"forget to\") gives the complement's polarity in the sentence and in its negation: + entails it, - its "
+        "denial, o (the letter) leaves it open. Signatures are ours, by what the verb commits its speaker to; the tag 'printed' has that "
+        "of Ross & Pavlick (2019) where their list has the construction."
+    ),
+    slots=slots,
+    build=build,
+    rows=2,
+    readings=("signature",),
+    tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "number", "negation"),
+    conditions={"signature": SIGNATURES, "number": ("singular", "plural"), "negation": ("contracted", "full")},
+    fixed=verbs.fixed_words(),
+    references=("Ross & Pavlick (2019).", "Karttunen (1971, 2012).", "Kiparsky & Kiparsky (1970)."),
+)  # fmt: skip
