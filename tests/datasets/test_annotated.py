@@ -141,7 +141,6 @@ def test_snli_dev_has_its_published_counts(data_folder: Path) -> None:
 
 @pytest.mark.published
 def test_unli_table_6_counts_the_premises_of_snli_dev(data_folder: Path) -> None:
-    # Their premises are counted after folding case and spacing away.
     premises = snli.load("dev", data_folder).frame["premise"].n_unique()
     assert premises == 3_319
 

@@ -81,9 +81,19 @@ def test_the_original_may_stand_anywhere_among_its_edits(tmp_path: Path) -> None
     assert edited == ["premise", "hypothesis", "none", "premise", "hypothesis", *[None] * 5]
 
 
+def test_sick_is_read_from_the_file_that_holds_all_splits_too(tmp_path: Path) -> None:
+    head = "pair_ID\tsentence_A\tsentence_B\tentailment_label\trelatedness_score\tSemEval_set\n"
+    rows = "1\tA.\tB.\tNEUTRAL\t3.0\tTRAIN\n4\tC.\tD.\tENTAILMENT\t4.5\tTRIAL\n6\tE.\tF.\tCONTRADICTION\t2.5\tTRAIN\n"
+    put(tmp_path / "sick/SICK.zip", packed({"SICK.txt": head + rows}))
+    data = sick.load("train", tmp_path)
+    assert data.ids == ["sick/train/0", "sick/train/1"]
+    assert data.frame["tag.pair"].to_list() == ["1", "6"]
+    assert data.frame["gold.label"].to_list() == ["neutral", "contradiction"]
+
+
 def test_a_truncated_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
-    put(tmp_path / "sick/sick_train.zip", packed({"SICK_train.txt": "x" * 500})[:100])
-    with pytest.raises(GriceError, match=r"SICK_train.txt: cannot be read .*check the file"):
+    put(tmp_path / "sick/SICK.zip", packed({"SICK.txt": "x" * 500})[:100])
+    with pytest.raises(GriceError, match=r"SICK.txt: cannot be read .*check the file"):
         sick.load("train", tmp_path)
 
 

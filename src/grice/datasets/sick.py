@@ -16,31 +16,35 @@ from grice.datasets._frames import columns, here, label, number, whole
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
 FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}
+# The later release holds the three splits in one file.
+TOGETHER = ("SICK.txt", "SICK.zip/SICK.txt")
 WORDS = {word.upper(): word for word in NLI.labels}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    wanted = FILES if part == "all" else {part: FILES[part]}
-    places = {split: (f"sick/{name}", f"sick/{_archive(split)}/{name}") for split, name in wanted.items()}
+    splits = tuple(FILES) if part == "all" else (part,)
+    places = {split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER)) for split in splits}
     frames = [_frame(path, split) for split, path in here(folder, places, source="sick").items()]
     name = "sick" if part == "all" else f"sick/{part}"
     return Dataset(name, NLI, whole(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS})
 
 
-def _archive(split: str) -> str:
-    return f"sick_{'test_annotated' if split == 'test' else split}.zip"
-
-
 def _frame(path: Path, split: str) -> pl.DataFrame:
-    needed = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
-    lines = list(read_table(path, quoted=False, columns=needed))
+    """A file of one split, or the rows of a split in the file that holds all three."""
+    lines = list(
+        read_table(path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score"))
+    )
+    together = path.name == TOGETHER[0]
+    judged = "entailment_label" if together else "entailment_judgment"
+    if together:
+        lines = [(line, row) for line, row in lines if row["SemEval_set"] == split.upper()]
     rows = [row for _, row in lines]
     return columns(
         f"sick/{split}",
         [row["sentence_A"] for row in rows],
         [row["sentence_B"] for row in rows],
         gold={
-            "label": [label(path, line, row["entailment_judgment"], WORDS) for line, row in lines],
+            "label": [label(path, line, row[judged], WORDS) for line, row in lines],
             "relatedness": [number(path, line, row["relatedness_score"], RELATEDNESS) for line, row in lines],
         },
         tags={"split": [split] * len(rows), "pair": [row["pair_ID"] for row in rows]},
@@ -55,14 +59,10 @@ CARD = Card(
     counts={"train": 4_500, "trial": 500, "test": 4_927},
     notes=(
         "The bare name reads every split that is in the data folder; the tag 'split' tells them apart.",
+        "Read from the three files of SemEval 2014 or from the later SICK.txt, which holds all splits; rows and ids are the same.",
         "Labels are upper-case in the files; the test file ends its lines with CRLF, the others with LF; quotes are part of the text.",
     ),
-    files=tuple(
-        remote(
-            f"sick/{_archive(split)}", f"http://alt.qcri.org/semeval2014/task1/data/uploads/{_archive(split)}"
-        )
-        for split in FILES
-    ),
+    files=(remote("sick/SICK.zip", "https://zenodo.org/records/2787612/files/SICK.zip?download=1"),),
 )
 
 sick = Source("sick", CARD, ("all", *FILES), read)
