@@ -15,7 +15,8 @@ from grice.datasets.commitmentbank import COMMITMENT, agreed, commitmentbank
 from grice.datasets.mnli import mnli
 from grice.datasets.nli_variation import nli_variation, word_pairs
 from grice.datasets.snli import parses, snli
-from tests.datasets.tiny import lines, nli_rows, put
+from tests.datasets.formats import lines, put
+from tests.datasets.tiny import nli_rows
 
 
 @pytest.mark.parametrize("part", ["dev", "test", "train"])

@@ -9,7 +9,7 @@ import pytest
 
 from grice.core.errors import InputError
 from grice.datasets.conjnli import FILES, TOKEN, conjnli, operation, roles
-from tests.datasets.tiny import BOM, put
+from tests.datasets.formats import BOM, put
 
 
 def test_the_byte_order_mark_is_no_part_of_the_first_column(tiny: Path) -> None:

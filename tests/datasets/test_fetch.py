@@ -24,7 +24,7 @@ from grice.core.errors import GriceError, MissingData
 from grice.core.item import Card, Remote
 from grice.core.source import Source
 from grice.datasets._fetch import Fetched, fetch, restricted
-from tests.datasets.tiny import packed
+from tests.datasets.formats import packed
 
 GOOD = b"premise,hypothesis\nIt rained.,It was wet.\n"
 SHA = hashlib.sha256(GOOD).hexdigest()

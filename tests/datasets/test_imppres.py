@@ -9,7 +9,8 @@ import pytest
 
 from grice.core.errors import InputError
 from grice.datasets.imppres import imppres
-from tests.datasets.tiny import lines, npy, packed, put, scalar_block, write_imppres
+from tests.datasets.formats import lines, packed, put
+from tests.datasets.paradigms import npy, scalar_block, write_imppres
 
 
 def test_a_paradigm_is_a_block_of_twelve_lines(tiny: Path) -> None:

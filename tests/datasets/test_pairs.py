@@ -21,7 +21,8 @@ from grice.datasets.nli_train import nli_train
 from grice.datasets.sick import RELATEDNESS, sick
 from grice.datasets.snli import snli
 from grice.datasets.unli import unli
-from tests.datasets.tiny import packed, put, write_dnc
+from tests.datasets.formats import packed, put
+from tests.datasets.tiny import write_dnc
 
 
 def test_u_snli_is_read_from_its_archive_with_probability_and_class(tiny: Path) -> None:

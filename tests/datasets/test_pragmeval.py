@@ -8,7 +8,8 @@ import pytest
 
 from grice.core.errors import InputError, MissingData
 from grice.datasets.pragmeval import TASKS, pragmeval
-from tests.datasets.tiny import put, write_pragmeval
+from tests.datasets.formats import put
+from tests.datasets.tiny import write_pragmeval
 
 
 def test_labels_are_sorted_and_kept_even_if_no_item_has_them(tiny: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.core.run import join
 from grice.datasets.veridicality import reproduced, stated, veridicality
-from tests.datasets.tiny import put
+from tests.datasets.formats import put
 
 
 def test_a_sentence_gives_a_positive_and_a_negative_item_side_by_side(tiny: Path) -> None:
