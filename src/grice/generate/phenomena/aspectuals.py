@@ -11,7 +11,7 @@ from grice.generate._triggers import aspectual
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
-WORDS = ("stop", "quit", "give up", "continue", "keep on", "go on", "carry on", "resume", "start", "begin")
+WORDS = ("stop", "quit", "give up", "continue", "keep on", "go on", "carry on", "start", "begin")
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:

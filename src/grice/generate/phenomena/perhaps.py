@@ -37,7 +37,7 @@ def embedded(draw: Draw) -> Trigger:
     if kind == "change of state":
         return change(draw)
     if kind == "aspectual":
-        return aspectual(draw, draw.rng.pick(("stop", "quit", "give up", "continue", "resume")))
+        return aspectual(draw, draw.rng.pick(("stop", "quit", "give up", "continue")))
     if kind == "iterative":
         return once_more(draw, draw.rng.pick(("again", "once more")))
     return attitude(draw, draw["verb"], "that")
@@ -73,6 +73,6 @@ perhaps = Phenomenon(
     tags=(*TAGS, "tense"),
     conditions={"trigger": TRIGGERS, "tense": ("past",)},
     marked=("trigger", "tense"),
-    fixed=("stop", "quit", "give up", "continue", "resume", "regret", "resent", "lament", "be"),
+    fixed=("stop", "quit", "give up", "continue", "regret", "resent", "lament", "be"),
     references=("Karttunen (1973).", "Jeretič et al. (2020), §2.2."),
 )  # fmt: skip

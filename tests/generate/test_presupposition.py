@@ -1,0 +1,210 @@
+"""Presuppositions: the paradigm of the paper, and what each trigger must and must not say."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+
+import pytest
+from tests.hand import answers
+
+from grice.analysis.projection import projection
+from grice.core.run import join
+from grice.generate._everyday import belongings, changes, deeds, habits, manners
+from grice.generate._presupposition import Environments, Presupposed, paradigm
+from grice.generate.lexicon import table
+from grice.generate.phenomenon import Phenomenon
+
+PARADIGMS = (
+    "additives",
+    "all_n",
+    "aspectuals",
+    "both",
+    "change_of_state",
+    "cleft_existence",
+    "cleft_uniqueness",
+    "comparatives",
+    "counterfactuals",
+    "definites",
+    "even",
+    "factives",
+    "implicatives",
+    "iteratives",
+    "only",
+    "possessed_definites_existence",
+    "possessed_definites_uniqueness",
+    "questions",
+    "temporal_clauses",
+)
+OTHERS = ("attitudes", "deniability", "filtering", "perhaps", "quantified_subjects")
+OPERATORS = ("unembedded", "negated", "interrogative", "modal", "conditional")
+MARKS = {"entailment": "E", "contradiction": "C", "neutral": "N"}
+
+
+def phenomenon(name: str) -> Phenomenon:
+    found = getattr(import_module(f"grice.generate.phenomena.{name}"), name)
+    assert isinstance(found, Phenomenon)
+    return found
+
+
+def test_the_paradigm_is_that_of_table_3() -> None:
+    rows = paradigm(
+        Environments("P.", "Not P.", "P?", "Maybe P.", "If P, Q."), Presupposed("A.", "Not A.", "B."), {}
+    )
+    assert "".join(MARKS[str(row.gold["label"])] for row in rows) == "ECN" * 5 + "CNNN"
+    assert [row.premise for row in rows[:15:3]] == ["P.", "Not P.", "P?", "Maybe P.", "If P, Q."]
+    assert [(row.premise, row.hypothesis) for row in rows[15:]] == [
+        ("Not P.", "P."),
+        ("P?", "P."),
+        ("Maybe P.", "P."),
+        ("If P, Q.", "P."),
+    ]
+
+
+@pytest.mark.parametrize("name", PARADIGMS)
+def test_every_trigger_comes_in_the_nineteen_rows(name: str) -> None:
+    items = phenomenon(name).make_group(3, seed=1)
+    targets = [item for item in items if item.tags["role"] == "target"]
+    assert [item.tags["operator"] for item in targets[::3]] == list(OPERATORS)
+    assert [item.tags["presupposition"] for item in targets] == ["positive", "negated", "neutral"] * 5
+    assert len({item.hypothesis for item in targets}) == 3
+    assert [item.tags["operator"] for item in items[15:]] == list(OPERATORS[1:])
+    assert {item.tags["trigger"] for item in items} == {name}
+
+
+@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
+def test_every_sentence_is_written_as_one(name: str) -> None:
+    for item in phenomenon(name).stream(60, seed=2):
+        for text in (item.premise, item.hypothesis or ""):
+            asked = bool(re.match(r"(Is|Are|Was|Were|Do|Does|Did|Will|Would|Has|Have) ", text))
+            assert text.endswith("?" if asked else "."), text
+            assert text[0].isupper() or text[0].isdigit(), text
+            assert not re.search(
+                r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text
+            ), text
+
+
+@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
+def test_no_pair_comes_twice_and_none_has_two_answers(name: str) -> None:
+    pairs = [(item.premise, item.hypothesis) for item in phenomenon(name).stream(400, seed=3)]
+    assert len(set(pairs)) == len(pairs)
+
+
+@pytest.mark.parametrize("name", PARADIGMS)
+def test_no_condition_speaks_of_the_future_with_will(name: str) -> None:
+    for item in phenomenon(name).stream(40, seed=4):
+        if item.tags["operator"] == "conditional" and not item.premise.startswith(("If it is", "If it was")):
+            assert " will " not in item.premise.partition(",")[0]
+
+
+def test_a_judge_who_follows_theory_has_full_projection() -> None:
+    data = phenomenon("possessed_definites_existence").make(10, seed=5)
+    gold = data.frame["gold.label"].to_list()
+    frame = join(data, answers(data, gold))
+    estimate = projection().compute(frame)
+    assert estimate is not None
+    assert (estimate.value, estimate.n) == (1.0, 10 * 12)
+
+
+def test_a_judge_blind_to_operators_keeps_no_pair() -> None:
+    data = phenomenon("only").make(10, seed=5)
+    frame = join(data, answers(data, ["entailment"] * len(data)))
+    assert projection().compute(frame) is None
+
+
+def test_only_the_subject_leaves_open_what_else_the_subject_did() -> None:
+    for item in phenomenon("only").stream(80, seed=6):
+        if item.tags["focus"] == "subject" and item.tags.get("presupposition") == "neutral":
+            subject = re.search(r"[Oo]nly ((?:the [a-z]+)|[^ ]+)", item.premise)
+            assert subject is not None
+            assert (item.hypothesis or "").lower().startswith(subject[1].lower())
+
+
+def test_beginning_and_ending_presuppose_opposite_things() -> None:
+    positives = {
+        str(item.tags["word"]): item.hypothesis or ""
+        for item in phenomenon("aspectuals").stream(40, seed=7)
+        if item.tags.get("presupposition") == "positive"
+    }
+    assert all(re.search(r"\bnot\b", positives[word]) for word in ("start", "begin"))
+    assert not any(re.search(r"\bnot\b", positives[word]) for word in ("stop", "continue"))
+
+
+def test_a_filter_holds_back_what_its_hole_lets_through() -> None:
+    answers_by_operator: dict[str, str] = {}
+    for item in phenomenon("filtering").make_group(0, seed=8):
+        if item.tags["role"] == "target":
+            operator = str(item.tags["operator"])
+            answers_by_operator[operator] = (
+                answers_by_operator.get(operator, "") + MARKS[str(item.gold["label"])]
+            )
+    held = {operator for operator, given in answers_by_operator.items() if given == "NNN"}
+    assert held == {operator for operator in answers_by_operator if operator.startswith("filtered")}
+    assert {answers_by_operator[o] for o in ("unembedded", "conjunction", "conditional", "disjunction")} == {
+        "ECN"
+    }
+
+
+def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
+    items = phenomenon("attitudes").make_group(1, seed=9)
+    by_operator = {
+        operator: "".join(MARKS[str(i.gold["label"])] for i in items if i.tags["operator"] == operator)
+        for operator in ("unembedded", "plug", "hole")
+    }
+    assert by_operator == {"unembedded": "ECN", "plug": "NNNN", "hole": "ECNE"}
+
+
+def test_an_implicature_can_be_denied_and_a_presupposition_cannot() -> None:
+    for scale in range(3):
+        items = phenomenon("deniability").make_group(scale, seed=10)
+        denied = {
+            item.tags["inference"]: item.gold["label"] for item in items if item.tags["move"] == "denied"
+        }
+        assert denied == {
+            "implicature": "neutral",
+            "entailment": "contradiction",
+            "presupposition": "contradiction",
+        }
+
+
+def test_some_commits_to_one_and_none_to_all() -> None:
+    items = phenomenon("quantified_subjects").make_group(0, seed=11)
+    positive = {
+        i.tags["operator"]: i.hypothesis or "" for i in items if i.tags.get("presupposition") == "positive"
+    }
+    assert positive["none"].startswith("All of the ")
+    assert positive["some"].startswith("At least one of the ")
+
+
+@pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state"])
+def test_every_verb_has_something_else_to_be_done_to(name: str) -> None:
+    for row in table(name):
+        alternatives = list(row.values())[-1].split(" | ")
+        assert len(set(alternatives)) == len(alternatives) >= 3, row["base"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["aspectuals", "attitudes", "batches", "change_of_state", "deeds", "factives", "habits", "implicatives", "manners", "possession_facts", "question_verbs"],
+)  # fmt: skip
+def test_verbs_are_inflected(name: str) -> None:
+    for row in table(name):
+        base, third, gerund = (row[form].split()[0] for form in ("base", "third", "gerund"))
+        assert gerund.endswith("ing"), row
+        assert third in ("is", "has") or third.endswith("s"), row
+        assert base[0] == third[0] == gerund[0] or base == "be", row
+
+
+def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -> None:
+    widths = [
+        len({phrase.verb.base for phrase in phrases})
+        for phrases in (
+            [deed.phrase for deed in deeds()],
+            habits(),
+            manners(),
+            [thing.fact for thing in belongings("past")],
+            [thing.fact for thing in belongings("present")],
+        )
+    ]
+    assert min(widths) >= 180
+    assert len({change.phrase.verb.base for change in changes()}) >= 100
