@@ -181,6 +181,12 @@ class Words:
                 raise unknown("kind of thing", kind, self.kinds)
         return tuple(dict.fromkeys(noun for kind in kinds for noun in self._by_kind.get(kind, ())))
 
+    def singulars(self, cell: str) -> list[str]:
+        """The singulars of a table's cell: kinds of noun, or after = a list set apart by commas."""
+        if cell.startswith("="):
+            return cell[1:].split(",")
+        return [noun.singular for noun in self.nouns_of(*cell.split()) if noun.singular]
+
     @cached_property
     def people(self) -> tuple[Subject, ...]:
         """One person each: names first, then "the nurse"; singular."""

@@ -97,6 +97,7 @@ def scalar_phenomenon(
     slots: Callable[[Words, Mapping[str, str]], Mapping[str, Sequence[Any]]],
     build: Callable[[Draw], Sequence[Row]],
     conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...] = (),
     readings: tuple[str, ...] = ("logical", "pragmatic"),
     fixed: tuple[str, ...] = (),
     references: tuple[str, ...] = (),
@@ -113,6 +114,7 @@ def scalar_phenomenon(
         readings=readings,
         tags=tuple(dict.fromkeys((*SCALAR_TAGS, *conditions))),
         conditions=conditions,
+        marked=marked,
         fixed=fixed,
         references=("Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?", *references),
     )

@@ -39,7 +39,7 @@ class Draw:
 
 
 class _Cell(NamedTuple):
-    """A combination of conditions. Cells that offer the same options are one family and share out its keys:
+    """A combination of conditions. Cells with the same options and marks are one family and share out its keys:
     they may differ in one of a group's sentences only, so the same key in two of them could repeat a pair.
     """
 
@@ -56,7 +56,7 @@ class Phenomenon:
 
     `conditions` are balanced exactly: group i takes cell i, i+1, … of their product. `slots` gives the open
     choices of a cell; no two groups share all of them, so if different options give different words no pair
-    repeats. `build` turns one draw into rows; its own further choices come from `draw.rng`.
+    repeats. `marked` names conditions that show in every sentence. `build` turns one draw into rows; its own further choices come from `draw.rng`.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Phenomenon:
     readings: tuple[str, ...] = ("label",)
     tags: tuple[str, ...] = ()
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    marked: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     scale: Scale = NLI
@@ -81,7 +82,14 @@ class Phenomenon:
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
             size = prod(len(choices) for _, choices in options)
-            alike = [cell for cell in found if cell.size == size and cell.options == options]
+            marks = [values[name] for name in self.marked]
+            alike = [
+                cell
+                for cell in found
+                if cell.size == size
+                and marks == [cell.values[name] for name in self.marked]
+                and cell.options == options
+            ]
             family = alike[0].family if alike else index
             found.append(_Cell(values, options, size, family, len(alike)))
         return tuple(found)

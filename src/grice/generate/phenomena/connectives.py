@@ -104,5 +104,6 @@ connectives = scalar_phenomenon(
     build=build,
     conditions={"tense": ("present", "past", "future"), "position": ("subject", "object", "verb phrase")},
     fixed=("or", "and", "neither", "nor", "both"),
+    marked=("tense", "position"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
 )

@@ -46,5 +46,6 @@ may_have_to = scalar_phenomenon(
     build=build,
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have"),
+    marked=("order",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

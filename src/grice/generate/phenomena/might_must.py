@@ -38,5 +38,6 @@ might_must = scalar_phenomenon(
     build=build,
     conditions={"tense": ("present", "past"), "negation": ("contracted", "full")},
     fixed=("might", "must", "can", "have", "be"),
+    marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

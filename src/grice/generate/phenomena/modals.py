@@ -43,5 +43,6 @@ modals = scalar_phenomenon(
     build=build,
     conditions={"tense": ("present", "past"), "negation": ("contracted", "full")},
     fixed=("can", "could", "has", "had", "have"),
+    marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

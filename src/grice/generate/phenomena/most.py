@@ -39,5 +39,6 @@ most = scalar_phenomenon(
     build=build,
     conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "none", "half"),
+    marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

@@ -61,5 +61,6 @@ quantifiers = scalar_phenomenon(
         "position": ("subject", "partitive subject", "object"),
     },
     fixed=("some", "all", "not", "no", "none"),
+    marked=("tense", "position"),
     references=("Horn (1989), A Natural History of Negation.",),
 )

@@ -1,0 +1,59 @@
+"""Belief and knowledge: "believes" says, and does not say, "does not know"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.lexicon import Words
+from grice.generate.paradigm import Four, quiet, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+KNOW = Verb("know", "knows", "knew", "known", "knowing")
+MATES = {
+    "believe - know": Verb("believe", "believes", "believed", "believed", "believing"),
+    "think - know": Verb("think", "thinks", "thought", "thought", "thinking"),
+}
+
+
+def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"subject": words.people, "scene": words.scenes_of("event", "moment")}
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, who = draw.cell["tense"], draw["subject"]
+    contracted = draw.cell["negation"] == "contracted"
+    other = draw.rng.other(draw.words.people, who)
+    scene = draw["scene"]
+    clause = f"that {other.text} {scene.past if tense == 'present' else f'had {scene.participle}'}"
+    weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
+    strong = VerbPhrase(KNOW, clause, "state")
+    four = Four(
+        weak=grammar.sentence(who.text, grammar.tell(weak, tense)),
+        strong=grammar.sentence(who.text, grammar.tell(strong, tense)),
+        not_weak=grammar.sentence(who.text, grammar.deny(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who.text, grammar.deny(strong, tense, contracted=contracted)),
+    )
+    return quiet(four, {"trigger": "attitude"})
+
+
+believe_know = scalar_phenomenon(
+    "believe_know",
+    what='Believe and know: from "believes" a listener takes "does not know".',
+    why=(
+        'What one knows one believes, so "know" entails "believe", and "believe" leaves "know" open; a speaker who granted knowledge would '
+        'have said so. "Does not know" does not implicate "believes", so those three rows have the same label under both readings.'
+    ),
+    slots=slots,
+    build=build,
+    conditions={
+        "scale": tuple(MATES),
+        "tense": ("present", "past"),
+        "negation": ("contracted", "full"),
+    },
+    fixed=("believe", "think", "know"),
+    marked=("tense",),
+    references=("Gazdar (1979), Pragmatics: Implicature, Presupposition, and Logical Form.",),
+)

@@ -1,0 +1,67 @@
+"""Gradable adjectives: "good" says, and does not say, "not excellent"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.grammar import BE, VerbPhrase
+from grice.generate.lexicon import Words, table
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+
+@cache
+def _scales() -> dict[str, dict[str, str]]:
+    """The scales by their names; one pair of words may be said of two sorts of thing."""
+    found: dict[str, dict[str, str]] = {}
+    for row in table("adjective_scales"):
+        name = f"{row['weak']} - {row['strong']}"
+        found[f"{name} (thing)" if name in found else name] = row
+    return found
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    row = _scales()[cell["scale"]]
+    if "#" not in row["subject"]:
+        return {"subject": words.people}
+    return {"owner": words.names, "noun": words.singulars(row["kinds"])}
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+    row = _scales()[draw.cell["scale"]]
+    if "#" in row["subject"]:
+        pattern = row["subject"] if tense == "past" else row["present"]
+        who = pattern.replace("*", draw["owner"].name).replace("#", draw["noun"])
+    else:
+        who = draw["subject"].text
+    weak, strong = VerbPhrase(BE, row["weak"]), VerbPhrase(BE, row["strong"])
+    four = Four(
+        weak=grammar.sentence(who, grammar.finite(weak, tense)),
+        strong=grammar.sentence(who, grammar.finite(strong, tense)),
+        not_weak=grammar.sentence(who, grammar.negated(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.negated(strong, tense, contracted=contracted)),
+    )
+    return scalar(four, {"trigger": "adjective"})
+
+
+gradable_adjective = scalar_phenomenon(
+    "gradable_adjective",
+    what='Adjectives of a weaker and a stronger degree: from "good" a listener takes "not excellent".',
+    why=(
+        "What is excellent is good, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant the "
+        "stronger would have said it. Only pairs with an entailment one way are used, each said of things both words fit."
+    ),
+    slots=slots,
+    build=build,
+    conditions={
+        "scale": tuple(_scales()),
+        "tense": ("present", "past"),
+        "negation": ("contracted", "full"),
+    },
+    marked=("scale", "tense"),
+    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+)

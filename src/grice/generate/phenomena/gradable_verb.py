@@ -1,0 +1,69 @@
+"""Gradable verbs: "like" says, and does not say, "not love"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.lexicon import Words, table
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+
+@cache
+def _scales() -> dict[str, dict[str, str]]:
+    return {f"{row['weak']} - {row['strong']}": row for row in table("verb_scales")}
+
+
+@cache
+def _verbs(scale: str) -> tuple[Verb, Verb]:
+    row = _scales()[scale]
+    weak, strong = (
+        Verb(row[name], *(row[f"{name}_{form}"] for form in ("third", "past", "participle", "gerund")))
+        for name in ("weak", "strong")
+    )
+    return weak, strong
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    row = _scales()[cell["scale"]]
+    kinds = row["objects"] if row["subjects"] == "person" else row["subjects"]
+    return {"person": words.people, "noun": words.singulars(kinds)}
+
+
+def build(draw: Draw) -> list[Row]:
+    scale, tense = draw.cell["scale"], draw.cell["tense"]
+    contracted = draw.cell["negation"] == "contracted"
+    row = _scales()[scale]
+    person, noun = draw["person"].text, f"the {draw['noun']}"
+    who, whom = (person, noun) if row["subjects"] == "person" else (noun, person)
+    weak, strong = (VerbPhrase(verb, whom, row["aspect"]) for verb in _verbs(scale))
+    four = Four(
+        weak=grammar.sentence(who, grammar.tell(weak, tense)),
+        strong=grammar.sentence(who, grammar.tell(strong, tense)),
+        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
+    )
+    return scalar(four, {"trigger": "verb"})
+
+
+gradable_verb = scalar_phenomenon(
+    "gradable_verb",
+    what='Verbs of a weaker and a stronger degree: from "like" a listener takes "does not love".',
+    why=(
+        "Who loves something likes it, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant "
+        "the stronger would have said it. Only pairs with an entailment one way are used."
+    ),
+    slots=slots,
+    build=build,
+    conditions={
+        "scale": tuple(_scales()),
+        "tense": ("present", "past"),
+        "negation": ("contracted", "full"),
+    },
+    marked=("scale", "tense"),
+    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+)

@@ -1,0 +1,51 @@
+"""Round numerals: "ten" says, and does not say, "not one hundred"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate._numerals import existing, having, in_object, numeral_phenomenon, rows
+from grice.generate.lexicon import Words, table
+from grice.generate.phenomenon import Draw, Row
+
+# People of whom there may be a hundred at a gathering.
+GUESTS = ("standing", "studying", "teaching", "media", "science", "health", "office", "sport_job")
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["frame"] == "object":
+        return {"subject": words.roles, "deed": words.deeds_of(counted="many")}
+    if cell["frame"] == "existential":
+        gatherings = [noun.singular for noun in words.nouns_of("occasion", "show") if noun.countable]
+        return {"noun": [noun.plural for noun in words.nouns_of(*GUESTS)], "place": gatherings}
+    return {"owned": _owned(words)}
+
+
+def _owned(words: Words) -> list[tuple[str, str]]:
+    """An organisation in a city with what it has many of."""
+    cities = [noun.singular for noun in words.nouns_of("city")]
+    return [
+        (f"the {row['owner']} in {city}", noun.plural)
+        for row in table("stocks")
+        for noun in words.nouns_of(*row["kinds"].split())
+        if noun.countable
+        for city in cities
+    ]
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+    if draw.cell["frame"] == "object":
+        frame = in_object(draw["deed"], f"the {draw['subject'].plural}", True, tense, contracted)
+    elif draw.cell["frame"] == "existential":
+        frame = existing(draw["noun"], f"at the {draw['place']}", tense, contracted)
+    else:
+        owner, noun = draw["owned"]
+        frame = having(owner, noun, False, tense, contracted)
+    return rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
+
+
+numerals_10_100 = numeral_phenomenon(
+    "numerals_10_100", 'Ten and one hundred: from "ten" a listener takes "not one hundred".', slots, build
+)

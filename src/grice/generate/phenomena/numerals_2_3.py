@@ -1,0 +1,66 @@
+"""Numerals: "two" says, and does not say, "not three"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate._numerals import existing, having, in_object, numeral_phenomenon, rows
+from grice.generate.lexicon import Noun, Words
+from grice.generate.phenomenon import Draw, Row
+
+OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", "furniture", "home")
+# What may be found where.
+FOUND = (
+    (("pet", "farm_animal", "wild_animal", "bird"), "outdoors"),
+    (("furniture", "device", "toy", "bag"), "indoors"),
+    (("role", "child"), "indoors"),
+    (("standing", "studying", "child"), "outdoors"),
+)
+# Of these one has one at most.
+ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
+                      "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
+                      "grandmother", "grandfather"))  # fmt: skip
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["frame"] == "object":
+        return {"subject": words.people, "deed": words.deeds_of(counted="few")}
+    if cell["frame"] == "existential":
+        return {"found": _found(words)}
+    return {
+        "subject": words.people,
+        "noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE],
+    }
+
+
+def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:
+    return [noun for noun in words.nouns_of(*kinds) if noun.countable]
+
+
+def _found(words: Words) -> list[tuple[str, str]]:
+    """Plural nouns with the places where one comes upon them."""
+    return [
+        (noun.plural, place.text)
+        for kinds, sort in FOUND
+        for noun in _counted(words, kinds)
+        for place in words.places
+        if place.kind == sort
+    ]
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+    if draw.cell["frame"] == "object":
+        frame = in_object(draw["deed"], draw["subject"].text, False, tense, contracted)
+    elif draw.cell["frame"] == "existential":
+        noun, place = draw["found"]
+        frame = existing(noun, place, tense, contracted)
+    else:
+        frame = having(draw["subject"].text, draw["noun"].plural, False, tense, contracted)
+    return rows(frame, "two", "three", "numeral_two-three")
+
+
+numerals_2_3 = numeral_phenomenon(
+    "numerals_2_3", 'Two and three: from "two" a listener takes "not three".', slots, build
+)

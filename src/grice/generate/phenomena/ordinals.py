@@ -1,0 +1,76 @@
+"""Rounds and places in order: "reached the semi-final" says, and does not say, "not the final"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.lexicon import Words, table
+from grice.generate.paradigm import Four, quiet, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
+FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
+# Who gets to the later round got to the earlier; who is among the first three is among the first ten.
+MATES = {
+    "second round - third round": (REACH, "the second round of", "the third round of"),
+    "quarter-final - semi-final": (REACH, "the quarter-final of", "the semi-final of"),
+    "semi-final - final": (REACH, "the semi-final of", "the final of"),
+    "top ten - top three": (FINISH, "in the top ten of", "in the top three of"),
+    "top hundred - top ten": (FINISH, "in the top hundred of", "in the top ten of"),
+    "top half - top quarter": (FINISH, "in the top half of", "in the top quarter of"),
+}
+
+
+def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {
+        "subject": words.people,
+        "contest": [row["contest"] for row in table("contests")],
+        "event": ("championship", "tournament", "contest", "competition", "cup"),
+    }
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, who = draw.cell["tense"], draw["subject"].text
+    contracted = draw.cell["negation"] == "contracted"
+    verb, lower, higher = MATES[draw.cell["scale"]]
+    event = f"the {draw['contest']} {draw['event']}"
+    weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
+    four = Four(
+        weak=grammar.sentence(who, grammar.tell(weak, tense)),
+        strong=grammar.sentence(who, grammar.tell(strong, tense)),
+        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
+    )
+    # "Not in the top three" does not implicate "in the top ten".
+    return (scalar if verb is REACH else quiet)(four, {"trigger": "ordinal"})
+
+
+ordinals = scalar_phenomenon(
+    "ordinals",
+    what='Rounds and places: from "reached the semi-final" a listener takes "did not reach the final".',
+    why=(
+        "Rounds come one after the other, so the later entails the earlier, and the earlier leaves the later open; a speaker who knew of "
+        "the final would have told it. Not to reach the final implicates the semi-final; but not to be among the first three implicates "
+        "nothing of the first ten, so with places those three rows have the same label under both readings."
+    ),
+    slots=slots,
+    build=build,
+    conditions={"scale": tuple(MATES), "tense": ("present", "past"), "negation": ("contracted", "full")},
+    marked=("tense",),
+    fixed=(
+        "reach",
+        "finish",
+        "round",
+        "final",
+        "top",
+        "championship",
+        "tournament",
+        "contest",
+        "competition",
+        "cup",
+    ),
+    references=("Hirschberg (1985), A Theory of Scalar Implicature.",),
+)

@@ -1,0 +1,192 @@
+"""Stages of an action: "started" says, and does not say, "not finished"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import grammar
+from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.lexicon import Words, table
+from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.phenomenon import Draw, Row
+
+START = Verb("start", "starts", "started", "started", "starting")
+BEGIN = Verb("begin", "begins", "began", "begun", "beginning")
+FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
+COMPLETE = Verb("complete", "completes", "completed", "completed", "completing")
+MATES = {
+    "start - finish": (START, FINISH),
+    "begin - finish": (BEGIN, FINISH),
+    "start - complete": (START, COMPLETE),
+    "begin - complete": (BEGIN, COMPLETE),
+}
+# Work that goes on for a while and comes to an end.
+LABOURS = frozenset(
+    [
+        "repair",
+        "fix",
+        "paint",
+        "clean",
+        "wash",
+        "dry",
+        "iron",
+        "mend",
+        "sew",
+        "knit",
+        "polish",
+        "assemble",
+        "build",
+        "renovate",
+        "decorate",
+        "sand",
+        "varnish",
+        "pack",
+        "unpack",
+        "load",
+        "install",
+        "test",
+        "inspect",
+        "examine",
+        "measure",
+        "draw",
+        "sketch",
+        "design",
+        "copy",
+        "print",
+        "read",
+        "write",
+        "translate",
+        "edit",
+        "proofread",
+        "review",
+        "summarise",
+        "file",
+        "shred",
+        "draft",
+        "prepare",
+        "cook",
+        "bake",
+        "peel",
+        "chop",
+        "slice",
+        "eat",
+        "water",
+        "prune",
+        "harvest",
+        "plant",
+        "groom",
+        "brush",
+        "fold",
+        "frame",
+        "restore",
+        "type",
+        "scan",
+        "correct",
+        "mark",
+        "check",
+        "revise",
+        "rewrite",
+        "rehearse",
+        "record",
+        "compose",
+        "study",
+        "dust",
+        "sweep",
+        "mop",
+        "tidy",
+        "scrub",
+        "vacuum",
+        "rinse",
+        "stack",
+        "wipe",
+        "dismantle",
+        "oil",
+        "dig",
+        "repot",
+        "transplant",
+        "fertilise",
+        "count",
+        "illustrate",
+        "reread",
+        "skim",
+        "leaf",
+        "wallpaper",
+        "furnish",
+        "redecorate",
+        "insulate",
+        "embroider",
+        "dye",
+        "alter",
+        "shorten",
+        "patch",
+        "tour",
+        "explore",
+        "weigh",
+        "wrap",
+        "unwrap",
+        "conduct",
+        "perform",
+        "photograph",
+        "film",
+        "roast",
+        "drink",
+        "organise",
+        "plan",
+        "dress",
+        "bathe",
+        "upgrade",
+        "service",
+        "saw",
+    ]
+)
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["scale"].endswith("complete"):
+        return {"subject": words.people, "work": [f"the {row['work']}" for row in table("works")]}
+    return {"subject": words.people, "work": _labours(words)}
+
+
+def _labours(words: Words) -> list[str]:
+    return [
+        deed.phrase(
+            deed.object if deed.article != "a" else f"the {deed.noun.singular or deed.noun.plural}"
+        ).gerund
+        for deed in words.deeds_of("event")
+        if deed.entry.head in LABOURS
+        and not {"role", "kin"} & {k for n in deed.noun.kinds for k in words.above(n)}
+    ]
+
+
+def build(draw: Draw) -> list[Row]:
+    tense, who = draw.cell["tense"], draw["subject"].text
+    contracted = draw.cell["negation"] == "contracted"
+    weak, strong = (VerbPhrase(verb, draw["work"], "moment") for verb in MATES[draw.cell["scale"]])
+    four = Four(
+        weak=grammar.sentence(who, grammar.tell(weak, tense)),
+        strong=grammar.sentence(who, grammar.tell(strong, tense)),
+        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
+    )
+    return scalar(four, {"trigger": "stage"})
+
+
+start_finish = scalar_phenomenon(
+    "start_finish",
+    what='Start and finish: from "started" a listener takes "did not finish".',
+    why=(
+        'What one finished one started, so "finish" entails "start", and "start" leaves "finish" open; a speaker who knew of the end would '
+        'have told it. "Did not finish" implicates that it was started.'
+    ),
+    slots=slots,
+    build=build,
+    conditions={
+        "scale": tuple(MATES),
+        "tense": ("present", "past"),
+        "negation": ("contracted", "full"),
+    },
+    fixed=("start", "begin", "finish", "complete"),
+    marked=("tense",),
+    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+)

@@ -1,0 +1,163 @@
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from grice.core.item import Item
+from grice.core.shelf import PHENOMENA
+from grice.generate.grammar import Subject, VerbPhrase
+from grice.generate.lexicon import Deed, Name, Noun, lexicon, table
+from grice.generate.paradigm import SCALAR
+from grice.generate.phenomenon import Phenomenon
+
+SCALES = (
+    "quantifiers", "most", "connectives", "numerals_2_3", "numerals_10_100", "modals", "might_must", "may_have_to",
+    "sometimes_always", "gradable_adjective", "gradable_verb", "start_finish", "believe_know", "ordinals",
+)  # fmt: skip
+EVEN = 8_400  # groups of twelve that make a hundred thousand pairs
+OPPOSITE = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "neutral"}
+
+
+@pytest.fixture(params=SCALES)
+def phenomenon(request: pytest.FixtureRequest) -> Phenomenon:
+    found = PHENOMENA.find(request.param)
+    assert isinstance(found, Phenomenon)
+    return found
+
+
+def _groups(phenomenon: Phenomenon, count: int, seed: int) -> Iterator[list[Item]]:
+    return (phenomenon.make_group(index, seed) for index in range(count))
+
+
+def test_a_group_is_the_papers_table(phenomenon: Phenomenon) -> None:
+    for items in _groups(phenomenon, 30, 11):
+        assert [item.tags["condition"] for item in items] == [line.condition for line in SCALAR]
+        assert [item.tags["role"] for item in items] == ["target"] * 6 + ["control"] * 6
+        assert [item.gold["logical"] for item in items] == [line.logical for line in SCALAR]
+        assert len({text for item in items for text in (item.premise, item.hypothesis)}) == 4
+
+
+def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Phenomenon) -> None:
+    """A pair and the same premise with the negated hypothesis have opposite labels under each reading."""
+    mates = {"W": "not W", "S": "not S", "not W": "W", "not S": "S"}
+    for items in _groups(phenomenon, 6, 3):
+        gold = {str(item.tags["condition"]): item.gold for item in items}
+        for condition, labels in gold.items():
+            premise, hypothesis = condition.split("/")
+            other = f"{premise}/{mates[hypothesis]}"
+            if other in gold:
+                for reading in ("logical", "exact") if "exact" in labels else ("logical",):
+                    assert gold[other][reading] == OPPOSITE[str(labels[reading])]
+
+
+def test_every_promised_tag_and_reading_is_there(phenomenon: Phenomenon) -> None:
+    for item in phenomenon.make_group(5, 2):
+        assert set(phenomenon.tags) == set(item.tags)
+        assert set(phenomenon.readings) == set(item.gold)
+
+
+def test_sentences_are_well_formed(phenomenon: Phenomenon) -> None:
+    for items in _groups(phenomenon, 300, 4):
+        for item in items:
+            for text in (item.premise, str(item.hypothesis)):
+                assert text[0].isupper() and text.endswith(".") and not text.endswith("..")
+                assert "  " not in text and " ," not in text and " ." not in text
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_pairs_hold_no_repeat(phenomenon: Phenomenon) -> None:
+    seen = {hash((item.premise, item.hypothesis)) for item in phenomenon.stream(EVEN, 8)}
+    assert len(seen) == EVEN * 12
+
+
+def test_conditions_are_balanced(phenomenon: Phenomenon) -> None:
+    groups = len(phenomenon.cells) * max(1, 400 // len(phenomenon.cells))
+    cells = Counter(tuple(phenomenon.draw(index, 1).cell.values()) for index in range(groups))
+    assert len(cells) == len(phenomenon.cells) and len(set(cells.values())) == 1
+
+
+def _open_words(slots: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names, verbs and nouns that a draw chose, each with the sort of slot it fills."""
+    for option in slots.values():
+        if isinstance(option, Deed):
+            yield "verb", option.entry.head
+            yield "object", option.noun.singular or option.noun.plural
+        elif isinstance(option, VerbPhrase):
+            yield "verb", option.verb.base.partition(" ")[0]
+            yield "object", option.rest.removeprefix("the ").removeprefix("a ").removeprefix("an ")
+        elif isinstance(option, Subject):
+            yield "person", option.text
+        elif isinstance(option, Noun | Name):
+            yield "noun", option[0] or option[1]
+
+
+def test_no_word_of_an_open_slot_takes_more_than_a_hundredth(phenomenon: Phenomenon) -> None:
+    counts: dict[str, Counter[str]] = {}
+    for index in range(EVEN):
+        for sort, word in _open_words(phenomenon.draw(index, 5).slots):
+            counts.setdefault(sort, Counter())[word] += 1
+    for sort, words in counts.items():
+        word, most = words.most_common(1)[0]
+        assert most <= 0.01 * words.total(), f"{sort} '{word}': {most} of {words.total()}"
+
+
+def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed() -> None:
+    program = (
+        "import hashlib; from grice.core.shelf import PHENOMENA; d = hashlib.sha256()\n"
+        f"for name in {SCALES!r}:\n"
+        "    for item in PHENOMENA.find(name).stream(12, 2024): d.update(repr(item.to_json()).encode())\n"
+        "print(d.hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+def test_another_seed_gives_other_items(phenomenon: Phenomenon) -> None:
+    first = {item.premise for item in phenomenon.stream(20, 1)}
+    assert len(first & {item.premise for item in phenomenon.stream(20, 2)}) < 12
+
+
+def test_numerals_have_an_exact_reading() -> None:
+    gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)}
+    assert (
+        gold["S/not W"] == "entailment"
+        and gold["S/W"] == "contradiction"
+        and gold["not W/not S"] == "neutral"
+    )
+
+
+def test_the_lexicon_is_large_and_its_references_resolve() -> None:
+    words = lexicon()
+    assert len(words.nouns) >= 1300 and len(words.names) >= 400 and len(words.adjectives) >= 300
+    assert len(words.verbs) >= 700
+    for entry in words.verbs:
+        assert words.nouns_of(*entry.objects), entry
+        assert entry.aspect in ("event", "happening", "moment", "state")
+    for adjective in words.adjectives:
+        assert words.nouns_of(*adjective.of)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("names", "name"), ("adjectives", "adjective"), ("times", "time"), ("works", "work")]
+)
+def test_no_word_stands_twice_in_its_table(name: str, key: str) -> None:
+    counts = Counter(tuple(row.values()) if key == "time" else row[key] for row in table(name))
+    assert [word for word, n in counts.items() if n > 1] == []
+
+
+def test_no_noun_stands_twice_under_one_kind() -> None:
+    counts = Counter((noun.singular, noun.plural) for noun in lexicon().nouns)
+    assert [noun for noun, n in counts.items() if n > 1] == []
