@@ -48,22 +48,19 @@ def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:
     found = shelf.find(name)
     if kind == "datasets":
         card = found.card
-        there = [f.path for f in card.files if (data_folder() / f.path).exists()]
-        items = sum(card.counts.values()) if "all" not in card.counts else card.counts["all"]
-        state = "all" if len(there) == len(card.files) else f"{len(there)} of {len(card.files)} files"
-        return {
-            "name": name,
-            "title": card.title,
-            "items": items,
-            "parts": len(found.parts),
-            "licence": card.licence,
-            "here": state,
-        }
+        items = card.counts.get("all", sum(card.counts.values())) or None
+        return {"name": name, "title": card.title, "items": items, "parts": len(found.parts), "licence": card.licence, "here": _here(name)}
     if kind == "papers":
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":
         return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
     return {"name": name, "what": _doc(found)}
+
+
+def _here(name: str) -> str:
+    """Whether the data folder has files of a set; which of its parts can be read is for `show` to say."""
+    folder = data_folder() / name
+    return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"
 
 
 def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
