@@ -19,7 +19,9 @@ def here(tmp_path: Path) -> Path:
 
 def grice(where: Path, *words: str, code: int = 0, data: str | None = None) -> tuple[str, str]:
     environment = {**os.environ, "GRICE_DATA": data or str(where / "data"), "NO_COLOR": "1"}
-    done = subprocess.run([sys.executable, "-m", "grice", *words], cwd=where, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "grice", *words], cwd=where, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr
@@ -32,10 +34,16 @@ def test_judge_then_table_from_a_file(here: Path) -> None:
     assert "baseline/overlap" in text
     assert "n=2" in text
     cells = json.loads(grice(here, "table", *runs, "--json")[0])["cells"]
-    assert {(cell["column"], cell["n"]) for cell in cells} == {("baseline/majority", 3), ("baseline/overlap", 3)}
+    assert {(cell["column"], cell["n"]) for cell in cells} == {
+        ("baseline/majority", 3),
+        ("baseline/overlap", 3),
+    }
 
 
-@pytest.mark.parametrize(("format", "sign"), [("md", "| kind |"), ("tex", r"\toprule"), ("csv", "kind,column,value,n,low,high"), ("json", '"cells"')])
+@pytest.mark.parametrize(
+    ("format", "sign"),
+    [("md", "| kind |"), ("tex", r"\toprule"), ("csv", "kind,column,value,n,low,high"), ("json", '"cells"')],
+)
 def test_tables_come_in_the_formats_of_papers(here: Path, format: str, sign: str) -> None:
     grice(here, "judge", "items.jsonl", "--by", "baseline/majority")
     run = next((here / "runs").iterdir())
@@ -67,7 +75,9 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("reproduce", "imppres", "-e", "Figure 99"), 2, "no exhibit of imppres is called 'Figure 99'"),
     ],
 )
-def test_a_mistake_is_one_line_and_an_exit_code(here: Path, words: tuple[str, ...], code: int, line: str) -> None:
+def test_a_mistake_is_one_line_and_an_exit_code(
+    here: Path, words: tuple[str, ...], code: int, line: str
+) -> None:
     _, error = grice(here, *words, code=code)
     assert line in error
     if words != ("judge", "items.jsonl"):

@@ -23,7 +23,9 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names if node.module == "grice"}
+            found |= {node.module} | {
+                f"{node.module}.{alias.name}" for alias in node.names if node.module == "grice"
+            }
     return {name for name in found if name == "grice" or name.startswith("grice.")}
 
 
@@ -31,7 +33,9 @@ def room(name: str) -> str:
     return name.split(".")[1] if "." in name else ""
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if p.parent != ROOT], ids=lambda p: str(p.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if p.parent != ROOT], ids=lambda p: str(p.relative_to(ROOT))
+)
 def test_no_room_opens_onto_another(path: Path) -> None:
     here = path.relative_to(ROOT).parts[0]
     if here == "core":
@@ -53,12 +57,29 @@ def test_files_and_functions_stay_readable(path: Path) -> None:
 @pytest.mark.parametrize("module", ["grice", "grice.api", "grice.cli"])
 def test_importing_grice_loads_nothing_heavy(module: str) -> None:
     code = f"import sys, {module}; print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    heavy = {"torch", "transformers", "onnxruntime", "ray", "spacy", "starlette", "uvicorn", "sqlalchemy", "altair", "matplotlib", "scipy", "httpx"}
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    heavy = {
+        "torch",
+        "transformers",
+        "onnxruntime",
+        "ray",
+        "spacy",
+        "starlette",
+        "uvicorn",
+        "sqlalchemy",
+        "altair",
+        "matplotlib",
+        "scipy",
+        "httpx",
+    }
     assert not heavy & set(loaded)
 
 
 def test_the_command_line_starts_without_the_data_libraries() -> None:
     code = "import sys; from grice.cli import build; build(); print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert not {"polars", "numpy"} & set(loaded)
