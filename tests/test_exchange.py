@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import runpy
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,11 @@ def test_a_task_for_inspect_is_python_with_every_item_and_its_tags(tmp_path: Pat
     row = lines(tmp_path / "items.jsonl")[2]
     assert (row["id"], row["target"]) == ("hand/2", "contradiction")
     assert row["metadata"]["tags"] == {"kind": "a"}
+
+
+def test_the_task_of_a_file_is_named_without_its_place(tmp_path: Path) -> None:
+    data = replace(three(), name="some/where/my-pairs.csv")
+    assert write_task(data, "inspect", tmp_path)["task"] == "grice_my_pairs"
 
 
 def test_a_wrong_harness_or_reading_is_said_with_what_there_is(tmp_path: Path) -> None:

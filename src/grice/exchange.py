@@ -37,7 +37,7 @@ def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> 
     if data.readings.get(chosen) != data.scale:
         known = [r for r, on in data.readings.items() if on == data.scale]
         raise unknown(f"reading of {data.name} on {data.scale}", chosen, known)
-    task = "grice_" + re.sub(r"[^a-z0-9]+", "_", data.name.lower()).strip("_")
+    task = _task_name(data.name)
     items = [item for item in data.items() if chosen in item.gold]
     with write_atomically(folder / ITEMS) as out:
         out.writelines(
@@ -67,6 +67,12 @@ def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
         judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, "\n".join(raws[item])))
     settings = {"log": path.name, "sha256": sha256_of(path)}
     return Run.recorded(data, judge or name, judged, settings=settings)
+
+
+def _task_name(name: str) -> str:
+    """A name both harnesses take; of a file its stem alone, since its place means nothing elsewhere."""
+    words = Path(name).stem if Path(name).suffix else name
+    return "grice_" + re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
 
 
 def _prompt(item: Item, scale: Scale) -> str:

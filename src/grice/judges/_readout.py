@@ -27,7 +27,9 @@ FENCE = re.compile(r"^```\w*\s*|\s*```$")
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
-STATED = re.compile(r"\b(?:answer|label|choice|option)\s*(?:is|:|=)\s*(.+?)\s*(?:\n|$)", re.I)
+STATED = re.compile(
+    r"\b(?:answer|label|choice|option|probability|rating)\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I
+)
 NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)\s*(%?)", re.I)
 
 Top = tuple[str, tuple[tuple[str, float], ...]]
@@ -205,7 +207,9 @@ def _answer(text: str, labels: Sequence[str], scale: Scale) -> Answer | None:
     Two different answers are none.
     """
     lines = [line for line in text.splitlines() if line.strip()] or [""]
-    places = [text, lines[0], re.split(r"(?<=[.:;,])\s|\s[-–—]\s", lines[0])[0]]
+    sentence = re.split(r"(?<=[.:;,])\s|\s[-–—]\s", lines[0])[0]
+    # A letter is taken with what follows on its line, which may name another label.
+    places = [text, lines[0], *([sentence] if len(_bare(sentence)) > 1 or scale.numeric else [])]
     places += STATED.findall(text)
     found = {_number(p, scale) if scale.numeric else _label(p, labels) for p in places} - {None}
     return found.pop() if len(found) == 1 else None

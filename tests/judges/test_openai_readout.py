@@ -1,0 +1,132 @@
+"""Reading replies: what counts as an answer, and what is never taken for one."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grice.core.scale import LIKERT5, NLI, UNIT, Scale
+from grice.judges._readout import Reading, Reply, combine, read, replies_of
+
+TURNED = ("contradiction", "entailment", "neutral")
+DNC = Scale(labels=("entailed", "not-entailed"))
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("neutral", "neutral"),
+        ("  Neutral.  ", "neutral"),
+        ("**Contradiction**", "contradiction"),
+        ('"entailment"', "entailment"),
+        ("Neutral. The premise leaves it open, so contradiction is out.", "neutral"),
+        ("Contradiction: if some are gone, not none are.", "contradiction"),
+        ("Let me think.\nThe first sentence says some.\nThe answer is: **neutral**.", "neutral"),
+        ("Final answer: entailment", "entailment"),
+        ("C", "neutral"),
+        ("(A)", "contradiction"),
+        ("B. entailment: the hypothesis is then true", "entailment"),
+        ("B. contradiction", None),
+        ("D", None),
+        ("not entailment", None),
+        ("entailment or neutral", None),
+        ("The answer is neutral\nThe answer is entailment", None),
+        ("Neutral.\nFinal answer: contradiction", None),
+        ("It depends on what neutral means.", None),
+        ("entail", None),
+        ("", None),
+    ],
+)
+def test_a_label_is_read_only_where_the_text_gives_one(text: str, answer: str | None) -> None:
+    found = read(Reply(TURNED, text=text), "text", NLI)
+    assert found.answer == answer
+    assert (found.fault is None) == (answer is not None)
+
+
+def test_a_label_inside_another_is_told_apart() -> None:
+    assert read(Reply(DNC.labels, text="Not-entailed."), "text", DNC).answer == "not-entailed"
+    assert read(Reply(DNC.labels, text="Entailed."), "text", DNC).answer == "entailed"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.7", 0.7),
+        (".7", 0.7),
+        ("70%", 0.7),
+        ("70 %", 0.7),
+        ("1", 1.0),
+        ("1e-3", 0.001),
+        ("Probability: 0.25", 0.25),
+        ("0.9. It is nearly certain.", 0.9),
+        ("70", None),
+        ("-0.2", None),
+        ("0.2 to 0.4", None),
+        ("0.2\nThe answer is 0.4", None),
+        ("nan", None),
+        ("likely", None),
+    ],
+)
+def test_a_number_is_read_only_where_the_text_gives_one_on_the_scale(text: str, value: float | None) -> None:
+    assert read(Reply(text=text), "text", UNIT).answer == (None if value is None else pytest.approx(value))
+
+
+def test_a_percentage_means_nothing_on_another_scale() -> None:
+    assert read(Reply(text="-2"), "text", LIKERT5).answer == -2
+    assert read(Reply(text="100%"), "text", LIKERT5).fault == "unreadable: 100%"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('{"answer": "neutral"}', "neutral"),
+        ('```json\n{"answer": "neutral"}\n```', "neutral"),
+        ('<think>{"answer": "entailment"}</think>{"answer": "neutral"}', "neutral"),
+        ('{"answer": "neither"}', None),
+        ('{"reply": "neutral"}', None),
+        ('{"answer": true}', None),
+        ('["neutral"]', None),
+        ("neutral", None),
+    ],
+)
+def test_json_is_read_strictly(text: str, answer: str | None) -> None:
+    assert read(Reply(NLI.labels, text=text), "json", NLI).answer == answer
+
+
+def test_words_and_letters_of_a_label_share_its_mass_and_an_unclear_beginning_has_none() -> None:
+    first = ((" B", math.log(0.2)), ("ent", math.log(0.3)), ("e", math.log(0.2)), ("b", math.log(0.1)))
+    found = read(Reply(TURNED, tops=((" B", first),)), "logprobs", NLI)
+    assert found.probs == pytest.approx({"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0})
+
+
+def test_options_the_model_was_not_about_to_say_are_a_fault() -> None:
+    first = (("The", math.log(0.995)), ("A", math.log(0.005)))
+    fault = read(Reply(NLI.labels, text="The", tops=(("The", first),)), "logprobs", NLI).fault
+    assert fault is not None
+    assert fault.startswith("unreadable: the options hold 0.50%")
+
+
+def test_several_askings_are_their_mean_over_those_that_could_be_read() -> None:
+    certain = Reading("neutral", {"entailment": 0.0, "neutral": 1.0, "contradiction": 0.0})
+    unsure = Reading("entailment", {"entailment": 0.6, "neutral": 0.4, "contradiction": 0.0})
+    found = combine([certain, unsure, Reading(fault="cut off: …")], NLI)
+    assert found.probs == pytest.approx({"entailment": 0.3, "neutral": 0.7, "contradiction": 0.0})
+    assert combine([Reading(0.2), Reading(0.6)], UNIT).answer == pytest.approx(0.4)
+    assert combine([Reading(fault="timeout: …"), Reading(fault="refused: …")], NLI).fault == "timeout: …"
+
+
+@given(st.text(max_size=80), st.sampled_from(["text", "json", "logprobs"]), st.sampled_from([NLI, UNIT, DNC]))
+def test_any_reply_is_an_answer_on_the_scale_or_a_fault(text: str, readout: str, scale: Scale) -> None:
+    found = read(Reply(scale.labels, text=text), readout, scale)
+    assert (found.fault is None) == (found.answer is not None)
+    assert found.answer is None or scale.accepts(found.answer)
+
+
+@given(st.text(max_size=40), st.text(max_size=10))
+def test_a_reply_survives_being_kept(text: str, finish: str) -> None:
+    reply = Reply(NLI.labels, text, finish, tops=((text, ((text, -0.5),)),), tokens=(3, 4))
+    assert replies_of(json.dumps([reply.to_json()]), "x") == [reply]

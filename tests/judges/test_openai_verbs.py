@@ -1,0 +1,99 @@
+"""The verbs around an API judge, from the command line to the files."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from grice.cli import build
+from grice.core.dataset import Dataset
+from grice.core.run import Run
+from grice.core.scale import NLI
+from tests.hand import pair, three
+from tests.judges.servers import completion, serving
+
+
+def told(*words: str) -> Any:
+    """What a verb prints with --json; a failure is raised as it is."""
+    result = CliRunner().invoke(build(), [*words, "--json"], catch_exceptions=False)
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.jsonl"
+    three().write(path)
+    return path
+
+
+def test_a_prompt_is_shown_asked_and_read_again_by_verbs(items: Path, tmp_path: Path) -> None:
+    runs = str(tmp_path / "runs")
+    with serving(lambda _body, _number: completion("neutral")) as server:
+        by = ["--by", "openai/m", "-M", f"url={server.url}", "-M", "prompts=2"]
+        shown = told("show-prompt", str(items), *by)
+        (row,) = told("judge", str(items), *by, "--into", runs)
+    assert all(sent["body"] in server.bodies for sent in shown)
+    assert row["notes"]["requests"] == 6
+    again = told("rescore", row["run"], "--split", "--into", runs)
+    assert [part["answered"] for part in again] == [3, 3]
+
+
+def test_a_dry_run_estimates_and_asks_nothing(items: Path) -> None:
+    with serving(lambda _body, _number: completion("neutral")) as server:
+        (row,) = told(
+            "judge", str(items), "--by", "openai/m", "-M", f"url={server.url}", "-M", "price=1,1", "--dry-run"
+        )
+    assert (row["requests"], server.bodies) == (3, [])
+    assert row["cost"] > 0
+
+
+def test_a_task_goes_out_and_its_log_comes_back_by_verbs(items: Path, tmp_path: Path) -> None:
+    row = told("exchange", "write", str(items), "--to", "lm-eval", "-o", str(tmp_path / "task"))
+    docs = [json.loads(line) for line in (tmp_path / "task" / "items.jsonl").read_text().splitlines()]
+    log = tmp_path / "samples.jsonl"
+    log.write_text("\n".join(json.dumps({"doc": doc, "filtered_resps": [doc["target"]]}) for doc in docs))
+    found = told(
+        "exchange", "read", str(log), "--on", str(items), "--name", "them", "--into", str(tmp_path / "runs")
+    )
+    assert (row["items"], found["answered"]) == (3, 3)
+    assert Run.read(Path(found["run"])).frame["answer"].to_list() == list(NLI.labels)
+
+
+@pytest.mark.slow
+def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
+    items = tmp_path / "mine.jsonl"
+    Dataset.from_items("many", NLI, [pair(i) for i in range(400)]).write(items)
+    act = completion("neutral")
+    with serving(lambda _body, _number: type(act)(act.body, pause=0.05)) as server:
+        command = [
+            sys.executable,
+            "-m",
+            "grice",
+            "judge",
+            str(items),
+            "--by",
+            "openai/m",
+            "--into",
+            str(tmp_path / "r"),
+        ]
+        command += ["-M", f"url={server.url}", "-M", "connections=4"]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        while len(server.bodies) < 12 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert process.returncode == 130, errors
+        (folder,) = (tmp_path / "r").iterdir()
+        before = Run.read(folder)
+        assert 0 < before.answered < 400
+        subprocess.run([*command, "-M", "connections=32"], check=True, capture_output=True, timeout=60)
+    after = Run.read(folder)
+    assert (after.answered, after.open) == (400, 0)
