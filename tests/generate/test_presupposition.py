@@ -157,14 +157,20 @@ def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
 def test_an_implicature_can_be_denied_and_a_presupposition_cannot() -> None:
     for scale in range(3):
         items = phenomenon("deniability").make_group(scale, seed=10)
-        denied = {
-            item.tags["inference"]: item.gold["label"] for item in items if item.tags["move"] == "denied"
-        }
+        denied = {(i.tags["inference"], i.gold["label"]) for i in items if i.tags["move"] == "denied"}
         assert denied == {
-            "implicature": "neutral",
-            "entailment": "contradiction",
-            "presupposition": "contradiction",
+            ("implicature", "neutral"),
+            ("entailment", "contradiction"),
+            ("presupposition", "contradiction"),
         }
+
+
+def test_what_follows_in_fact_does_not_give_the_answer_away() -> None:
+    labels: dict[str, set[str]] = {}
+    for item in phenomenon("deniability").make_group(0, seed=12):
+        if (item.hypothesis or "").startswith("In fact,"):
+            labels.setdefault(item.hypothesis or "", set()).add(str(item.gold["label"]))
+    assert all(len(answers) > 1 for answers in labels.values())
 
 
 def test_some_commits_to_one_and_none_to_all() -> None:

@@ -14,13 +14,13 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
 class _Told(NamedTuple):
-    """What is said, and what may follow it, of one subject."""
+    """What may be said of one subject: a weaker and a stronger scale-mate, their negations, and the least there is to it."""
 
-    said: str
-    stronger: str
-    only_said: str
-    denied: str
-    weaker: str
+    weak: str
+    strong: str
+    none: str
+    not_strong: str
+    least: str
 
 
 @cache
@@ -45,8 +45,8 @@ def _told(draw: Draw) -> _Told:
         return _Told(
             f"{verb.past} {rest} or {other}",
             f"{verb.past} both {rest} and {other}",
-            f"{verb.past} only one of the two",
             f"{verb.past} neither {rest} nor {other}",
+            f"did not {verb.base} both {rest} and {other}",
             f"{verb.past} at least one of the two",
         )
     verb, rest, _ = draw["act"]
@@ -54,38 +54,51 @@ def _told(draw: Draw) -> _Told:
     return _Told(
         f"{verb.past} {some} of {rest}",
         f"{verb.past} all of {rest}",
-        f"did not {verb.base} all of {rest}",
         f"{verb.past} none of {rest}",
+        f"did not {verb.base} all of {rest}",
         f"{verb.past} at least one of {rest}",
     )
 
 
+# Which of the sentences is said, which follows with "in fact", what the move is made on, and the answer. Each
+# continuation also follows a sentence that gives it another answer, so that it does not give the answer away.
+_MOVES = (
+    ("weak", "strong", "target", "implicature", "denied", N),
+    ("weak", "not_strong", "target", "implicature", "affirmed", N),
+    ("weak", "none", "target", "entailment", "denied", C),
+    ("weak", "least", "target", "entailment", "affirmed", E),
+    ("not_strong", "none", "target", "implicature", "denied", N),
+    ("not_strong", "least", "target", "implicature", "affirmed", N),
+    ("not_strong", "strong", "target", "entailment", "denied", C),
+    ("strong", "not_strong", "control", "entailment", "denied", C),
+    ("strong", "least", "control", "entailment", "affirmed", E),
+    ("none", "least", "control", "entailment", "denied", C),
+    ("none", "not_strong", "control", "entailment", "affirmed", E),
+)
+
+
+def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> Row:
+    return Row(premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move})
+
+
 def build(draw: Draw) -> list[Row]:
-    owner, relative = draw["owner"].text, draw["relative"]
+    owner, relative, told = draw["owner"].text, draw["relative"], _told(draw)
     who = f"{grammar.possessive(owner)} {relative}"
-    told = _told(draw)
-    said = grammar.sentence(who, told.said)
+    said = {name: grammar.sentence(who, text) for name, text in told._asdict().items()}
+    then = {name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()}
     has, has_not = f"{owner} has {grammar.a(relative)}", f"{owner} does not have {grammar.a(relative)}"
-    corrected = f"{said} {grammar.sentence(f'in fact, {who} {told.stronger}')}"
-
-    def move(inference: str, move: str, clause: str, label: str) -> Row:
-        tags = {"role": "target", "inference": inference, "move": move}
-        return Row(said, grammar.sentence(f"in fact, {clause}"), {"label": label}, tags)
-
-    def after(inference: str, clause: str, label: str) -> Row:
-        tags = {"role": "control", "inference": inference, "move": "taken back"}
-        return Row(corrected, grammar.sentence(clause), {"label": label}, tags)
-
+    in_fact_has, in_fact_not = grammar.sentence("in fact,", has), grammar.sentence("in fact,", has_not)
+    unrelated = grammar.sentence(owner, told.weak)
+    corrected = f"{said['weak']} {then['strong']}"
     return [
-        move("implicature", "denied", f"{who} {told.stronger}", N),
-        move("implicature", "affirmed", f"{who} {told.only_said}", N),
-        move("entailment", "denied", f"{who} {told.denied}", C),
-        move("entailment", "affirmed", f"{who} {told.weaker}", E),
-        move("presupposition", "denied", has_not, C),
-        move("presupposition", "affirmed", has, E),
-        after("implicature", f"{who} {told.only_said}", C),
-        after("entailment", f"{who} {told.weaker}", E),
-        after("presupposition", has, E),
+        *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
+        _row(said["weak"], in_fact_not, "target", "presupposition", "denied", C),
+        _row(said["weak"], in_fact_has, "target", "presupposition", "affirmed", E),
+        _row(unrelated, in_fact_not, "control", "none", "unrelated", N),
+        _row(unrelated, in_fact_has, "control", "none", "unrelated", N),
+        _row(corrected, said["not_strong"], "control", "implicature", "taken back", C),
+        _row(corrected, said["least"], "control", "entailment", "taken back", E),
+        _row(corrected, grammar.sentence(has), "control", "presupposition", "taken back", E),
     ]
 
 
@@ -97,15 +110,15 @@ deniability = Phenomenon(
         "right by `inference` and `move`; on `denied` an implicature must not be a contradiction, an entailment and a presupposition must."
     ),
     why=(
-        "\"Some of the carrots\" implicates \"not all\", and \"In fact, all of them\" takes that back without contradiction (neutral, by the literal meaning). "
-        "\"In fact, none of them\" contradicts what was said, and \"In fact, Jo does not have a sister\" what was taken for granted. The controls have the "
-        "implicature taken back within the premise: it is then contradicted, while entailment and presupposition stand."
+        "\"Some of the carrots\" implicates \"not all\", and \"In fact, all of them\" takes that back without contradiction (neutral, by the literal meaning); so "
+        "does \"In fact, none of them\" after \"not all\". But \"none\" after \"some\" contradicts what was said, and \"In fact, Jo does not have a sister\" what was "
+        "taken for granted. Controls: sentences that literally exclude or include the continuation, one without the possessive, and the implicature taken "
+        "back within the premise, which then contradicts it, while entailment and presupposition stand."
     ),
     slots=slots,
     build=build,
-    rows=9,
+    rows=18,
     tags=("kind", "phenomenon", "role", "inference", "move", "scale"),
     conditions={"scale": ("some - all", "most - all", "or - and")},
-    marked=("scale",),
     references=("Jeretič et al. (2020), Figure 1.", "Grice (1975)."),
 )  # fmt: skip
