@@ -16,18 +16,18 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 _OPEN = tuple((polarity, N) for polarity, _ in ANSWERS)
 # First parts that have no bearing on what the second takes for granted.
 _IF = (
-    "I remember rightly",
-    "my notes are right",
     "nothing has changed",
-    "I am not mistaken",
     "the photos are recent",
+    "it is cold outside",
+    "today is a holiday",
+    "summer is over",
 )
 _EITHER = (
-    "I am mistaken",
-    "my notes are wrong",
-    "someone is playing a joke",
-    "I misheard",
+    "something has changed",
     "the photos are old",
+    "it is cold outside",
+    "today is a holiday",
+    "summer is over",
 )
 
 
