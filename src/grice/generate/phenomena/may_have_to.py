@@ -14,25 +14,27 @@ TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "authority": [row["authority"] for row in table("authorities")],
-        "subject": words.people,
-        "scene": words.scenes_of("event"),
-    }
+    return {"subject": words.people, "scene": words.scenes_of("event")}
 
 
 def build(draw: Draw) -> list[Row]:
     who, what = draw["subject"].text, draw["scene"].base
+    authority = _authority(draw, who)
     need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
     sentences = []
     for modal in ("may", "has to", "may not", need_not):
         rule = f"{who} {modal} {what}"
-        # A rule before or after the clause rules out the other reading of "may", a guess.
-        if draw.cell["order"] == "rule first":
-            sentences.append(grammar.sentence(f"{draw['authority']}, {rule}"))
-        else:
-            sentences.append(grammar.sentence(f"{rule}, {draw['authority']}"))
+        parts = (authority, rule) if draw.cell["order"] == "rule first" else (rule, authority)
+        sentences.append(grammar.sentence(", ".join(parts)))
     return scalar(Four(*sentences), TAGS)
+
+
+def _authority(draw: Draw, who: str) -> str:
+    """Who or what allows and obliges; it rules out the other reading of "may", a guess."""
+    if draw.rng.below(4) == 0:
+        return draw.rng.pick(table("authorities"))["authority"]
+    name = draw.rng.pick(draw.words.names).name
+    return _authority(draw, who) if name == who else f"as far as {name} is concerned"
 
 
 may_have_to = scalar_phenomenon(
@@ -40,7 +42,7 @@ may_have_to = scalar_phenomenon(
     what='May and have to, under a rule: from "may" a listener takes "does not have to".',
     why=(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
-        'to". Each sentence names a rule, so that "may" is a permission and "may not" a ban, never a guess.'
+        'to". Each sentence names a rule or who lays it down, so that "may" is a permission and "may not" a ban, never a guess.'
     ),
     slots=slots,
     build=build,

@@ -16,21 +16,20 @@ GUESTS = ("standing", "studying", "teaching", "media", "science", "health", "off
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["frame"] == "object":
         return {"subject": words.roles, "deed": words.deeds_of(counted="many")}
-    if cell["frame"] == "existential":
-        gatherings = [noun.singular for noun in words.nouns_of("occasion", "show") if noun.countable]
-        return {"noun": [noun.plural for noun in words.nouns_of(*GUESTS)], "place": gatherings}
-    return {"owned": _owned(words)}
-
-
-def _owned(words: Words) -> list[tuple[str, str]]:
-    """An organisation in a city with what it has many of."""
     cities = [noun.singular for noun in words.nouns_of("city")]
+    if cell["frame"] == "existential":
+        events = [row["event"] for row in table("big_events")]
+        return {"noun": [noun.plural for noun in words.nouns_of(*GUESTS)], "event": events, "city": cities}
+    return {"stock": _stocks(words), "city": cities}
+
+
+def _stocks(words: Words) -> list[tuple[str, str]]:
+    """An organisation with what it has many of."""
     return [
-        (f"the {row['owner']} in {city}", noun.plural)
+        (row["owner"], noun.plural)
         for row in table("stocks")
         for noun in words.nouns_of(*row["kinds"].split())
         if noun.countable
-        for city in cities
     ]
 
 
@@ -39,10 +38,10 @@ def build(draw: Draw) -> list[Row]:
     if draw.cell["frame"] == "object":
         frame = in_object(draw["deed"], f"the {draw['subject'].plural}", True, tense, contracted)
     elif draw.cell["frame"] == "existential":
-        frame = existing(draw["noun"], f"at the {draw['place']}", tense, contracted)
+        frame = existing(draw["noun"], f"at the {draw['event']} in {draw['city']}", tense, contracted)
     else:
-        owner, noun = draw["owned"]
-        frame = having(owner, noun, False, tense, contracted)
+        owner, noun = draw["stock"]
+        frame = having(f"the {owner} in {draw['city']}", noun, False, tense, contracted)
     return rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
 
 

@@ -10,12 +10,11 @@ from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Draw, Row
 
 OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", "furniture", "home")
-# What may be found where.
+# What may be found where: kinds of things, a preposition, kinds of places.
 FOUND = (
-    (("pet", "farm_animal", "wild_animal", "bird"), "outdoors"),
-    (("furniture", "device", "toy", "bag"), "indoors"),
-    (("role", "child"), "indoors"),
-    (("standing", "studying", "child"), "outdoors"),
+    (("farm_animal", "wild_animal", "bird"), "near", ("landscape", "monument", "home")),
+    (("toy", "bag", "device", "furniture"), "in", ("room", "institution", "home")),
+    (("role", "child"), "in", ("room", "shop", "venue", "institution")),
 )
 # Of these one has one at most.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
@@ -41,11 +40,11 @@ def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:
 def _found(words: Words) -> list[tuple[str, str]]:
     """Plural nouns with the places where one comes upon them."""
     return [
-        (noun.plural, place.text)
-        for kinds, sort in FOUND
+        (noun.plural, f"{preposition} the {place.singular}")
+        for kinds, preposition, places in FOUND
         for noun in _counted(words, kinds)
-        for place in words.places
-        if place.kind == sort
+        for place in _counted(words, places)
+        if not place.singular.endswith("'s")
     ]
 
 
