@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import habits
+from grice.generate._everyday import deeds, habits
 from grice.generate._presupposition import ANSWERS, TAGS, Presupposed, answered
 from grice.generate._triggers import aspectuals
-from grice.generate.grammar import VerbPhrase
+from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import C, E, N
-from grice.generate.phenomena.iteratives import repeatable
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
@@ -24,8 +23,14 @@ class _Before(NamedTuple):
     was_not: str
 
 
+_FACTIVE = (
+    VerbPhrase(Verb("regret", "regrets", "regretted", "regretted", "regretting")),
+    VerbPhrase(Verb("enjoy", "enjoys", "enjoyed", "enjoyed", "enjoying")),
+)
+
+
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    options: Sequence[Any] = habits() if cell["trigger"] == "aspectual" else repeatable()
+    options: Sequence[Any] = habits() if cell["trigger"] == "aspectual" else deeds()
     return {"noun": words.roles, "act": options}
 
 
@@ -33,14 +38,10 @@ def _before(draw: Draw) -> _Before:
     act = draw["act"]
     if draw.cell["trigger"] == "aspectual":
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
-        return _Before(
-            verb.then(act.gerund),
-            f"had been {act.gerund} before that",
-            f"had not been {act.gerund} before that",
-        )
-    again = draw.rng.pick(("again", "once more"))
-    done = act.phrase.participle
-    return _Before(act.phrase.then(again), f"had {done} before", f"had never {done} before")
+        ing = f"been {act.gerund} before that"
+        return _Before(verb.then(act.gerund), f"had {ing}", f"had not {ing}")
+    done = act.phrase
+    return _Before(draw.rng.pick(_FACTIVE).then(done.gerund), done.past, f"did not {done.base}")
 
 
 def build(draw: Draw) -> list[Row]:
@@ -70,15 +71,15 @@ quantified_subjects = Phenomenon(
     kind="presupposition",
     what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
     why=(
-        "Of each of the nurses who stopped smoking it is taken for granted that she smoked, and the same holds when none of them stopped "
+        "If each of the nurses stopped smoking, or regretted selling the car, all of them had smoked, or sold it; the same holds when none of them did "
         "(universal projection, which hearers draw for \"none\" too). \"Some\" commits the speaker to one at least and leaves all of them open."
     ),
     slots=slots,
     build=build,
     rows=16,
     tags=TAGS,
-    conditions={"trigger": ("aspectual", "iterative")},
+    conditions={"trigger": ("aspectual", "factive")},
     marked=("trigger",),
-    fixed=("stop", "quit", "give up"),
+    fixed=("stop", "quit", "give up", "regret", "enjoy"),
     references=("Heim (1983).", "Chemla (2009)."),
 )  # fmt: skip

@@ -47,6 +47,6 @@ questions = Phenomenon(
     tags=(*TAGS, "word", "wh", "tense"),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},
     marked=("wh", "tense"),
-    fixed=("know", "remember", "understand", "wonder", "recall", "see"),
+    fixed=("know", "remember", "understand", "wonder", "recall"),
     references=(PAPER, "Belnap (1969)."),
 )  # fmt: skip
