@@ -212,11 +212,19 @@ def _connect(package: Any, workers: int) -> bool:
     """Join the cluster that `RAY_ADDRESS` names or this process already uses; else start one here."""
     if package.is_initialized():
         return False
-    if os.environ.get("RAY_ADDRESS"):
-        package.init(log_to_driver=False)
-    else:
-        cores = max(workers, os.cpu_count() or 1)
-        package.init(num_cpus=cores, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    quiet = {"log_to_driver": False, "configure_logging": False}
+    address = os.environ.get("RAY_ADDRESS")
+    try:
+        if address:
+            package.init(**quiet)
+        else:
+            package.init(num_cpus=max(workers, os.cpu_count() or 1), include_dashboard=False, **quiet)
+    except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
+        said = " ".join(str(error).split())[:200]
+        where = f"at RAY_ADDRESS={address}" if address else "here"
+        raise GriceError(
+            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE, or unset them"
+        ) from None
     return True
 
 
