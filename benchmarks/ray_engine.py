@@ -49,7 +49,9 @@ def main() -> None:
     alone = evaluate(data, Works())
     one_process = time.perf_counter() - start
     start = time.perf_counter()
-    ray.init(num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(
+        "local", num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False
+    )
     # A first small run starts the workers' interpreters, which a long run pays once.
     evaluate(data.head(given.workers), engine.ray(Works(), workers=given.workers))
     starting = time.perf_counter() - start

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def cluster() -> Iterator[None]:
     """One cluster for all tests here; starting it takes longer than any of them."""
     ray = pytest.importorskip("ray")
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init("local", num_cpus=3, include_dashboard=False, log_to_driver=False, configure_logging=False)
     yield
     ray.shutdown()
 

@@ -218,7 +218,9 @@ def _connect(package: Any, workers: int) -> bool:
         if address:
             package.init(**quiet)
         else:
-            package.init(num_cpus=max(workers, os.cpu_count() or 1), include_dashboard=False, **quiet)
+            cores = max(workers, os.cpu_count() or 1)
+            # "local" starts one of our own; without it Ray joins whatever cluster last ran on this machine.
+            package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
         said = " ".join(str(error).split())[:200]
         where = f"at RAY_ADDRESS={address}" if address else "here"
