@@ -255,7 +255,7 @@ CONDITIONS = (
     ),
     Condition(
         "position of connectives",
-        rf"^(?:Both |Either |Neither )?(?:{_DET} )?(?:\w+'s )?[\w-]+(?: [\w-]+)?,? (?:and|or|nor) (?:{_DET} )?",
+        rf"^(?:Both |Either |Neither )?(?:{_DET} )?(?:\w+'s )?[\w-]+(?: [\w-]+)?,? (?:and|or|nor) (?:{_DET} )?(?!.* (?:and|or|nor) )",
         r" (?:and|or|nor) ",
         "every connective stands in the subject",
     ),

@@ -1,0 +1,130 @@
+"""Conjuncts removed, added and replaced where and, or, but and nor mean what logic says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from grice.generate import _conjunction as conjuncts
+from grice.generate import grammar
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+# What someone may have done in a city.
+IN_TOWN = (
+    ("lived", "live"), ("worked", "work"), ("studied", "study"), ("taught", "teach"), ("performed", "perform"),
+    ("stayed", "stay"), ("gave a talk", "give a talk"), ("opened a shop", "open a shop"), ("ran a marathon", "run a marathon"),
+)  # fmt: skip
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    cities = [noun.singular for noun in words.nouns_of("city")]
+    open_: dict[str, Mapping[str, Sequence[Any]]] = {
+        "object": {"line": conjuncts.lines(), "order": conjuncts.in_order(5), "who": words.people},
+        "verb phrase": {"deed": conjuncts.deeds(), "who": words.people},
+        "subject": {"manner": conjuncts.manners(), "who": words.people},
+        "adjective": {"thing": conjuncts.things(), "order": conjuncts.in_order(6), "owner": words.names},
+        "place": {"city": cities, "did": IN_TOWN, "who": words.people},
+        "clause": {"manner": conjuncts.manners(), "who": words.people},
+    }
+    return open_[cell["frame"].partition(", ")[2]]
+
+
+def build(draw: Draw) -> list[Row]:
+    connective, _, where = draw.cell["frame"].partition(", ")
+    return conjuncts.rows(connective, FRAMES[where](draw))
+
+
+def _object(draw: Draw) -> conjuncts.Frame:
+    who, line, (one, two) = draw["who"].text, draw["line"], draw["order"]
+    three = draw.rng.other(range(5), one, two)
+    objects = line.objects[one], line.objects[two], line.objects[three]
+    return conjuncts.Tail("NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects)
+
+
+def _verb_phrase(draw: Draw) -> conjuncts.Frame:
+    first = draw["deed"]
+    second, third = _two_more(draw, conjuncts.deeds(), first)
+    return conjuncts.Verbs(draw["who"].text, (first, second, third))
+
+
+def _two_more(draw: Draw, options: Sequence[Any], first: Any) -> tuple[Any, Any]:
+    """Two further phrases, each with a verb of its own."""
+    used = [first.verb.base]
+    found: list[Any] = []
+    while len(found) < 2:
+        option = draw.rng.pick(options)
+        if option.verb.base not in used:
+            found.append(option)
+            used.append(option.verb.base)
+    return found[0], found[1]
+
+
+def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
+    """Three names or three professions, so that the order of two says nothing."""
+    first, names = draw["who"], len(draw.words.names)
+    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
+    second = draw.rng.other(alike, first)
+    return first, second, draw.rng.other(alike, first, second)
+
+
+def _subject(draw: Draw) -> conjuncts.Frame:
+    return conjuncts.Subjects(_people(draw), draw["manner"])
+
+
+def _adjective(draw: Draw) -> conjuncts.Frame:
+    noun, adjectives = draw["thing"]
+    one, two = draw["order"]
+    three = draw.rng.other(range(6), one, two)
+    owned = f"{grammar.possessive(draw['owner'].name)} {noun}"
+    was = grammar.be(
+        "past", plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss")
+    )
+    said = adjectives[one], adjectives[two], adjectives[three]
+    return conjuncts.Tail("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
+
+
+def _place(draw: Draw) -> conjuncts.Frame:
+    cities = [noun.singular for noun in draw.words.nouns_of("city")]
+    second = draw.rng.other(cities, draw["city"])
+    third = draw.rng.other(cities, draw["city"], second)
+    (past, base), who = draw["did"], draw["who"].text
+    where = f"in {draw['city']}", f"in {second}", f"in {third}"
+    return conjuncts.Tail("PP", f"{who} {past}", f"{who} didn't {base}", where)
+
+
+def _clause(draw: Draw) -> conjuncts.Frame:
+    first = draw["manner"]
+    return conjuncts.Clauses(_people(draw), (first, *_two_more(draw, conjuncts.manners(), first)))
+
+
+FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {
+    "object": _object,
+    "verb phrase": _verb_phrase,
+    "subject": _subject,
+    "adjective": _adjective,
+    "place": _place,
+    "clause": _clause,
+}
+
+
+conjunction_boolean = Phenomenon(
+    name="conjunction_boolean",
+    kind="conjunction",
+    what="A conjunct removed, added or replaced, under and, or, but and nor, in objects, verbs, subjects, adjectives, places and clauses.",
+    why=(
+        "Labels are those of logic: \"A and B\" entails A, A leaves \"A and B\" open, A entails \"A or B\" (what \"or\" implicates is for the "
+        "phenomenon connectives), \"not A or B\" and \"neither A nor B\" deny both, \"A but not B\" affirms A and denies B. No conjunct of a "
+        "group follows from another or rules it out, so a replaced one is neutral."
+    ),
+    slots=slots,
+    build=build,
+    rows=5,
+    tags=(*conjuncts.TAGS, "frame"),
+    conditions={
+        "frame": tuple(
+            f"{word}, {where}" for where in FRAMES for word in ("and", "or", "but", "nor") if (word, where) != ("nor", "clause")
+        )
+    },
+    references=("Saha, Nie & Bansal (2020).",),
+)  # fmt: skip

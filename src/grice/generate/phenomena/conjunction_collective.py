@@ -1,0 +1,113 @@
+"""And that adds up: totals reached together, and measures in two units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from grice.generate import _conjunction as conjuncts
+from grice.generate import grammar
+from grice.generate._conjunction import C, E, N
+from grice.generate.lexicon import Words, table
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+NUMBERS = 60
+# So that a part stays below its whole and sounds like one: 25 minutes, 60 pence, 8 ounces.
+STEP = {"minutes": 5, "pence": 10, "ounces": 2, "inches": 1, "days": 1}
+
+
+class Count(NamedTuple):
+    """Something done so often, or measured so: "sold", "raffle tickets"; "lasted", "film", "hours", "minutes"."""
+
+    past: str
+    thing: str
+    unit: str
+    part: str
+    low: int
+    high: int
+
+    def number(self, place: int) -> int:
+        """One of NUMBERS numbers of the range, all different and none of them round by design."""
+        return self.low + place * max(1, (self.high - self.low) // NUMBERS)
+
+
+@cache
+def counts(sort: str) -> tuple[Count, ...]:
+    return tuple(
+        Count(row["verb"], thing, row["unit"], row["part"], int(row["low"]), int(row["high"]))
+        for row in table("collectives")
+        if row["sort"] == sort
+        for thing in row["things"].split(" | ")
+    )
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    if cell["frame"] == "total":
+        return {"count": counts("sum"), "number": range(NUMBERS), "who": words.names}
+    return {"count": counts("measure"), "owner": words.names, "whole": range(2, 7), "rest": range(2, 7)}
+
+
+def build(draw: Draw) -> list[Row]:
+    return _total(draw) if draw.cell["frame"] == "total" else _measure(draw)
+
+
+def _total(draw: Draw) -> list[Row]:
+    names = draw.words.names
+    one, count = draw["who"].name, draw["count"]
+    two = draw.rng.other(names, draw["who"])
+    three = draw.rng.other(names, draw["who"], two)
+    did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
+    together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
+    each = grammar.sentence(f"{one} and {two.name} each", did)
+    alone, other = grammar.sentence(one, did), grammar.sentence(two.name, did)
+    instead = grammar.sentence(f"{one} and {three.name} together", did, "in total")
+    collective = {"usage": "collective", "category": "NP"}
+    return [
+        _row(together, alone, C, "removed", **collective),
+        _row(together, other, C, "removed", **collective),
+        _row(together, instead, N, "replaced", **collective),
+        _row(each, alone, E, "removed", category="NP", quantifier=True),
+        _row(alone, each, N, "added", category="NP", quantifier=True),
+    ]
+
+
+def _measure(draw: Draw) -> list[Row]:
+    count, owner = draw["count"], grammar.possessive(draw["owner"].name)
+    whole, step = draw["whole"], STEP[count.part]
+    rest, other = draw["rest"] * step, draw.rng.other(range(2, 7), draw["rest"]) * step
+
+    def say(length: str) -> str:
+        return grammar.sentence(owner, count.thing, count.past, length)
+
+    both, greater = say(f"{whole} {count.unit} and {rest} {count.part}"), say(f"{whole} {count.unit}")
+    collective = {"usage": "collective", "category": "NP"}
+    return [
+        _row(both, greater, C, "removed", **collective),
+        _row(both, say(f"{rest} {count.part}"), C, "removed", **collective),
+        _row(greater, both, C, "added", **collective),
+        _row(both, say(f"{whole} {count.unit} and {other} {count.part}"), C, "replaced", **collective),
+        _row(both, say(f"more than {whole} {count.unit}"), E, "", quantifier=True, **collective),
+    ]
+
+
+def _row(premise: str, hypothesis: str, label: str, operation: str, **told: Any) -> Row:
+    return Row(premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told))
+
+
+conjunction_collective = Phenomenon(
+    name="conjunction_collective",
+    kind="conjunction",
+    what="Conjuncts that make up a total or a measure: none may be left out.",
+    why=(
+        "What two people did together in total neither did alone, and two hours and ten minutes are not two hours: leaving a conjunct out "
+        "contradicts. Numbers are exact. \"Each\" makes the same sentence boolean again and is the control."
+    ),
+    slots=slots,
+    build=build,
+    rows=5,
+    tags=(*conjuncts.TAGS, "frame"),
+    conditions={"frame": ("total", "measure")},
+    fixed=tuple(dict.fromkeys(word for row in table("collectives") for key in ("verb", "unit", "part") for word in row[key].split())),
+    references=("Saha, Nie & Bansal (2020), Table 1.", "Hoeksema (1988).", "Krifka (1990)."),
+)  # fmt: skip

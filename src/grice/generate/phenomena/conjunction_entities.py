@@ -1,0 +1,76 @@
+"""And inside a name: "The Fox and Hounds" is one pub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from grice.generate import _conjunction as conjuncts
+from grice.generate import grammar
+from grice.generate._conjunction import E, N
+from grice.generate.lexicon import Words, table
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+NOVEL = ('the novel "{}"', 'both the novel "{}" and the novel "{}"')
+FILM = ('the film "{}"', 'both the film "{}" and the film "{}"')
+PUB = ("at a pub called the {}", "at two pubs called the {} and the {}")
+FIRM = ("the {1} {0}", "both the {2} {0} and the {2} {1}")
+DID = {
+    "book": ("read", "reviewed", "translated", "borrowed", "lost", "recommended", "illustrated"),
+    "film": ("watched", "directed", "hated", "recommended", "missed", "reviewed", "praised"),
+    "pub": ("had lunch", "worked", "celebrated", "sang", "lost a scarf", "played darts", "met a friend"),
+    "firm": ("wrote to", "worked for", "sued", "phoned", "was hired by", "recommended", "complained about"),
+}
+FIRMS = ("law firm", "publisher", "insurer", "estate agency", "bakery chain", "bank", "architecture firm")
+PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
+
+
+@cache
+def parts(kind: str) -> tuple[str, ...]:
+    return tuple(row["part"] for row in table("entities") if row["kind"] == PARTS[kind])
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"half": parts(cell["entity"]), "did": DID[cell["entity"]], "who": words.people}
+
+
+def build(draw: Draw) -> list[Row]:
+    kind, one = draw.cell["entity"], draw["half"]
+    firm = draw.rng.pick(FIRMS)
+    two = draw.rng.other(parts(kind), one)
+    three = draw.rng.other(parts(kind), one, two)
+    single, double = {"book": NOVEL, "film": FILM, "pub": PUB, "firm": FIRM}[kind]
+
+    def say(name: str) -> str:
+        return grammar.sentence(draw["who"].text, draw["did"], single.format(name, firm))
+
+    whole, left, right, other = say(f"{one} and {two}"), say(one), say(two), say(f"{one} and {three}")
+    listed = grammar.sentence(draw["who"].text, draw["did"], double.format(one, two, firm))
+    entity = conjuncts.tags(("and",), "removed", usage="entity", category="NP")
+    control = conjuncts.tags(("and",), "removed", category="NP", quantifier=kind != "pub")
+    return [
+        Row(whole, left, {"label": N}, entity),
+        Row(left, whole, {"label": N}, {**entity, "operation": "added"}),
+        Row(whole, other, {"label": N}, {**entity, "operation": "replaced"}),
+        Row(listed, left, {"label": E}, control),
+        Row(listed, right, {"label": E}, control),
+    ]
+
+
+conjunction_entities = Phenomenon(
+    name="conjunction_entities",
+    kind="conjunction",
+    what="Names of books, films, pubs and firms with and inside them: half of a name names something else, or nothing.",
+    why=(
+        "Who read \"Fire and Ash\" need not have read \"Fire\", which is another book if it is one: removing, adding or replacing a part of a "
+        "name is neutral. \"Both X and Y\" names two things and is the control."
+    ),
+    slots=slots,
+    build=build,
+    rows=5,
+    tags=(*conjuncts.TAGS, "entity"),
+    conditions={"entity": tuple(DID)},
+    fixed=tuple(dict.fromkeys(word for phrases in (*DID.values(), FIRMS) for phrase in phrases for word in phrase.split())),
+    references=("Saha, Nie & Bansal (2020), §4.1.", "Hoeksema (1988)."),
+)  # fmt: skip

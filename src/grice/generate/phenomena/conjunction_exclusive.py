@@ -1,0 +1,88 @@
+"""Or between two that cannot both be: years, days, places where something once happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import _conjunction as conjuncts
+from grice.generate import grammar
+from grice.generate._conjunction import C, E, N
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+# Something happens to each of these once, so two years exclude one another.
+ONCE = {
+    "person": (
+        "was born in {}",
+        "graduated in {}",
+        "emigrated in {}",
+        "learned to drive in {}",
+        "passed the bar exam in {}",
+    ),
+    "business": ("was founded in {}", "first opened in {}", "first made a profit in {}"),
+    "building": ("was built in {}", "was finished in {}"),
+}
+KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
+# These are not founded, or not built.
+EXCEPT = (
+    "ruin",
+    "exhibition",
+    "market",
+    "antiques fair",
+    "houseboat",
+    "playground",
+    "flat",
+    "studio flat",
+    "penthouse",
+    "harbour",
+)
+
+
+def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    of = cell["of"]
+    if of == "person":
+        return {"who": words.people, "when": ONCE[of], "year": range(1941, 2012)}
+    cities = [noun.singular for noun in words.nouns_of("city")]
+    places = [
+        noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT
+    ]
+    return {"what": places, "city": cities, "when": ONCE[of], "year": range(1801, 2012)}
+
+
+def build(draw: Draw) -> list[Row]:
+    year = draw["year"]
+    near, far = year + 1 + draw.rng.below(3), year - 9 - draw.rng.below(9)
+    third = near + 1 + draw.rng.below(3)
+    who = draw["who"].text if draw.cell["of"] == "person" else f"the {draw['what']} in {draw['city']}"
+
+    def say(when: str) -> str:
+        return grammar.sentence(who, draw["when"].format(when))
+
+    both = say(f"{year} or {near}")
+    tag = conjuncts.tags(("or",), usage="exclusive", category="NP")
+    return [
+        Row(both, say(str(year)), {"label": N}, {**tag, "operation": "removed"}),
+        Row(both, say(str(near)), {"label": N}, {**tag, "operation": "removed"}),
+        Row(say(str(year)), both, {"label": E}, {**tag, "operation": "added"}),
+        Row(both, say(f"{year} or {third}"), {"label": N}, {**tag, "operation": "replaced"}),
+        Row(both, say(f"{far} or {third}"), {"label": C}, {**tag, "operation": "replaced"}),
+    ]
+
+
+conjunction_exclusive = Phenomenon(
+    name="conjunction_exclusive",
+    kind="conjunction",
+    what="Something that happened once, in one year or another: one year may not be left out, and both may not be exchanged.",
+    why=(
+        "The speaker does not know which of two it was. Leaving one out, or exchanging one, is neutral; one of them gives the disjunction; two "
+        "other years cannot be right."
+    ),
+    slots=slots,
+    build=build,
+    rows=5,
+    tags=(*conjuncts.TAGS, "of"),
+    conditions={"of": tuple(ONCE)},
+    fixed=tuple(dict.fromkeys(word for phrases in ONCE.values() for phrase in phrases for word in phrase.split())),
+    references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),
+)  # fmt: skip

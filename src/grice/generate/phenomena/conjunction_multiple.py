@@ -1,0 +1,70 @@
+"""Two coordinations in one sentence: who did it, and what they did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.generate import _conjunction as conjuncts
+from grice.generate import grammar
+from grice.generate._conjunction import C, E, N
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Draw, Phenomenon, Row
+
+
+def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"manner": conjuncts.manners(), "who": words.names}
+
+
+def build(draw: Draw) -> list[Row]:
+    outer, inner = draw.cell["outer"], draw.cell["inner"]
+    one = draw["who"].name
+    two = draw.rng.other(draw.words.names, draw["who"])
+    three = draw.rng.other(draw.words.names, draw["who"], two).name
+    first = draw["manner"]
+    second = draw.rng.other(conjuncts.manners(), first)
+    people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
+    whole = grammar.sentence(people, did)
+    # One of two who are joined by "or" need not have done it; one of two things done may be left out after "and" alone.
+    fewer_people, fewer_deeds = (N if word == "or" else E for word in (outer, inner))
+    more_deeds = E if inner == "or" else N
+    denied = (
+        grammar.sentence("neither", one, "nor", two.name, first.past, inner, second.past)
+        if outer == "or"
+        else grammar.sentence(one, "didn't", first.base, "or", second.base)
+    )
+    words = (outer, inner)
+    pairs = (
+        (whole, grammar.sentence(one, did), "removed", fewer_people, words),
+        (whole, grammar.sentence(people, first.past), "removed", fewer_deeds, words),
+        (grammar.sentence(people, first.past), whole, "added", more_deeds, words),
+        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", N, words),
+        (whole, denied, "", C, (*words, "nor" if outer == "or" else "or")),
+    )
+    return [
+        Row(premise, hypothesis, {"label": label}, _tags(used, operation, negation=label == C))
+        for premise, hypothesis, operation, label, used in pairs
+    ]
+
+
+def _tags(words: Sequence[str], operation: str, *, negation: bool) -> dict[str, str | tuple[str, ...]]:
+    used = tuple(dict.fromkeys(words))
+    return conjuncts.tags(used, operation, category="NP", multiple=True, negation=negation)
+
+
+conjunction_multiple = Phenomenon(
+    name="conjunction_multiple",
+    kind="conjunction",
+    what="Two people joined by and or or, who did two things joined by and or or: one conjunct of either is removed, added or replaced.",
+    why=(
+        "What may be left out depends on the connective of the coordination it stands in, not on the other one: of \"Ana and Ben sang or "
+        "danced\" one person may be left out, one activity may not."
+    ),
+    slots=slots,
+    build=build,
+    rows=5,
+    tags=(*conjuncts.TAGS, "outer", "inner"),
+    conditions={"outer": ("and", "or"), "inner": ("and", "or")},
+    marked=("outer", "inner"),
+    references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),
+)  # fmt: skip
