@@ -38,10 +38,14 @@ class Name(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """`of` are the kinds of thing it is said of."""
+    """`of` are the kinds of thing it is said of. Of a person it names a state or a trait (`sort`) in some `field`;
+    two of one field may exclude each other.
+    """
 
     word: str
     of: tuple[str, ...]
+    sort: str
+    field: str
 
 
 class Adverbial(NamedTuple):
@@ -140,7 +144,10 @@ class Words:
 
     @cached_property
     def adjectives(self) -> tuple[Adjective, ...]:
-        return tuple(Adjective(row["adjective"], tuple(row["of"].split())) for row in table("adjectives"))
+        return tuple(
+            Adjective(row["adjective"], tuple(row["of"].split()), row["sort"], row["field"])
+            for row in table("adjectives")
+        )
 
     @cached_property
     def times(self) -> tuple[Adverbial, ...]:

@@ -13,7 +13,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Card, Item, TagValue
 from grice.core.scale import NLI, Answer, Scale
-from grice.generate._random import Rng, Shuffle, seed_of
+from grice.generate._random import Rng, Shuffle, mix, seed_of
 from grice.generate.lexicon import Words, lexicon
 
 
@@ -81,6 +81,8 @@ class Phenomenon:
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
+            if not options or not all(choices for _, choices in options):
+                raise InputError(f"{self.name}: {values} has a slot without options; give each slot some")
             size = prod(len(choices) for _, choices in options)
             marks = [values[name] for name in self.marked]
             alike = [
@@ -142,25 +144,35 @@ class Phenomenon:
         return Dataset.from_items(f"{self.name}@{seed}", self.scale, items, card=card)
 
     def draw(self, index: int, seed: int) -> Draw:
-        """The options of group `index`: a seeded permutation of the key space, read in mixed radix."""
+        """The options of group `index`: a seeded permutation of all combinations, that of the first slot even.
+
+        Each run of as many groups as the first slot has options takes each of them once.
+        """
         place, turn = index % len(self.cells), index // len(self.cells)
         cell = self.cells[place]
-        key = self._shuffle(cell, seed)[turn * self._family_sizes[cell.family] + cell.rank]
-        slots = {}
-        for name, choices in cell.options:
+        first, others = self._shuffles(cell, seed)
+        round_, step = divmod(turn * self._family_sizes[cell.family] + cell.rank, first.size)
+        # For one option of the first slot this runs through the others without repeat, from its own start.
+        digits = [first[step]]
+        key = (others[round_] + mix(step + others.keys[0])) % others.size
+        for _, choices in cell.options[1:]:
             key, digit = divmod(key, len(choices))
-            slots[name] = choices[digit]
+            digits.append(digit)
+        slots = {name: choices[d] for (name, choices), d in zip(cell.options, digits, strict=True)}
         return Draw(lexicon(), cell.values, slots, Rng(seed_of(self.name, seed, index)))
 
     @cached_property
-    def _shuffles(self) -> dict[tuple[int, int], Shuffle]:
+    def _known(self) -> dict[tuple[int, int], tuple[Shuffle, Shuffle]]:
         return {}
 
-    def _shuffle(self, cell: _Cell, seed: int) -> Shuffle:
-        found = self._shuffles.get((cell.family, seed))
+    def _shuffles(self, cell: _Cell, seed: int) -> tuple[Shuffle, Shuffle]:
+        """The order of the first slot, and that of the combinations of the others."""
+        found = self._known.get((cell.family, seed))
         if found is None:
-            found = Shuffle(cell.size, seed_of(self.name, seed, "cell", cell.family))
-            self._shuffles[cell.family, seed] = found
+            size = len(cell.options[0][1])
+            first = Shuffle(size, seed_of(self.name, seed, cell.family, "first"))
+            others = Shuffle(cell.size // size, seed_of(self.name, seed, cell.family, "others"))
+            found = self._known[cell.family, seed] = first, others
         return found
 
     def _group(self, index: int, seed: int) -> Iterator[Item]:

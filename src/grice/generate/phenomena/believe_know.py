@@ -19,7 +19,7 @@ MATES = {
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"subject": words.people, "scene": words.scenes_of("event", "moment")}
+    return {"scene": words.scenes_of("event", "moment"), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -16,13 +16,16 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["position"] == "object":
-        return {"subject": words.people, "deed": words.deeds_of("event", "moment")}
-    return {"subject": words.people, "scene": words.scenes_of("event", "moment")}
+        return {"deed": words.deeds_of("event", "moment"), "subject": words.people}
+    if cell["position"] == "adjective":
+        # What lasts is not foretold.
+        sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
+        return {"subject": words.people, "adjective": [a for a in words.adjectives if a.sort in sorts]}
+    return {"scene": words.scenes_of("event", "moment"), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
-    four = {"subject": _subjects, "object": _objects, "verb phrase": _verb_phrases}
-    return scalar(four[draw.cell["position"]](draw), TAGS)
+    return scalar(POSITIONS[draw.cell["position"]](draw), TAGS)
 
 
 def _subjects(draw: Draw) -> Four:
@@ -84,6 +87,19 @@ def _verb_phrases(draw: Draw) -> Four:
     )
 
 
+def _adjectives(draw: Draw) -> Four:
+    first, who = draw["adjective"], draw["subject"].text
+    fitting = [a for a in draw.words.adjectives if a.sort == first.sort and a.field != first.field]
+    a, b = first.word, draw.rng.pick(fitting).word
+    be = grammar.be(draw.cell["tense"])
+    return Four(
+        weak=grammar.sentence(who, be, f"{a} or {b}"),
+        strong=grammar.sentence(who, be, f"{a} and {b}"),
+        not_weak=grammar.sentence(who, be, f"neither {a} nor {b}"),
+        not_strong=grammar.sentence(who, grammar.negate(be), f"both {a} and {b}"),
+    )
+
+
 def _other_verb(draw: Draw) -> Any:
     """A scene with another verb and another object, so that the two do not say the same."""
     first, scenes = draw["scene"], draw.words.scenes_of("event", "moment")
@@ -92,6 +108,13 @@ def _other_verb(draw: Draw) -> Any:
         if second.verb.base != first.verb.base and second.rest != first.rest:
             return second
 
+
+POSITIONS = {
+    "subject": _subjects,
+    "object": _objects,
+    "verb phrase": _verb_phrases,
+    "adjective": _adjectives,
+}
 
 connectives = scalar_phenomenon(
     "connectives",
@@ -102,7 +125,7 @@ connectives = scalar_phenomenon(
     ),
     slots=slots,
     build=build,
-    conditions={"tense": ("present", "past", "future"), "position": ("subject", "object", "verb phrase")},
+    conditions={"tense": ("present", "past", "future"), "position": tuple(POSITIONS)},
     fixed=("or", "and", "neither", "nor", "both"),
     marked=("tense", "position"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),

@@ -14,7 +14,7 @@ TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"subject": words.people, "scene": words.scenes_of("event")}
+    return {"scene": words.scenes_of("event"), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:

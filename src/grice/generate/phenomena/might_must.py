@@ -15,7 +15,7 @@ TAGS = {"trigger": "modal_might", "scale": "might - must"}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     aspects = ("event", "happening") + (("moment",) if cell["tense"] == "past" else ())
-    return {"subject": words.people, "scene": words.scenes_of(*aspects)}
+    return {"scene": words.scenes_of(*aspects), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -21,7 +21,7 @@ WHEN = {"present": ("future",), "past": ("past",)}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     times = [time.text for time in words.times if time.kind in WHEN[cell["tense"]]]
-    return {"subject": words.people, "scene": words.scenes_of("event"), "time": ("", *times)}
+    return {"scene": words.scenes_of("event"), "time": ("", *times), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:

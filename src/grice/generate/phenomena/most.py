@@ -12,7 +12,7 @@ from grice.generate.phenomenon import Draw, Row
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"noun": words.roles, "scene": words.crowd_scenes}
+    return {"scene": words.crowd_scenes, "noun": words.roles}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -15,7 +15,7 @@ GUESTS = ("standing", "studying", "teaching", "media", "science", "health", "off
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["frame"] == "object":
-        return {"subject": words.roles, "deed": words.deeds_of(counted="many")}
+        return {"deed": words.deeds_of(counted="many"), "subject": words.roles}
     cities = [noun.singular for noun in words.nouns_of("city")]
     if cell["frame"] == "existential":
         events = [row["event"] for row in table("big_events")]

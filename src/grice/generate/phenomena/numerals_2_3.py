@@ -24,7 +24,7 @@ ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancé
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["frame"] == "object":
-        return {"subject": words.people, "deed": words.deeds_of(counted="few")}
+        return {"deed": words.deeds_of(counted="few"), "subject": words.people}
     if cell["frame"] == "existential":
         return {"found": _found(words)}
     return {

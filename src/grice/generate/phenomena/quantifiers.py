@@ -15,8 +15,8 @@ TAGS = {"trigger": "quantifier", "scale": "some - all"}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["position"] == "object":
-        return {"subject": words.people, "deed": words.deeds_of(counted="few")}
-    return {"noun": words.roles, "scene": words.crowd_scenes}
+        return {"deed": words.deeds_of(counted="few"), "subject": words.people}
+    return {"scene": words.crowd_scenes, "noun": words.roles}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -20,7 +20,7 @@ MATES = {
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     times = [time.text for time in words.times if time.kind == "habit"]
-    return {"subject": words.people, "scene": words.scenes_of(subject="habit"), "time": times}
+    return {"scene": words.scenes_of(subject="habit"), "time": times, "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -21,140 +21,23 @@ MATES = {
     "start - complete": (START, COMPLETE),
     "begin - complete": (BEGIN, COMPLETE),
 }
-# Work that goes on for a while and comes to an end.
-LABOURS = frozenset(
-    [
-        "repair",
-        "fix",
-        "paint",
-        "clean",
-        "wash",
-        "dry",
-        "iron",
-        "mend",
-        "sew",
-        "knit",
-        "polish",
-        "assemble",
-        "build",
-        "renovate",
-        "decorate",
-        "sand",
-        "varnish",
-        "pack",
-        "unpack",
-        "load",
-        "install",
-        "test",
-        "inspect",
-        "examine",
-        "measure",
-        "draw",
-        "sketch",
-        "design",
-        "copy",
-        "print",
-        "read",
-        "write",
-        "translate",
-        "edit",
-        "proofread",
-        "review",
-        "summarise",
-        "file",
-        "shred",
-        "draft",
-        "prepare",
-        "cook",
-        "bake",
-        "peel",
-        "chop",
-        "slice",
-        "eat",
-        "water",
-        "prune",
-        "harvest",
-        "plant",
-        "groom",
-        "brush",
-        "fold",
-        "frame",
-        "restore",
-        "type",
-        "scan",
-        "correct",
-        "mark",
-        "check",
-        "revise",
-        "rewrite",
-        "rehearse",
-        "record",
-        "compose",
-        "study",
-        "dust",
-        "sweep",
-        "mop",
-        "tidy",
-        "scrub",
-        "vacuum",
-        "rinse",
-        "stack",
-        "wipe",
-        "dismantle",
-        "oil",
-        "dig",
-        "repot",
-        "transplant",
-        "fertilise",
-        "count",
-        "illustrate",
-        "reread",
-        "skim",
-        "leaf",
-        "wallpaper",
-        "furnish",
-        "redecorate",
-        "insulate",
-        "embroider",
-        "dye",
-        "alter",
-        "shorten",
-        "patch",
-        "tour",
-        "explore",
-        "weigh",
-        "wrap",
-        "unwrap",
-        "conduct",
-        "perform",
-        "photograph",
-        "film",
-        "roast",
-        "drink",
-        "organise",
-        "plan",
-        "dress",
-        "bathe",
-        "upgrade",
-        "service",
-        "saw",
-    ]
-)
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["scale"].endswith("complete"):
-        return {"subject": words.people, "work": [f"the {row['work']}" for row in table("works")]}
-    return {"subject": words.people, "work": _labours(words)}
+        return {"work": [f"the {row['work']}" for row in table("works")], "subject": words.people}
+    return {"work": _labours(words), "subject": words.people}
 
 
 def _labours(words: Words) -> list[str]:
+    """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
+    labours = {row["verb"] for row in table("labours")}
     return [
         deed.phrase(
             deed.object if deed.article != "a" else f"the {deed.noun.singular or deed.noun.plural}"
         ).gerund
         for deed in words.deeds_of("event")
-        if deed.entry.head in LABOURS
+        if deed.entry.head in labours
         and not {"role", "kin"} & {k for n in deed.noun.kinds for k in words.above(n)}
     ]
 
