@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from grice.core.errors import GriceError, MissingExtra
+from grice.core.errors import GriceError, InputError, MissingExtra
 from grice.core.item import Question
 from grice.core.judgement import Binds, Judge, Judgement, Learner
 from grice.core.scale import Scale
@@ -40,6 +40,9 @@ def ray(judge: Judge | Learner, *, workers: int = 2, gpus: float = 0.0) -> Judge
     """The same judge, asked by several workers; a run is the same whatever their number."""
     if not isinstance(judge, Judge):
         return SpreadLearner(judge, workers, gpus)
+    reason = getattr(judge, "alone", "")
+    if reason:
+        raise InputError(f"'{judge.name}' cannot be asked by several workers: {reason}; use --engine local")
     return SpreadBound(judge, workers, gpus) if isinstance(judge, Binds) else Spread(judge, workers, gpus)
 
 

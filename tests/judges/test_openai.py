@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from grice import engine
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -221,6 +222,13 @@ def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: 
             evaluate(many(50), judge(server.url, max_tokens="4", **settings), into=tmp_path)
         assert 9 <= len(server.bodies) <= most / 22
     assert Run.read(next(tmp_path.iterdir())).answered == len(server.bodies)
+
+
+def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
+    limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
+    with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
+        engine.ray(limited, workers=2)
+    assert engine.ray(judge("http://127.0.0.1:9/v1"), workers=2)
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:

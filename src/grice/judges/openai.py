@@ -128,6 +128,13 @@ class Openai:
             "request": {**self.request, **self.body},
         }
 
+    @property
+    def alone(self) -> str:
+        """Why this judge may not be asked by several processes at once; empty if it may."""
+        how = self.transport
+        limited = any(limit is not None for limit in (how.requests, how.tokens, how.cost))
+        return "its limits of spending hold within one process" if limited else ""
+
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         asked = self._asked_scale(scale)
         client = self._client().open()
