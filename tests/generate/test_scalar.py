@@ -82,7 +82,7 @@ def test_conditions_are_balanced(phenomenon: Phenomenon) -> None:
 
 def _open_words(slots: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The names, verbs and nouns that a draw chose, each with the sort of slot it fills."""
-    for option in slots.values():
+    for slot, option in slots.items():
         if isinstance(option, Deed):
             yield "verb", option.entry.head
             yield "object", option.noun.singular or option.noun.plural
@@ -91,6 +91,8 @@ def _open_words(slots: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "object", option.rest.removeprefix("the ").removeprefix("a ").removeprefix("an ")
         elif isinstance(option, Subject):
             yield "person", option.text
+        elif slot == "work" and not option.startswith("the "):
+            yield "gerund", option.partition(" ")[0]
         elif isinstance(option, Noun | Name):
             yield "noun", option[0] or option[1]
 

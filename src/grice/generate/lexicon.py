@@ -239,8 +239,9 @@ class Words:
         used: Counter[Noun] = Counter()
         found: dict[tuple[str, str, str, Noun], Deed] = {}
         for same in entries.values():
-            for entry in same:
-                for deed in self._deeds(entry, used, -(-OBJECTS_PER_VERB // len(same)), bool(counted)):
+            for place, entry in enumerate(same, 1):
+                most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (place - 1) // len(same)
+                for deed in self._deeds(entry, used, most, bool(counted)):
                     found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
         return tuple(found.values())
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from grice.generate import grammar
+from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
@@ -19,6 +21,18 @@ class Four(NamedTuple):
     strong: str
     not_weak: str
     not_strong: str
+
+
+def four_of(
+    who: str, weak: VerbPhrase, strong: VerbPhrase, tense: str, *, contracted: bool, plural: bool = False
+) -> Four:
+    """The four sentences of two predicates of one subject, each told and denied."""
+    return Four(
+        weak=grammar.sentence(who, grammar.tell(weak, tense, plural)),
+        strong=grammar.sentence(who, grammar.tell(strong, tense, plural)),
+        not_weak=grammar.sentence(who, grammar.deny(weak, tense, plural, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.deny(strong, tense, plural, contracted=contracted)),
+    )
 
 
 class Line(NamedTuple):

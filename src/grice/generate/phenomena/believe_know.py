@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.generate import grammar
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, quiet, scalar_phenomenon
+from grice.generate.paradigm import four_of, quiet, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
 
 KNOW = Verb("know", "knows", "knew", "known", "knowing")
@@ -30,12 +29,7 @@ def build(draw: Draw) -> list[Row]:
     clause = f"that {other.text} {scene.past if tense == 'present' else f'had {scene.participle}'}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
     strong = VerbPhrase(KNOW, clause, "state")
-    four = Four(
-        weak=grammar.sentence(who.text, grammar.tell(weak, tense)),
-        strong=grammar.sentence(who.text, grammar.tell(strong, tense)),
-        not_weak=grammar.sentence(who.text, grammar.deny(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who.text, grammar.deny(strong, tense, contracted=contracted)),
-    )
+    four = four_of(who.text, weak, strong, tense, contracted=contracted)
     return quiet(four, {"trigger": "attitude"})
 
 

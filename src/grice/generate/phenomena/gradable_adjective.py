@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from grice.generate import grammar
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
 
 
@@ -38,13 +37,8 @@ def build(draw: Draw) -> list[Row]:
         who = pattern.replace("*", draw["owner"].name).replace("#", draw["noun"])
     else:
         who = draw["subject"].text
-    weak, strong = VerbPhrase(BE, row["weak"]), VerbPhrase(BE, row["strong"])
-    four = Four(
-        weak=grammar.sentence(who, grammar.finite(weak, tense)),
-        strong=grammar.sentence(who, grammar.finite(strong, tense)),
-        not_weak=grammar.sentence(who, grammar.negated(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.negated(strong, tense, contracted=contracted)),
-    )
+    weak, strong = VerbPhrase(BE, row["weak"], "state"), VerbPhrase(BE, row["strong"], "state")
+    four = four_of(who, weak, strong, tense, contracted=contracted)
     return scalar(four, {"trigger": "adjective"})
 
 

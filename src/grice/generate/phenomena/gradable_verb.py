@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from grice.generate import grammar
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
 
 
@@ -41,12 +40,7 @@ def build(draw: Draw) -> list[Row]:
     person, noun = draw["person"].text, f"the {draw['noun']}"
     who, whom = (person, noun) if row["subjects"] == "person" else (noun, person)
     weak, strong = (VerbPhrase(verb, whom, row["aspect"]) for verb in _verbs(scale))
-    four = Four(
-        weak=grammar.sentence(who, grammar.tell(weak, tense)),
-        strong=grammar.sentence(who, grammar.tell(strong, tense)),
-        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
-    )
+    four = four_of(who, weak, strong, tense, contracted=contracted)
     return scalar(four, {"trigger": "verb"})
 
 

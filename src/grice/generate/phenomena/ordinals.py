@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.generate import grammar
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import Four, quiet, scalar, scalar_phenomenon
+from grice.generate.paradigm import four_of, quiet, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
@@ -38,12 +37,7 @@ def build(draw: Draw) -> list[Row]:
     verb, lower, higher = MATES[draw.cell["scale"]]
     event = f"the {draw['contest']} {draw['event']}"
     weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
-    four = Four(
-        weak=grammar.sentence(who, grammar.tell(weak, tense)),
-        strong=grammar.sentence(who, grammar.tell(strong, tense)),
-        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
-    )
+    four = four_of(who, weak, strong, tense, contracted=contracted)
     # "Not in the top three" does not implicate "in the top ten".
     return (scalar if verb is REACH else quiet)(four, {"trigger": "ordinal"})
 

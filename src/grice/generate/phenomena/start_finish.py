@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.generate import grammar
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
+from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
 
 START = Verb("start", "starts", "started", "started", "starting")
@@ -21,6 +20,8 @@ MATES = {
     "start - complete": (START, COMPLETE),
     "begin - complete": (BEGIN, COMPLETE),
 }
+# Of how many things each kind of work is told; fewer than there are, so that no verb outweighs.
+OBJECTS = 18
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
@@ -31,27 +32,22 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
 
 def _labours(words: Words) -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
-    labours = {row["verb"] for row in table("labours")}
-    return [
-        deed.phrase(
-            deed.object if deed.article != "a" else f"the {deed.noun.singular or deed.noun.plural}"
-        ).gerund
-        for deed in words.deeds_of("event")
-        if deed.entry.head in labours
-        and not {"role", "kin"} & {k for n in deed.noun.kinds for k in words.above(n)}
-    ]
+    labours = dict.fromkeys((row["verb"] for row in table("labours")), OBJECTS)
+    found = []
+    for deed in words.deeds_of("event"):
+        kinds = {above for kind in deed.noun.kinds for above in words.above(kind)}
+        if labours.get(deed.entry.head) and "person" not in kinds:
+            labours[deed.entry.head] -= 1
+            noun = deed.noun.singular or deed.noun.plural
+            found.append(deed.phrase(f"the {noun}" if deed.article == "a" else deed.object).gerund)
+    return found
 
 
 def build(draw: Draw) -> list[Row]:
     tense, who = draw.cell["tense"], draw["subject"].text
     contracted = draw.cell["negation"] == "contracted"
     weak, strong = (VerbPhrase(verb, draw["work"], "moment") for verb in MATES[draw.cell["scale"]])
-    four = Four(
-        weak=grammar.sentence(who, grammar.tell(weak, tense)),
-        strong=grammar.sentence(who, grammar.tell(strong, tense)),
-        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
-    )
+    four = four_of(who, weak, strong, tense, contracted=contracted)
     return scalar(four, {"trigger": "stage"})
 
 
