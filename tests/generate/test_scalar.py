@@ -3,6 +3,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,6 +131,17 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed() -> None:
 def test_another_seed_gives_other_items(phenomenon: Phenomenon) -> None:
     first = {item.premise for item in phenomenon.stream(20, 1)}
     assert len(first & {item.premise for item in phenomenon.stream(20, 2)}) < 12
+
+
+def test_the_docs_name_each_with_its_conditions(phenomenon: Phenomenon) -> None:
+    page = (Path(__file__).parents[2] / "docs/generator.md").read_text(encoding="utf-8")
+    line = next(line for line in page.splitlines() if line.startswith("|") and f"`{phenomenon.name}`" in line)
+    assert all(condition in line for condition in phenomenon.conditions)
+    for condition, values in phenomenon.conditions.items():
+        if f"{condition} (" in line:
+            assert all(value in line for value in values)
+    if len(phenomenon.conditions.get("scale", ())) > 10:
+        assert f"{len(phenomenon.conditions['scale'])} pairs" in line
 
 
 def test_numerals_have_an_exact_reading() -> None:
