@@ -41,7 +41,8 @@ class Checkpoint:
     @cached_property
     def longest(self) -> int:
         """How many tokens the model can take, special ones included."""
-        positions = int(self.config.get("max_position_embeddings") or UNBOUNDED)
+        stated_as = (self.config.get(key) for key in ("max_position_embeddings", "n_positions"))
+        positions = int(next(filter(None, stated_as), UNBOUNDED))
         if self.config.get("model_type") in OFFSET:
             positions -= int(self.config.get("pad_token_id") or 0) + 1
         stated = int(self.tokenizer_config.get("model_max_length") or UNBOUNDED)

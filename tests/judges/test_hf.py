@@ -1,0 +1,152 @@
+"""Causal models by log-probability, against a plain loop over whole texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grice.core.errors import GriceError, InputError
+from grice.core.item import Question
+from grice.core.scale import NLI, UNIT, Scale
+from grice.judges._causal import asked, shared_start
+from grice.judges.hf import Hf
+from tests.judges.models import PAIRS as ALL
+from tests.judges.models import by_id, causal_model, largest_difference
+
+PAIRS = ALL[1::2]
+
+
+@pytest.fixture(scope="module", params=["gpt2", "llama"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return causal_model(tmp_path_factory.mktemp("causal"), request.param)
+
+
+def plain_scores(folder: Path, prompt: str, words: tuple[str, ...]) -> list[float]:
+    """The sum of log-probabilities of what follows the prompt, one whole text at a time, without a cache."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model: Any = AutoModelForCausalLM.from_pretrained(folder)
+    words_of = AutoTokenizer.from_pretrained(folder)
+    model.eval()
+    start = len(words_of(prompt)["input_ids"])
+    found = []
+    for word in words:
+        ids = words_of(f"{prompt} {word}")["input_ids"]
+        with torch.inference_mode():
+            logs = torch.log_softmax(model(torch.tensor([ids])).logits[0].float(), dim=-1)
+        found.append(sum(float(logs[i - 1, ids[i]]) for i in range(start, len(ids))))
+    return found
+
+
+@pytest.mark.parametrize("normalise", ["none", "tokens", "bytes"])
+def test_scores_are_those_of_whole_texts_without_a_cache(folder: Path, normalise: str) -> None:
+    judge = Hf(str(folder), normalise=normalise)
+    question = PAIRS[3]
+    prompt = judge.template.prompt((question.premise, question.hypothesis), list(NLI.labels))
+    scores = plain_scores(folder, prompt, NLI.labels)
+    if normalise == "bytes":
+        scores = [score / len(label.encode()) for score, label in zip(scores, NLI.labels, strict=True)]
+    if normalise == "tokens":
+        words, _, _ = judge._loaded
+        start = len(words(prompt)["input_ids"])
+        sizes = [len(words(f"{prompt} {label}")["input_ids"]) - start for label in NLI.labels]
+        scores = [score / size for score, size in zip(scores, sizes, strict=True)]
+    import numpy as np
+
+    wanted = np.exp(np.array(scores) - max(scores)) / np.exp(np.array(scores) - max(scores)).sum()
+    probs = by_id(list(judge.judge(PAIRS, NLI)))[question.id].probs
+    assert probs is not None
+    assert [probs[label] for label in NLI.labels] == pytest.approx(wanted.tolist(), abs=2e-5)
+
+
+def test_answers_do_not_depend_on_their_neighbours(folder: Path) -> None:
+    together = list(Hf(str(folder), normalise="tokens").judge(PAIRS, NLI))
+    alone = list(Hf(str(folder), normalise="tokens", batch_tokens=1).judge(PAIRS, NLI))
+    assert largest_difference(together, alone) < 1e-5
+    said = [judgement.probs["neutral"] for judgement in together if judgement.probs]
+    assert max(said) - min(said) > 0.01, "a model that says one thing shows nothing"
+
+
+def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(folder: Path) -> None:
+    long = Question("long", "very " * 400, "It is.")
+    found = by_id(list(Hf(str(folder)).judge([long, *PAIRS[:2]], NLI)))
+    assert (found["long"].fault or "").startswith("too long: ")
+    assert "256" in (found["long"].fault or "")
+    assert found[PAIRS[0].id].answer in NLI.labels
+
+
+def test_words_and_template_change_the_identity(folder: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("{premise} So, {hypothesis}\n", encoding="utf-8")
+    judges = [
+        Hf(str(folder)),
+        Hf(str(folder), template=str(own)),
+        Hf(str(folder), words="entailment:yes,neutral:maybe,contradiction:no"),
+        Hf(str(folder), normalise="bytes"),
+    ]
+    assert len({str(judge.identity) for judge in judges}) == 4
+    answers = [[by_id(list(judge.judge(PAIRS, NLI)))[q.id].probs for q in PAIRS] for judge in judges]
+    assert all(answers[0] != other for other in answers[1:])
+
+
+def test_one_token_and_many_token_labels_stand_on_one_scale(folder: Path) -> None:
+    scale = Scale(labels=("a", "entailment and more"))
+    found = list(Hf(str(folder)).judge([Question("t", "Bo left.")], scale))
+    assert found[0].probs is not None and sum(found[0].probs.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_on_the_unit_scale_the_rule_is_applied(folder: Path) -> None:
+    probs = next(iter(Hf(str(folder)).judge(PAIRS[:1], NLI))).probs
+    value = next(iter(Hf(str(folder), unit="entailment").judge(PAIRS[:1], UNIT))).answer
+    assert probs is not None and value == pytest.approx(probs["entailment"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"normalise": "length"}, "none"),
+        ({"words": "entailment"}, "LABEL:TEXT"),
+        ({"unit": "guess"}, "surrogate"),
+        ({"batch_tokens": "many"}, "batch_tokens"),
+    ],
+)
+def test_a_wrong_setting_says_what_there_is(folder: Path, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Hf(str(folder), **settings)
+
+
+def test_words_for_a_label_that_is_not_asked_are_refused(folder: Path) -> None:
+    with pytest.raises(InputError, match="maybe"):
+        list(Hf(str(folder), words="maybe:perhaps").judge(PAIRS[:1], NLI))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("{premise} {gold}", "gold"), ("nothing", "premise"), ("{premise", "template")]
+)
+def test_a_template_that_cannot_be_filled_is_refused(
+    folder: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "bad.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        Hf(str(folder), template=str(tmp_path / "bad.txt"))
+
+
+def test_a_name_that_is_nowhere_is_one_helpful_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(GriceError, match="local folder") as caught:
+        Hf("nobody/no-such-model")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_label_that_changes_how_the_prompt_is_cut_is_scored_from_there() -> None:
+    found = asked([1, 2, 3], [[1, 2, 9, 4], [1, 2, 3, 5, 6]])
+    assert found.prompt == [1, 2]
+    assert found.endings == [[9, 4], [3, 5, 6]]
+
+
+def test_the_shared_start_ends_at_the_first_difference() -> None:
+    assert shared_start([[1, 2, 3], [1, 2], [1, 2, 4]]) == 2
+    assert shared_start([[1], [2]]) == 0
