@@ -1,0 +1,97 @@
+"""grice collect"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Into, Json, show
+
+collect = typer.Typer(
+    help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.",
+    no_args_is_help=True,
+)
+Campaign = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
+
+
+@collect.command()
+def new(
+    instrument: Annotated[
+        str,
+        typer.Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale."),
+    ],
+    dataset: Annotated[
+        str, typer.Option(help="What is asked about: a dataset by name, or a file.")
+    ] = "items.jsonl",
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
+) -> None:
+    """Write a commented campaign for an instrument."""
+    from grice.collecting import begin
+
+    print(f"{begin(instrument, out, dataset)}: read and change it, then: grice collect serve {out}")
+
+
+@collect.command()
+def serve(
+    campaign: Campaign,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; a wider one needs a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8765,
+    public: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it.")
+    ] = "",
+) -> None:
+    """Serve a campaign until it is stopped; answers are kept as they come, and the same command goes on."""
+    from grice.collecting import serve as run
+
+    run(campaign, host=host, port=port, public=public, announce=lambda line: print(line, flush=True))
+
+
+@collect.command()
+def export(
+    campaign: Campaign,
+    into: Into = Path("runs"),
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file of aggregated gold.")] = Path(
+        "gold.jsonl"
+    ),
+    drop_nonsense: Annotated[
+        bool,
+        typer.Option(
+            "--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners."
+        ),
+    ] = False,
+    excluded: Annotated[
+        bool, typer.Option("--excluded", help="Also write the runs of people who were excluded.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """A run for each person, under a pseudonym, and their answers together as gold."""
+    from grice.collecting import export as write
+    from grice.report.text import print_rows
+
+    rows = write(campaign, into=into, gold=out, drop_nonsense=drop_nonsense, excluded=excluded)
+    show(rows, json=json, text=lambda: print_rows("exported", rows))
+
+
+@collect.command()
+def agreement(campaign: Campaign, json: Json = False) -> None:
+    """How far people agree, by the measures the papers print."""
+    from grice.collecting import agreement as agree
+    from grice.report.text import print_rows
+
+    rows = agree(campaign)
+    show(rows, json=json, text=lambda: print_rows("agreement", rows))
+
+
+@collect.command()
+def status(campaign: Campaign, json: Json = False) -> None:
+    """Progress, pace, time left and open third ratings."""
+    from grice.collecting import status as stand
+    from grice.report.text import print_rows
+
+    found = stand(campaign)
+    rows = [{"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()]
+    show(found, json=json, text=lambda: print_rows("status", rows))

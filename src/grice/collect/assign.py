@@ -1,0 +1,96 @@
+"""Who gets which pair: pure rules, without a database and without a clock."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from grice.core.item import Item
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a pair stands in the order of assignment; pairs that belong together share a bundle."""
+
+    pair: int
+    bundle: int
+
+
+def wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
+    """How many ratings a pair is asked for, given the raw steps so far in the order they came.
+
+    One more than usual where the first ones differ by more than `third_when` steps (UNLI, appendix B).
+    """
+    first = raws[:redundancy]
+    differ = third_when > 0 and len(first) == redundancy > 1 and max(first) - min(first) > third_when
+    return redundancy + int(differ) + extra
+
+
+def page_of(candidates: Sequence[Place], size: int) -> list[int]:
+    """At most `size` pairs: the first bundle as far as it goes, then later bundles that fit whole."""
+    page: list[int] = []
+    for _, group in groupby(candidates, key=lambda place: place.bundle):
+        pairs = [place.pair for place in group]
+        if not page:
+            page = pairs[:size]
+        elif len(page) + len(pairs) <= size:
+            page += pairs
+        if len(page) == size:
+            break
+    return page
+
+
+def bundles(items: Sequence[Item], together: str, seed: int) -> list[int]:
+    """The bundle of each item: a number in a random order, the same for items that are shown together."""
+    keys = [
+        item.premise if together == "premise" else item.group or item.id if together == "group" else item.id
+        for item in items
+    ]
+    distinct = list(dict.fromkeys(keys))
+    order = list(range(len(distinct)))
+    random.Random(seed).shuffle(order)
+    number = dict(zip(distinct, order, strict=True))
+    return [number[key] for key in keys]
+
+
+def draw(seed: int, person: int, turn: int) -> random.Random:
+    """The random numbers of one page of one person: the same again for the same seed."""
+    return random.Random(f"{seed}/{person}/{turn}")
+
+
+def label_order(labels: Sequence[str], seed: int, person: int) -> list[str]:
+    """The labels in the order this person sees them, on every page the same."""
+    order = list(labels)
+    draw(seed, person, -1).shuffle(order)
+    return order
+
+
+def attention_due(pages: int, every: int, items: int) -> bool:
+    """Whether the next page holds an attention item, after so many pages."""
+    return items > 0 and (pages + 1) % every == 0
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One turn of a discussion."""
+
+    person: int
+    label: str
+
+
+def settle(statements: Sequence[Statement], people: Sequence[int], turns: int) -> tuple[str | None, bool]:
+    """The label two people agree on, if they do, and whether their discussion is over."""
+    latest = {statement.person: statement.label for statement in statements}
+    said = [latest.get(person) for person in people]
+    if len(set(said)) == 1 and said[0] is not None:
+        return said[0], True
+    spoken = [sum(statement.person == person for statement in statements) for person in people]
+    return None, min(spoken, default=0) >= turns
+
+
+def has_the_turn(statements: Sequence[Statement], person: int) -> bool:
+    """Whether the other one spoke last, or this person has not spoken yet."""
+    mine = [s for s in statements if s.person == person]
+    return not mine or statements[-1].person != person
