@@ -51,16 +51,16 @@ def test_negation_can_be_written_in_full() -> None:
     ("subject", "phrase", "tense", "asked"),
     [
         (ANA, MEND, "past", "Did Ana mend the kite?"),
-        (NURSES, MEND, "present", "Are the nurses mending the kite?"),
-        (ANA, FIND, "present", "Has Ana found a coin?"),
-        (NURSES, OWN, "present", "Do the nurses own a barn?"),
+        (NURSES, MEND, "present", "Do the nurses mend the kite?"),
+        (ANA, OWN, "present", "Does Ana own a barn?"),
         (ANA, TIRED, "future", "Will Ana be tired?"),
+        (NURSES, TIRED, "past", "Were the nurses tired?"),
     ],
 )
 def test_questions_put_the_auxiliary_first(
     subject: Subject, phrase: VerbPhrase, tense: str, asked: str
 ) -> None:
-    assert grammar.ask_whether(subject, phrase, tense) == asked
+    assert grammar.question(subject, phrase, tense) == asked
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,7 @@ def test_determiners_ask_for_a_number(determiner: str, singular: str, plural: st
     assert grammar.noun_phrase(determiner, singular, plural) == text
 
 
-def test_an_embedded_sentence_keeps_a_name_and_loses_its_mark() -> None:
-    assert grammar.lower("The nurses left.") == "the nurses left"
-    assert grammar.lower("Ana left.") == "Ana left"
-
-
 def test_possessives_follow_number() -> None:
     assert grammar.possessive("the nurses", plural=True) == "the nurses'"
     assert grammar.possessive("Lars") == "Lars's"
     assert grammar.possessive("the boss") == "the boss's"
-
-
-def test_lists_and_clauses_are_joined() -> None:
-    assert grammar.coordinate(["tea", "milk", "jam"], "or") == "tea, milk or jam"
-    assert grammar.conditional("Ana calls", "Ben will be glad") == "If Ana calls, then Ben will be glad."
-    assert grammar.cleft("Ana", "called", "past", negative=True) == "it wasn't Ana who called"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 # present, past or future
@@ -99,7 +98,7 @@ def a(phrase: str) -> str:
 
 
 def noun_phrase(determiner: str, singular: str, plural: str) -> str:
-    """The noun under a determiner: the, a, some-less bare, these, this … with the number it asks for.
+    """The noun under a determiner (the, a, this, these …), in the number that it asks for.
 
     `bare` gives the plural or the mass noun alone; `thes` the definite plural. A mass noun is never counted.
     """
@@ -209,15 +208,6 @@ def deny(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: 
     return f"{negate(be(tense, plural), contracted)} {phrase.gerund}"
 
 
-def ask_whether(subject: Subject, phrase: VerbPhrase, tense: Tense) -> str:
-    """What `tell` tells, as a yes–no question: "Is Ana repairing the bicycle?"."""
-    if tense != "present" or phrase.aspect == "state":
-        return question(subject, phrase, tense)
-    if phrase.aspect == "moment":
-        return ask(have(tense, subject.plural), subject.text, phrase.participle)
-    return ask(be(tense, subject.plural), subject.text, phrase.gerund)
-
-
 def progressive(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
     return f"{be(tense, plural)} {phrase.gerund}"
 
@@ -226,96 +216,6 @@ def perfect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
     return f"{have(tense, plural)} {phrase.participle}"
 
 
-def passive(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """Only the verb and its tail: the caller makes the object the subject."""
-    return f"{be(tense, plural)} {phrase.participle}"
-
-
 def possessive(owner: str, plural: bool = False) -> str:
     """ "Ana's", "Lars's", "the nurses'"."""
     return f"{owner}'" if plural and owner.endswith("s") else f"{owner}'s"
-
-
-def coordinate(items: Sequence[str], word: str = "and") -> str:
-    """ "A and B", "A, B and C"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
-
-
-def conditional(condition: str, consequence: str) -> str:
-    """ "If …, then …." from two clauses without capitals or marks."""
-    return sentence(f"if {condition}, then {consequence}")
-
-
-def cleft(
-    focus: str, clause: str, tense: Tense = "present", *, pronoun: str = "who", negative: bool = False
-) -> str:
-    """ "it was Ana who called", without capital or mark."""
-    verb = be(tense)
-    return join("it", negate(verb) if negative else verb, focus, pronoun, clause)
-
-
-def relative(noun: str, clause: str, pronoun: str = "who") -> str:
-    return join(noun, pronoun, clause)
-
-
-def lower(text: str) -> str:
-    """A sentence made ready to be embedded: no mark; the capital goes unless a name begins it."""
-    text = text.rstrip(".?!")
-    head = text.partition(" ")[0]
-    return text[:1].lower() + text[1:] if head.lower() in _OPENERS else text
-
-
-_OPENERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "some",
-        "all",
-        "no",
-        "not",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "his",
-        "her",
-        "their",
-        "our",
-        "your",
-        "it",
-        "there",
-        "every",
-        "each",
-        "both",
-        "neither",
-        "either",
-        "none",
-        "most",
-        "few",
-        "many",
-        "two",
-        "three",
-        "ten",
-        "one",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "if",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "will",
-        "can",
-    ]
-)
-PRONOUNS = {"f": ("she", "her", "her"), "m": ("he", "him", "his"), "": ("they", "them", "their")}

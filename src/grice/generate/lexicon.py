@@ -48,8 +48,8 @@ class Adjective(NamedTuple):
     field: str
 
 
-class Adverbial(NamedTuple):
-    """A time or a place: `kind` is past, future, now, habit; or indoors, outdoors, town."""
+class Time(NamedTuple):
+    """When something happens; `kind` is past, future, now or habit."""
 
     text: str
     kind: str
@@ -150,14 +150,8 @@ class Words:
         )
 
     @cached_property
-    def times(self) -> tuple[Adverbial, ...]:
-        """When, each of the kind past, future, now or habit."""
-        return tuple(Adverbial(row["time"], row["kind"]) for row in table("times"))
-
-    @cached_property
-    def places(self) -> tuple[Adverbial, ...]:
-        """Where, each of the kind indoors, outdoors or town."""
-        return tuple(Adverbial(row["place"], row["kind"]) for row in table("places"))
+    def times(self) -> tuple[Time, ...]:
+        return tuple(Time(row["time"], row["kind"]) for row in table("times"))
 
     @cached_property
     def verbs(self) -> tuple[VerbEntry, ...]:

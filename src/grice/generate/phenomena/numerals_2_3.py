@@ -37,10 +37,10 @@ def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:
     return [noun for noun in words.nouns_of(*kinds) if noun.countable]
 
 
-def _found(words: Words) -> list[tuple[str, str]]:
+def _found(words: Words) -> list[tuple[str, str, str]]:
     """Plural nouns with the places where one comes upon them."""
     return [
-        (noun.plural, f"{preposition} the {place.singular}")
+        (noun.plural, preposition, place.singular)
         for kinds, preposition, places in FOUND
         for noun in _counted(words, kinds)
         for place in _counted(words, places)
@@ -53,8 +53,8 @@ def build(draw: Draw) -> list[Row]:
     if draw.cell["frame"] == "object":
         frame = in_object(draw["deed"], draw["subject"].text, False, tense, contracted)
     elif draw.cell["frame"] == "existential":
-        noun, place = draw["found"]
-        frame = existing(noun, place, tense, contracted)
+        noun, preposition, place = draw["found"]
+        frame = existing(noun, f"{preposition} the {place}", tense, contracted)
     else:
         frame = having(draw["subject"].text, draw["noun"].plural, False, tense, contracted)
     return rows(frame, "two", "three", "numeral_two-three")
