@@ -13,8 +13,9 @@ OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", 
 # What may be found where: kinds of things, a preposition, kinds of places.
 FOUND = (
     (("farm_animal", "wild_animal", "bird"), "near", ("landscape", "monument", "home")),
-    (("toy", "bag", "device", "furniture"), "in", ("room", "institution", "home")),
-    (("role", "child"), "in", ("room", "shop", "venue", "institution")),
+    (("toy", "bag", "device", "furniture"), "in", ("room", "home")),
+    (("role", "child"), "in", ("room",)),
+    (("role", "child"), "at", ("shop", "venue", "institution")),
 )
 # Of these one has one at most.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",

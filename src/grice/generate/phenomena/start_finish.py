@@ -39,7 +39,7 @@ def _labours(words: Words) -> list[str]:
         if labours.get(deed.entry.head) and "person" not in kinds:
             labours[deed.entry.head] -= 1
             noun = deed.noun.singular or deed.noun.plural
-            found.append(deed.phrase(f"the {noun}" if deed.article == "a" else deed.object).gerund)
+            found.append(deed.phrase(deed.object if deed.article == "thes" else f"the {noun}").gerund)
     return found
 
 
