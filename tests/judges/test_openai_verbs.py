@@ -91,6 +91,7 @@ def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
         assert process.returncode == 130, errors
+        assert b"the same command goes on" in errors
         (folder,) = (tmp_path / "r").iterdir()
         before = Run.read(folder)
         assert 0 < before.answered < 400

@@ -53,6 +53,9 @@ def main() -> None:
     """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
     try:
         code = build()(standalone_mode=False)
+        if code == 130:
+            # Typer turns an interrupt into this code and says nothing.
+            raise KeyboardInterrupt
         sys.exit(code if isinstance(code, int) else 0)
     except GriceError as error:
         print(f"grice: {error}", file=sys.stderr)
