@@ -108,6 +108,7 @@ def test_no_word_of_an_open_slot_takes_more_than_a_hundredth(phenomenon: Phenome
         assert most <= 0.01 * words.total(), f"{sort} '{word}': {most} of {words.total()}"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed() -> None:
     program = (
         "import hashlib; from grice.core.shelf import PHENOMENA; d = hashlib.sha256()\n"
