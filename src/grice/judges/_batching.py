@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -56,20 +57,22 @@ class Tokens:
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:
         """Rows filled up to the longest of them, for each input that the model takes."""
-        rows = [row.ids for row in encoded]
-        width = max(map(len, rows))
-        made = {"input_ids": _padded(rows, width, self.pad)}
-        made["attention_mask"] = _padded([[1] * len(row) for row in rows], width, 0)
+        lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+        mask = np.arange(lengths.max()) < lengths[:, None]
+        made = {"attention_mask": mask.astype(np.int64)}
+        made["input_ids"] = _padded([row.ids for row in encoded], mask, self.pad)
         if "token_type_ids" in self.names:
-            made["token_type_ids"] = _padded([row.type_ids for row in encoded], width, 0)
+            made["token_type_ids"] = _padded([row.type_ids for row in encoded], mask, 0)
         return {name: made[name] for name in self.names if name in made}
 
 
 def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Batch]:
     """Batches over all the texts, longest first, tokenised window by window as they are needed."""
     order = sorted(range(len(texts)), key=lambda i: -len(texts[i][0]) - len(texts[i][1] or ""))
-    for start in range(0, len(order), WINDOW):
-        window = order[start : start + WINDOW]
+    # A large budget needs more texts to fill a batch of like lengths.
+    size = max(WINDOW, budget // 8)
+    for start in range(0, len(order), size):
+        window = order[start : start + size]
         encoded = tokens.encode([texts[i] for i in window])
         for rows in within_budget([len(row) for row in encoded], budget):
             chosen = [encoded[i] for i in rows]
@@ -126,8 +129,7 @@ def ahead(values: Iterable[T], depth: int = 4) -> Iterator[T]:
         stopped.set()
 
 
-def _padded(rows: Sequence[Sequence[int]], width: int, fill: int) -> Array:
-    made = np.full((len(rows), width), fill, dtype=np.int64)
-    for place, row in enumerate(rows):
-        made[place, : len(row)] = row
+def _padded(rows: Sequence[Sequence[int]], mask: Array, fill: int) -> Array:
+    made = np.full(mask.shape, fill, dtype=np.int64)
+    made[mask] = np.fromiter(chain.from_iterable(rows), dtype=np.int64)
     return made
