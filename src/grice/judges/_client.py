@@ -206,7 +206,10 @@ class Client:
         pause = (
             min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1) if attempt else 0.0
         )
-        time.sleep(max(pause, self._not_before - time.monotonic(), 0.0))
+        wait = max(pause, self._not_before - time.monotonic())
+        if wait > 0:
+            # Even a sleep of nothing gives the processor away.
+            time.sleep(wait)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
