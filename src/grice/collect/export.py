@@ -123,10 +123,8 @@ def _majority(answers: Iterable[Answer]) -> Answer | None:
 
 def _agreed(store: Store) -> dict[str, str]:
     with store.read() as connection:
-        rows = connection.execute(
-            select(t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.agreed.is_not(None))
-        ).tuples()
-        return dict(rows.all())
+        rows = connection.execute(select(t.pairs).where(t.pairs.c.agreed.is_not(None)))
+        return {row.item: row.agreed for row in rows}
 
 
 def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]) -> set[str]:

@@ -60,7 +60,7 @@ class Store:
         self._one_writer = threading.Lock()
         self._prepare(data)
         with self.read() as connection:
-            kept = dict(connection.execute(select(t.meta.c.key, t.meta.c.value)).tuples().all())
+            kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
         self.secret: str = kept["secret"]
         self.attention: dict[str, Known] = {
@@ -158,10 +158,8 @@ class Store:
         limit = self.campaign.qualification.attempts if self.campaign.qualification else 0
         with self.write() as connection:
             lock_person(connection, person)
-            before = connection.execute(
-                select(t.tests.c.attempt, t.tests.c.passed).where(t.tests.c.person == person)
-            ).tuples()
-            known = dict(before.all())
+            before = connection.execute(select(t.tests).where(t.tests.c.person == person))
+            known = {row.attempt: row.passed for row in before}
             if attempt in known:
                 return bool(known[attempt])
             if attempt != len(known) or attempt >= limit or any(known.values()):
