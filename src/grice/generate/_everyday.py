@@ -73,6 +73,12 @@ def deeds(*sorts: str) -> tuple[Deed, ...]:
 
 
 @cache
+def done() -> tuple[VerbPhrase, ...]:
+    """The phrases of all deeds, for whoever needs no other object."""
+    return tuple(deed.phrase for deed in deeds())
+
+
+@cache
 def habits() -> tuple[VerbPhrase, ...]:
     """What one does again and again."""
     return tuple(

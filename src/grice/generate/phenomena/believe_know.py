@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grice.generate._everyday import done
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import four_of, quiet, scalar_phenomenon
@@ -18,15 +19,15 @@ MATES = {
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"scene": words.scenes_of("event", "moment"), "subject": words.people}
+    return {"deed": done(), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
     tense, who = draw.cell["tense"], draw["subject"]
     contracted = draw.cell["negation"] == "contracted"
     other = draw.rng.other(draw.words.people, who)
-    scene = draw["scene"]
-    clause = f"that {other.text} {scene.past if tense == 'present' else f'had {scene.participle}'}"
+    deed = draw["deed"]
+    clause = f"that {other.text} {deed.past if tense == 'present' else f'had {deed.participle}'}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
     strong = VerbPhrase(KNOW, clause, "state")
     four = four_of(who.text, weak, strong, tense, contracted=contracted)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import done
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import Four, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -14,11 +15,11 @@ TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"scene": words.scenes_of("event"), "subject": words.people}
+    return {"deed": done(), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
-    who, what = draw["subject"].text, draw["scene"].base
+    who, what = draw["subject"].text, draw["deed"].base
     authority = _authority(draw, who)
     need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
     sentences = []

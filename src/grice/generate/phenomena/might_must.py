@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import done
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -13,14 +14,13 @@ from grice.generate.phenomenon import Draw, Row
 TAGS = {"trigger": "modal_might", "scale": "might - must"}
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    aspects = ("event", "happening") + (("moment",) if cell["tense"] == "past" else ())
-    return {"scene": words.scenes_of(*aspects), "subject": words.people}
+def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"deed": done(), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
-    scene = draw["scene"]
-    what = f"have {scene.participle}" if draw.cell["tense"] == "past" else f"be {scene.gerund}"
+    deed = draw["deed"]
+    what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
     four = Four(*(grammar.sentence(who, modal, what) for modal in ("might", "must", cannot, "might not")))

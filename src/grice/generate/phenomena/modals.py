@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import done
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -16,18 +17,21 @@ FORMS = {
     "present": ("can", "has to", ("can't", "cannot"), ("doesn't have to", "does not have to")),
     "past": ("could", "had to", ("couldn't", "could not"), ("didn't have to", "did not have to")),
 }
-WHEN = {"present": ("future",), "past": ("past",)}
+# Near times only: what one can or has to do is mostly said of these days.
+WHEN = {
+    "present": ("", "today", "tonight", "this afternoon", "this week", "tomorrow", "tomorrow morning", "on Saturday", "this weekend"),
+    "past": ("", "yesterday", "last night", "last week", "last Friday", "yesterday morning", "last weekend", "that evening", "in the end"),
+}  # fmt: skip
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    times = [time.text for time in words.times if time.kind in WHEN[cell["tense"]]]
-    return {"scene": words.scenes_of("event"), "time": ("", *times), "subject": words.people}
+    return {"deed": done(), "time": WHEN[cell["tense"]], "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
     can, must, cannot, need_not = FORMS[draw.cell["tense"]]
     full = draw.cell["negation"] == "full"
-    who, what = draw["subject"].text, grammar.join(draw["scene"].base, draw["time"])
+    who, what = draw["subject"].text, grammar.join(draw["deed"].base, draw["time"])
     four = Four(*(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full])))
     return scalar(four, TAGS)
 
