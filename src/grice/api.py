@@ -12,7 +12,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judge, Learner
 from grice.core.run import evaluate as evaluate
 from grice.core.run import join as join
-from grice.core.shelf import DATASETS, JUDGES, MEASURES, split_name
+from grice.core.shelf import DATASETS, JUDGES, MEASURES, PHENOMENA, split_name
 from grice.core.source import Source
 from grice.core.table import Measure, Table
 from grice.core.table import tabulate as _tabulate
@@ -22,15 +22,24 @@ FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
 
 
 def load(name: str, **flags: str) -> Dataset:
-    """A dataset by name (`imppres/modals`) or any CSV, TSV, JSON-lines or Parquet file of pairs.
+    """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
+    CSV, TSV, JSON-lines or Parquet file of pairs.
 
-    For a file, flags may name its columns: `premise=`, `hypothesis=`, `label=`, and its `labels=a,b,c`.
+    For a file, flags may name its columns: `premise=`, `hypothesis=`, `label=`, and its `labels=a,b,c`; for a
+    phenomenon or suite, `groups=50`.
     """
     if name.endswith(FILES):
         from grice.datasets._file import read_file
 
         return read_file(Path(name), **flags)
-    return source(name).load(split_name(name)[1])
+    stem, part = split_name(name)
+    if stem not in DATASETS.names():
+        from grice.generate.suites import load as make
+
+        made = make(name, groups=flags.get("groups", ""))
+        if made is not None:
+            return made
+    return source(name).load(part)
 
 
 def source(name: str) -> Source:
@@ -39,7 +48,8 @@ def source(name: str) -> Source:
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).is_dir():
             raise InputError(f"{name}: is a folder, not a file; name the file inside it")
-        raise unknown("dataset", stem, DATASETS.names(), f"A file works too: one of {', '.join(FILES)}.")
+        known = [*DATASETS.names(), *PHENOMENA.names()]
+        raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
     found = DATASETS.find(stem)
     if not isinstance(found, Source):
         raise InputError(f"'{stem}' is not a dataset source")

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grice.core.dataset import Dataset, read_items
+import polars as pl
+
+from grice.core.dataset import GOLD, TAG, Dataset, read_items
 from grice.core.errors import InputError, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table
 from grice.core.item import Card, Item, TagValue
@@ -36,6 +38,11 @@ def read_file(
     Without `labels`, a file with entailment or contradiction among its labels is read on the NLI scale, numbers
     from 0 to 1 on the unit scale, and other words as labels of their own.
     """
+    if path.suffix == ".parquet" and (frame := _columnar(path)) is not None:
+        given = [
+            answer for c in frame.columns if c.startswith(GOLD) for answer in frame[c].drop_nulls().unique()
+        ]
+        return Dataset(str(path), _named(labels) or scale_of(given), frame, Card(f"items of {path.name}"))
     rows = list(_rows(path))
     if not rows:
         raise InputError(f"{path}: the file is empty; it needs at least one row")
@@ -114,13 +121,21 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _parquet(path: Path) -> Iterator[dict[str, Any]]:
-    import polars as pl
+    return _frame(path).iter_rows(named=True)
 
+
+def _frame(path: Path) -> pl.DataFrame:
     try:
-        frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+        return pl.read_parquet(io.BytesIO(read_bytes(path)))
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{path}: not a Parquet file ({error}); check how it was written") from None
-    return frame.iter_rows(named=True)
+
+
+def _columnar(path: Path) -> pl.DataFrame | None:
+    """The frame of a file in our own columns, `gold.READING` and `tag.KEY`, as `grice make` writes it."""
+    frame = _frame(path)
+    ours = {"id", "premise"} <= set(frame.columns) and any(c.startswith((GOLD, TAG)) for c in frame.columns)
+    return frame if ours else None
 
 
 def _column(

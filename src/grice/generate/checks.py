@@ -147,7 +147,8 @@ def sentences(frame: pl.DataFrame) -> pl.DataFrame:
 def balance(frame: pl.DataFrame, declared: Sequence[str]) -> list[Finding]:
     """Whether each condition takes its values equally often, within every phenomenon.
 
-    A declared condition must be even; of any other tag it is only told when one value is far commoner.
+    A declared condition must be even; of any other tag it is only told when one value is far commoner. What varies
+    inside a group (target and control) is the paradigm's own shape.
     """
     parts = part_column(frame)
     found = []
@@ -155,8 +156,10 @@ def balance(frame: pl.DataFrame, declared: Sequence[str]) -> list[Finding]:
         tag = column.removeprefix(TAG)
         told, units = [], 0
         for name, part in _split(frame, parts):
-            counts = _counts(part, column)
+            counts, varies = _counts(part, column)
             units += int(counts["len"].sum())
+            if varies and tag not in declared:
+                continue
             if 1 < counts.height <= MANY_VALUES and _uneven(counts["len"], exact=tag in declared):
                 told.append((name + ": " if name else "") + _ends(counts))
         if told:
@@ -176,15 +179,16 @@ def _split(frame: pl.DataFrame, column: str | None) -> list[tuple[str, pl.DataFr
     ]
 
 
-def _counts(frame: pl.DataFrame, column: str) -> pl.DataFrame:
-    """How often each value is taken: once a group where a group has one value, else once a row."""
+def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
+    """How often each value is taken: once a group where a group has one value, else once a row; and whether it varies there."""
     rows = frame.select("group", column).drop_nulls(column)
     if rows.schema[column] == pl.List(pl.String):
         rows = rows.explode(column)
     once = rows.unique()
-    if rows["group"].null_count() == 0 and not once["group"].is_duplicated().any():
+    varies = bool(once.drop_nulls("group")["group"].is_duplicated().any())
+    if rows["group"].null_count() == 0 and not varies:
         rows = once
-    return rows.group_by(column).len().sort(["len", column], descending=[True, False])
+    return rows.group_by(column).len().sort(["len", column], descending=[True, False]), varies
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:
