@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -119,12 +120,10 @@ def write(
     watch = _Watch(plan, told)
     sink = _parquet if path.suffix == ".parquet" else _json_lines
     sink(path, watch.batches())
-    from grice import __version__
-
     card = {
         "name": plan.name,
         "seed": plan.seed,
-        "version": __version__,
+        "version": version("grice"),
         "groups": {phenomenon.name: n for phenomenon, n in plan.parts},
         "pairs": watch.pairs,
         "labels": {reading: dict(sorted(labels.items())) for reading, labels in sorted(watch.labels.items())},
