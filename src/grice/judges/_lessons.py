@@ -1,0 +1,116 @@
+"""What is taught: examples of a task, all of them in every epoch or a fresh sample. Needs neither torch nor frames."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from grice.core.errors import InputError, unknown
+from grice.core.scale import Scale
+
+if TYPE_CHECKING:
+    from grice.core.dataset import Dataset
+
+# A label, a number on the scale's 0 … 1, a teacher's probabilities in the order of the labels, or a tag a word.
+Target = str | float | tuple[float, ...] | tuple[str, ...]
+TASK = "task"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text or a pair with what should be said to it; `weight` counts it more or less."""
+
+    first: str
+    second: str | None
+    target: Target
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Examples of one task; `sample` draws so many of them afresh in every epoch.
+
+    Lessons of one task share a head: adversarial examples in full beside as many fresh ones of the base task are
+    ConjNLI's Algorithm 1. Lessons of several tasks share the encoder.
+    """
+
+    task: str
+    scale: Scale
+    examples: Sequence[Example]
+    sample: int | None = None
+
+    def epoch(self, number: int, seed: int) -> Iterator[int]:
+        """Places of the examples of an epoch: all, or a sample that goes through all before any comes twice."""
+        if self.sample is None:
+            yield from range(len(self.examples))
+            return
+        size = len(self.examples)
+        for place in range(number * self.sample, (number + 1) * self.sample):
+            turn, at = divmod(place, size)
+            if at == 0 or place == number * self.sample:
+                order = list(range(size))
+                random.Random(f"{seed}/{self.task}/{turn}").shuffle(order)
+            yield order[at]
+
+
+def reading_of(data: Dataset, reading: str = "") -> str:
+    """The reading to learn: the one named, or the first on the scale that is asked."""
+    named = reading or next((r for r, s in data.readings.items() if s == data.scale), "")
+    if named not in data.readings:
+        raise unknown("reading", named, data.readings)
+    return named
+
+
+def lesson(
+    data: Dataset,
+    *,
+    task: str = TASK,
+    reading: str = "",
+    side: str = "both",
+    sample: int | None = None,
+) -> Lesson:
+    """A dataset's items that have the gold, as a lesson; numbers are brought to 0 … 1."""
+    named = reading_of(data, reading)
+    scale = data.readings[named]
+    rows = data.frame.select("premise", "hypothesis", f"gold.{named}").drop_nulls(f"gold.{named}").iter_rows()
+    examples = [Example(*seen(first, second, side), _target(answer, scale)) for first, second, answer in rows]
+    if not examples:
+        raise InputError(
+            f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…"
+        )
+    return Lesson(task, scale, examples, sample)
+
+
+def seen(first: str, second: str | None, side: str) -> tuple[str, str | None]:
+    """What a learner sees of a pair: both texts, or the hypothesis alone."""
+    if side == "hypothesis":
+        if second is None:
+            raise InputError("a text without a hypothesis cannot be judged by its hypothesis only")
+        return second, None
+    return first, second
+
+
+def weighed(lessons: Iterable[Lesson]) -> list[Lesson]:
+    """Each label counts the same in sum: weights inverse to how often it stands in its task."""
+    done = list(lessons)
+    counts = {one.task: Counter[Target]() for one in done}
+    for one in done:
+        counts[one.task].update(example.target for example in one.examples)
+    return [
+        replace(one, examples=[_weighed(example, counts[one.task]) for example in one.examples])
+        for one in done
+    ]
+
+
+def _weighed(example: Example, counts: Counter[Target]) -> Example:
+    return replace(example, weight=counts.total() / (len(counts) * counts[example.target]))
+
+
+def _target(answer: str | float, scale: Scale) -> Target:
+    if isinstance(answer, str):
+        return answer
+    assert scale.low is not None and scale.high is not None
+    return (answer - scale.low) / (scale.high - scale.low)

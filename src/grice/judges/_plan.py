@@ -1,0 +1,84 @@
+"""How to train: the numbers a recipe names and `-M key=value` changes. Needs no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from grice.core.errors import InputError, unknown
+
+PRECISIONS = ("auto", "fp32", "bf16")
+MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One course of training. `batch` counts pairs over all processes; `patience` 0 never stops early.
+
+    `precision=auto` is bf16 on a GPU and fp32 elsewhere; `measure` chooses the best epoch on dev.
+    """
+
+    epochs: int = 3
+    batch: int = 32
+    rate: float = 2e-5
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    dropout: float | None = None
+    clip: float = 1.0
+    precision: str = "auto"
+    measure: str = ""
+    patience: int = 0
+    balanced: bool = False
+    max_length: int = 128
+    save_steps: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.precision not in PRECISIONS:
+            raise unknown("precision", self.precision, PRECISIONS)
+        if self.measure and self.measure not in MEASURES:
+            raise unknown("measure for choosing an epoch", self.measure, MEASURES)
+        if min(self.epochs, self.batch) < 1 or self.rate <= 0:
+            raise InputError(
+                f"training needs epochs and batch of at least 1 and a rate above 0, not {self.epochs}, {self.batch}, {self.rate:g}"
+            )
+
+    def changed(self, settings: Mapping[str, Any]) -> Plan:
+        """The same plan with some numbers of it changed; words become numbers."""
+        return replace(self, **{key: _read(key, value) for key, value in settings.items()})
+
+
+# As printed. IMPPRES gives no numbers for its own training; its models are those of their authors, so the recipe
+# carries the defaults of BERT fine-tuning. Where a paper tunes in a range, the plan takes the end it reports best.
+RECIPES: Mapping[str, Plan] = {
+    "unli": Plan(epochs=3, batch=16, rate=1e-5, warmup=0.1, measure="pearson"),
+    "conjnli": Plan(epochs=3, batch=32, rate=2e-5, weight_decay=0.1, dropout=0.1, max_length=128, seed=42),
+    "pragmeval": Plan(epochs=4, batch=32, rate=2e-5, measure=""),
+    "imppres": Plan(epochs=3, batch=32, rate=2e-5),
+    "veridicality": Plan(epochs=3, batch=32, rate=2e-5),
+}
+
+
+def recipe(name: str) -> Plan:
+    if name not in RECIPES:
+        raise unknown("recipe", name, RECIPES)
+    return RECIPES[name]
+
+
+def plan_keys() -> set[str]:
+    return {field.name for field in fields(Plan)}
+
+
+def _read(key: str, value: Any) -> Any:
+    kinds = {field.name: str(field.type) for field in fields(Plan)}
+    if key not in kinds:
+        raise unknown("setting of training", key, kinds)
+    try:
+        if kinds[key] == "bool":
+            return value if isinstance(value, bool) else {"true": True, "false": False}[str(value).lower()]
+        if kinds[key] == "int":
+            return int(value)
+        return str(value) if kinds[key] == "str" else float(value)
+    except (ValueError, KeyError):
+        raise InputError(f"-M {key} takes {kinds[key].partition(' ')[0]}, not '{value}'") from None

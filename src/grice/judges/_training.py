@@ -1,0 +1,369 @@
+"""The one training loop: accelerate, like lengths together, linear decay, best epoch on dev, resumable after a kill.
+
+It needs torch, accelerate and numpy alone, so that it runs wherever those are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import accelerate
+import torch
+from torch import nn
+
+from grice.core.errors import InputError
+from grice.judges._batching import ahead
+from grice.judges._lessons import Lesson, weighed
+from grice.judges._marks import mark
+from grice.judges._plan import Plan
+
+RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
+# Batches of like lengths are made among so many batches drawn at random.
+WINDOW = 64
+# Steps between two looks at the loss: each look waits for the device.
+LOOK = 20
+
+
+@dataclass(slots=True)
+class Row:
+    """One example as numbers: its token ids and what the pupil keeps beside them, its target, its task."""
+
+    ids: list[int]
+    target: Any
+    task: str = ""
+    weight: float = 1.0
+    more: Any = None
+
+
+class Pupil(Protocol):
+    """What the loop trains: a module, how rows become its tensors, and the loss of each row."""
+
+    module: nn.Module
+
+    def rows(self, lesson: Lesson) -> list[Row]: ...
+
+    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]: ...
+
+    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor: ...
+
+    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]: ...
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the training stands; `seconds_left` counts the remaining epochs at the present pace."""
+
+    epoch: int
+    epochs: int
+    done: float
+    loss: float
+    rows_per_second: float
+    seconds_left: float
+
+
+@dataclass
+class Trained:
+    """What training leaves: every number logged, and the epoch whose weights the module now holds."""
+
+    history: list[dict[str, Any]] = field(default_factory=list)
+    best_epoch: int = 0
+    best: float | None = None
+
+
+Course = Callable[[int], Sequence[Row]]
+Told = Callable[[Progress], None]
+
+
+def train(
+    pupil: Pupil,
+    course: Course,
+    dev: Mapping[str, Sequence[Row]],
+    plan: Plan,
+    *,
+    folder: Path | None = None,
+    told: Told | None = None,
+) -> Trained:
+    """Train the pupil's module in place; `dev` maps a task to rows, and the mean of its scores chooses the epoch."""
+    return _Session(pupil, course, dev, plan, folder, told).run()
+
+
+def teach(
+    pupil: Pupil,
+    lessons: Sequence[Lesson],
+    dev: Mapping[str, Lesson],
+    plan: Plan,
+    *,
+    folder: Path | None = None,
+    told: Told | None = None,
+) -> Trained:
+    """Train on lessons, each epoch on their examples of that epoch."""
+    rows = [pupil.rows(one) for one in (weighed(lessons) if plan.balanced else lessons)]
+
+    def course(epoch: int) -> list[Row]:
+        chosen = zip(lessons, rows, strict=True)
+        return [mine[place] for one, mine in chosen for place in one.epoch(epoch, plan.seed)]
+
+    held = {name: pupil.rows(one) for name, one in dev.items()}
+    return train(pupil, course, held, plan, folder=folder, told=told)
+
+
+class _Session:
+    def __init__(
+        self,
+        pupil: Pupil,
+        course: Course,
+        dev: Mapping[str, Sequence[Row]],
+        plan: Plan,
+        folder: Path | None,
+        told: Told | None,
+    ) -> None:
+        self.pupil, self.course, self.dev, self.plan = pupil, course, dev, plan
+        self.folder, self.told = folder, told
+        bf16 = plan.precision == "bf16" or (plan.precision == "auto" and torch.cuda.is_available())
+        self.accelerator = accelerate.Accelerator(mixed_precision="bf16" if bf16 else "no")
+        torch.manual_seed(plan.seed)
+        self.module = pupil.module
+        optimiser = _optimiser(pupil.module, plan, fused=self.accelerator.device.type == "cuda")
+        self.model, self.optimiser = self.accelerator.prepare(pupil.module, optimiser)
+        self.result = Trained()
+        self.best_state: dict[str, torch.Tensor] | None = None
+        self.first_epoch, self.first_step = 0, 0
+
+    def run(self) -> Trained:
+        self._resume()
+        self._record_environment()
+        for epoch in range(self.first_epoch, self.plan.epochs):
+            self._epoch(epoch)
+            if self._judge(epoch):
+                break
+            self.first_step = 0
+            self._keep(epoch + 1, 0)
+        if self.best_state is not None:
+            self.module.load_state_dict(self.best_state)
+        self.accelerator.wait_for_everyone()
+        if self.folder and self.accelerator.is_main_process:
+            (self.folder / RESUME).unlink(missing_ok=True)
+        return self.result
+
+    def _epoch(self, epoch: int) -> None:
+        plan = self.plan
+        batches = batched(self.course(epoch), plan.batch, f"{plan.seed}/{epoch}")
+        self.model.train()
+        seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
+        for step, (rows, given) in enumerate(ahead(self._given(batches[self.first_step :])), self.first_step):
+            loss = self._step((epoch + step / len(batches)) / plan.epochs, rows, given)
+            total, seen = total + loss, seen + len(rows)
+            last = step + 1 == len(batches)
+            if (step + 1) % LOOK == 0 or last:
+                looked = self.accelerator.reduce(total, "sum").item() / ((step % LOOK) + 1)
+                total = torch.zeros_like(total)
+                done = (epoch + (step + 1) / len(batches)) / plan.epochs
+                self._tell(epoch, step + 1, looked, done, seen / (time.perf_counter() - began))
+            if plan.save_steps and (step + 1) % plan.save_steps == 0 and not last:
+                self._keep(epoch, step + 1)
+
+    def _given(self, batches: Sequence[Sequence[Row]]) -> Iterator[tuple[Sequence[Row], dict[str, Any]]]:
+        """Each process takes its share of every batch, so that the sum of gradients is that of one process."""
+        here, all_ = self.accelerator.process_index, self.accelerator.num_processes
+        for rows in batches:
+            mine = rows[here::all_] or rows[:1]
+            yield rows, {"rows": mine, "empty": not rows[here::all_], "tensors": self.pupil.tensors(mine)}
+
+    def _step(self, done: float, rows: Sequence[Row], given: dict[str, Any]) -> torch.Tensor:
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.plan.rate * ramp(done, self.plan.warmup)
+        output = self.model(**self._moved(given["tensors"]))
+        mine: Sequence[Row] = given["rows"]
+        losses = self.pupil.losses(output, mine)
+        weights = torch.tensor([row.weight for row in mine], device=losses.device)
+        share = (losses * weights).sum() / sum(row.weight for row in rows)
+        # A process without a row of its own takes part with nothing; gradients are averaged over processes.
+        loss = share * (0.0 if given["empty"] else 1.0)
+        self.accelerator.backward(loss * self.accelerator.num_processes)
+        if self.plan.clip:
+            self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.clip)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        return loss.detach()
+
+    def _moved(self, tensors: Mapping[str, Any]) -> dict[str, Any]:
+        device = self.accelerator.device
+        return {
+            key: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
+            for key, value in tensors.items()
+        }
+
+    def _judge(self, epoch: int) -> bool:
+        """Score dev after an epoch and keep the best weights; whether to stop."""
+        if not self.dev:
+            return False
+        found: dict[str, float] = {}
+        for task, rows in self.dev.items():
+            measure = self.plan.measure or default_measure(rows)
+            outputs, losses = self._outputs(rows)
+            found[task] = mark(measure, outputs, [row.target for row in rows], losses)
+        mean = sum(found.values()) / len(found)
+        line = {"epoch": epoch + 1, "dev": mean, **({"tasks": found} if len(found) > 1 else {})}
+        self._log(line)
+        if self.result.best is None or mean > self.result.best:
+            self.result.best, self.result.best_epoch = mean, epoch + 1
+            self.best_state = {k: v.detach().cpu().clone() for k, v in self.module.state_dict().items()}
+        waited = epoch + 1 - self.result.best_epoch
+        return bool(self.plan.patience) and waited >= self.plan.patience
+
+    def _outputs(self, rows: Sequence[Row]) -> tuple[list[Any], list[float]]:
+        return outputs(
+            self.pupil,
+            rows,
+            self.plan.batch * 4,
+            device=self.accelerator.device,
+            autocast=self.accelerator.autocast,
+        )
+
+    def _tell(self, epoch: int, step: int, loss: float, done: float, pace: float) -> None:
+        self.clock = getattr(self, "clock", (done, time.perf_counter()))
+        since, began = self.clock
+        left = (1 - done) * (time.perf_counter() - began) / (done - since) if done > since else 0.0
+        self._log(
+            {"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)}
+        )
+        if self.told and self.accelerator.is_main_process:
+            self.told(Progress(epoch + 1, self.plan.epochs, done, loss, pace, left))
+
+    def _log(self, line: dict[str, Any]) -> None:
+        self.result.history.append(line)
+        if self.folder and self.accelerator.is_main_process:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with (self.folder / LOG).open("a", encoding="utf-8") as out:
+                out.write(json.dumps(line) + "\n")
+
+    def _record_environment(self) -> None:
+        if self.folder and self.accelerator.is_main_process:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            told = environment() | {"processes": self.accelerator.num_processes, "plan": asdict(self.plan)}
+            (self.folder / ENVIRONMENT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+    def _signature(self) -> str:
+        rows = self.course(0)
+        text = json.dumps([asdict(self.plan), len(rows), [row.ids for row in rows[:64]]], default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def _keep(self, epoch: int, step: int) -> None:
+        """Write all that is needed to go on from here; the file appears whole or not at all."""
+        if not self.folder or not self.accelerator.is_main_process:
+            return
+        state = {
+            "signature": self._signature(),
+            "epoch": epoch,
+            "step": step,
+            "module": self.module.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "random": torch.get_rng_state(),
+            "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+            "history": self.result.history,
+            "best": (self.result.best, self.result.best_epoch, self.best_state),
+        }
+        part = self.folder / f"{RESUME}.part"
+        torch.save(state, part)
+        part.replace(self.folder / RESUME)
+
+    def _resume(self) -> None:
+        path = self.folder / RESUME if self.folder else None
+        if path is None or not path.is_file():
+            return
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        if state["signature"] != self._signature():
+            raise InputError(
+                f"{path}: holds an unfinished training on other data or settings; finish that one, or choose another folder"
+            )
+        self.module.load_state_dict(state["module"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        torch.set_rng_state(state["random"])
+        if state["cuda"]:
+            torch.cuda.set_rng_state_all(state["cuda"])
+        self.first_epoch, self.first_step = state["epoch"], state["step"]
+        self.result.history = state["history"]
+        self.result.best, self.result.best_epoch, self.best_state = state["best"]
+
+
+def outputs(
+    pupil: Pupil, rows: Sequence[Row], batch: int, *, device: Any = "cpu", autocast: Any = None
+) -> tuple[list[Any], list[float]]:
+    """The pupil's answer to each row and its loss, in the order of the rows."""
+    answers: list[Any] = [None] * len(rows)
+    losses: list[Any] = [None] * len(rows)
+    module = pupil.module.eval()
+    by_task: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        by_task.setdefault(row.task, []).append(place)
+    for places in by_task.values():
+        order = sorted(places, key=lambda i: -len(rows[i].ids))
+        for start in range(0, len(order), batch):
+            chosen = order[start : start + batch]
+            mine = [rows[i] for i in chosen]
+            given = pupil.tensors(mine)
+            moved = {k: v.to(device) if isinstance(v, torch.Tensor) else v for k, v in given.items()}
+            with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
+                output = module(**moved).float()
+                loss = pupil.losses(output, mine).float().cpu().tolist()
+            for place, answer, one in zip(chosen, pupil.answers(output.cpu(), mine), loss, strict=True):
+                answers[place], losses[place] = answer, one
+    return answers, losses
+
+
+def batched(rows: Sequence[Row], size: int, seed: str) -> list[list[Row]]:
+    """Rows in batches of one task and of like lengths, in an order drawn from the seed."""
+    draw = random.Random(seed)
+    by_task: dict[str, list[Row]] = {}
+    for row in rows:
+        by_task.setdefault(row.task, []).append(row)
+    made = []
+    for mine in by_task.values():
+        draw.shuffle(mine)
+        for start in range(0, len(mine), size * WINDOW):
+            window = sorted(mine[start : start + size * WINDOW], key=lambda row: len(row.ids))
+            made += [window[at : at + size] for at in range(0, len(window), size)]
+    draw.shuffle(made)
+    return made
+
+
+def ramp(done: float, warmup: float) -> float:
+    """The share of the full rate when so much of the training is done: up to it, then down to zero."""
+    if done < warmup:
+        return max(done, 1e-6) / warmup
+    return max(0.0, (1 - done) / (1 - warmup)) if warmup < 1 else 1.0
+
+
+def default_measure(rows: Sequence[Row]) -> str:
+    target = rows[0].target
+    return "pearson" if isinstance(target, float) else "accuracy"
+
+
+def environment() -> dict[str, Any]:
+    """What could make the same command give another number: versions and the device."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found: dict[str, Any] = {"python": platform.python_version(), "machine": platform.machine()}
+    for package in ("grice", "torch", "transformers", "accelerate", "tokenizers", "numpy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    found["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    return found
+
+
+def _optimiser(module: nn.Module, plan: Plan, *, fused: bool) -> torch.optim.Optimizer:
+    """AdamW; biases and norms do not decay."""
+    kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
+    free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
+    groups = [{"params": kept, "weight_decay": plan.weight_decay}, {"params": free, "weight_decay": 0.0}]
+    return torch.optim.AdamW([g for g in groups if g["params"]], lr=plan.rate, fused=fused or None)
