@@ -119,12 +119,14 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     most = store.campaign.work.most_per_person
     if most:
         size = min(size, most - answered_by(connection, person))
-    start = draw(store.campaign.seed, person, turn).randrange(store.bundles)
-    for attempt in range(5):
+    random = draw(store.campaign.seed, person, turn)
+    for attempt in range(30):
+        start = random.randrange(store.bundles)
         candidates = _candidates(connection, person, start, 4 * size)
         if not candidates:
             return []
-        rows = lock_pairs(connection, page_of(candidates, size), skip=attempt < 3)
+        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones they queue.
+        rows = lock_pairs(connection, page_of(candidates, size), skip=attempt % 3 < 2)
         free = [row for row in rows if row["taken"] < row["wanted"]]
         if free:
             return free
