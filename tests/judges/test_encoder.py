@@ -22,6 +22,8 @@ from grice.judges._unit import rule
 from grice.judges.encoder import Encoder
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

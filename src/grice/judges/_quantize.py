@@ -13,9 +13,10 @@ import numpy as np
 
 from grice.judges._batching import Array
 
-# Symmetric: a row reaches from 1 to 255 around 128, a weight from -127 to 127.
 LARGEST = 127
-MIDDLE = 128
+# Where zero lies among the 256 steps of a row: in the middle, or low where a row is nearly all positive.
+MIDDLE, LOW = 128, 32
+POSITIVE = ("Erf", "Gelu", "Relu", "FastGelu")
 OPSET = 18  # the first in which ReduceMax takes its axes as an input
 TINY = 1e-12
 
@@ -49,6 +50,7 @@ class _Rewrite:
         self.constants: dict[str, Array] = {}
         self.rows: dict[str, str] = {}
         self.gone: set[str] = set()
+        self.makers = {output: node for node in graph.node for output in node.output}
 
     def run(self) -> None:
         from onnx import numpy_helper
@@ -89,11 +91,12 @@ class _Rewrite:
 
     def _product(self, node: Any) -> None:
         """x·W as integers; the row's scale is put back on the way out."""
-        depth, width = self.floats[node.input[1]].shape
+        width = self.floats[node.input[1]].shape[1]
+        row, out = self._row(node.input[0]), node.output[0]
         weights, scales = self._weights(node.input[1], 0)
-        row, out = self._row(node.input[0], depth), node.output[0]
         one = self._constant("one", 1, np.float32)
-        middle = self._constant("middle", MIDDLE, np.uint8)
+        zero = self._zero(node.input[0])
+        middle = self._constant(f"zero.{zero}", zero, np.uint8)
         zeros = self._constant(f"zeros.{width}", [0] * width, np.int8)
         given = [f"{row}.uint8", weights, one, scales, middle, zeros]
         self._add("MatMulIntegerToFloat", given, f"{out}.rows", domain="com.microsoft")
@@ -103,27 +106,43 @@ class _Rewrite:
         self._add("Concat", [f"{out}.before", last], f"{out}.shape", axis=0)
         self._add("Reshape", [f"{out}.scaled", f"{out}.shape"], out)
 
-    def _row(self, name: str, depth: int) -> str:
-        """The rows of an activation in uint8, each by its own largest value; made once for all who use it."""
+    def _row(self, name: str) -> str:
+        """The rows of an activation in uint8, each by its own range; made once for all who use it."""
         if name in self.rows:
             return self.rows[name]
         row = self.rows[name] = f"{name}.row"
+        depth, zero = self._depth(name), self._zero(name)
         last = self._constant("last", [-1], np.int64)
         self._add("Reshape", [name, self._constant(f"flat.{depth}", [-1, depth], np.int64)], f"{row}.flat")
         self._add("ReduceMax", [f"{row}.flat", last], f"{row}.max", keepdims=1)
         self._add("ReduceMin", [f"{row}.flat", last], f"{row}.min", keepdims=1)
-        self._add("Neg", [f"{row}.min"], f"{row}.negated")
+        above = self._constant(f"above.{zero}", 1 / (255 - zero), np.float32)
+        below = self._constant(f"below.{zero}", -1 / (zero - 1), np.float32)
+        self._add("Mul", [f"{row}.max", above], f"{row}.up")
+        self._add("Mul", [f"{row}.min", below], f"{row}.down")
         tiny = self._constant("tiny", TINY, np.float32)
-        self._add("Max", [f"{row}.max", f"{row}.negated", tiny], f"{row}.largest")
-        self._add("Div", [f"{row}.largest", self._constant("largest", LARGEST, np.float32)], f"{row}.scale")
+        self._add("Max", [f"{row}.up", f"{row}.down", tiny], f"{row}.scale")
         self._add("Squeeze", [f"{row}.scale", last], f"{row}.scales")
         self._add("Mul", [f"{row}.scales", self._constant("nought", 0, np.float32)], f"{row}.noughts")
-        self._add("Add", [f"{row}.noughts", self._constant("centre", MIDDLE, np.float32)], f"{row}.centres")
-        self._add("Cast", [f"{row}.centres"], f"{row}.middles", to=2)
-        self._add(
-            "QuantizeLinear", [f"{row}.flat", f"{row}.scales", f"{row}.middles"], f"{row}.uint8", axis=0
-        )
+        centre = self._constant(f"centre.{zero}", zero, np.float32)
+        self._add("Add", [f"{row}.noughts", centre], f"{row}.centres")
+        self._add("Cast", [f"{row}.centres"], f"{row}.zeros", to=2)
+        self._add("QuantizeLinear", [f"{row}.flat", f"{row}.scales", f"{row}.zeros"], f"{row}.uint8", axis=0)
         return row
+
+    def _depth(self, name: str) -> int:
+        """How long the rows are that come from this output."""
+        used = (n.input[1] for n in self.graph.node if n.op_type == "MatMul" and n.input[0] == name)
+        return next(len(self.floats[weights]) for weights in used if weights in self.floats)
+
+    def _zero(self, name: str) -> int:
+        """Low where the rows come from a function that gives next to nothing below zero."""
+        reached = [self.makers[name]] if name in self.makers else []
+        for _ in range(4):
+            if any(node.op_type in POSITIVE for node in reached):
+                return LOW
+            reached = [self.makers[i] for node in reached for i in node.input if i in self.makers]
+        return MIDDLE
 
     def _table(self, node: Any) -> None:
         """An embedding table with a scale for each of its rows."""
