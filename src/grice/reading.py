@@ -18,7 +18,7 @@ from grice.core.table import Table
 
 def joined(folders: Sequence[Path]) -> tuple[Dataset, pl.DataFrame]:
     """The data that runs were made on, and their replies beside it; runs on different data are refused."""
-    runs = _named(folders)
+    runs = named(folders)
     others = [run for run in runs if run.fingerprint != runs[0].fingerprint]
     if others:
         raise InputError(
@@ -44,7 +44,7 @@ def tabulate_runs(
     )
 
 
-def _named(folders: Sequence[Path]) -> list[Run]:
+def named(folders: Sequence[Path]) -> list[Run]:
     """The runs; where one judge was asked twice with other settings, the folder's digest tells them apart."""
     runs = [Run.read(folder) for folder in folders]
     often = Counter(run.judge for run in runs)

@@ -18,12 +18,26 @@ def compare(
     ] = "",
     by: Annotated[str, typer.Option(help="Compare within each value of this tag.")] = "",
     items: Annotated[int, typer.Option(min=0, help="Also show this many items on which the two differ.")] = 0,
+    fail_under: Annotated[
+        float | None, typer.Option(help="Exit with code 3 if the first run is right in less than this share.")
+    ] = None,
+    fail_worse: Annotated[
+        float | None,
+        typer.Option(
+            help="Exit with code 3 if the first run is worse than the second by more than this, overall or in a stratum, and surely so."
+        ),
+    ] = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
     """Two runs on the same items: paired difference, exact McNemar test, Holm over the strata."""
-    from grice.comparing import compare_runs
+    from grice.comparing import compare_runs, gates
     from grice.report.text import print_comparison
 
     found = compare_runs(first, second, reading=reading, by=by, items=items)
     show(found, json=json or format == "json", text=lambda: print_comparison(found, format=format))
+    failed = gates(found, under=fail_under, worse=fail_worse)
+    for text in failed:
+        typer.echo(f"grice: {text}", err=True)
+    if failed:
+        raise typer.Exit(3)

@@ -1,0 +1,49 @@
+"""grice profile"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Json, Settings, pairs, show
+
+
+def profile(
+    judge: Annotated[
+        str, typer.Argument(help="The judge, as provider/name; the built-in model if none is named.")
+    ] = "encoder/grice-mini",
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them."
+        ),
+    ] = None,
+    data: Annotated[
+        str, typer.Option(help="core, full, published, all, or any dataset, phenomenon, suite or file.")
+    ] = "core",
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
+    settings: Settings = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Ask the first N items of each dataset only.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
+    images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
+    json: Json = False,
+) -> None:
+    """The main job: one judge, every phenomenon, one page with every item behind every number."""
+    from grice.profiling import profile as make
+    from grice.report.summary import print_profile
+
+    made = make(
+        judge,
+        against=against or [],
+        data=data,
+        out=out,
+        settings=pairs(settings, "-M"),
+        limit=limit,
+        seed=seed,
+        images=images,
+    )
+    show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))

@@ -1,0 +1,27 @@
+"""grice report"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Json, show
+
+
+def report(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders of runs; the first one's judge is profiled, the others are rivals."),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("report"),
+    images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
+    json: Json = False,
+) -> None:
+    """The page of a profile from any runs you have."""
+    from grice.profiling import report as make
+    from grice.report.summary import print_profile
+
+    made = make(runs, out, images=images)
+    show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))

@@ -1,0 +1,153 @@
+"""Graded certainty: whether it is as sure as it is right, and how its numbers go with people's (UNLI, Figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis._readings import number_pairs
+from grice.analysis.accuracy import accuracy
+from grice.analysis.calibration import calibration
+from grice.analysis.pearson import pearson
+from grice.core.estimate import Estimate, mean
+from grice.core.scale import Scale
+from grice.profiling.parts import AGREED, BINS, SURE, Chapter, Part
+from grice.profiling.phrases import percent
+from grice.report.model import Figure, Number, Query, Section
+
+CERTAIN = 0.95
+WHAT = "A judge that gives probabilities also says how sure it is. Here only items count whose readings agree on one answer, so that being sure and being right can be compared."
+GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where a judge gives probabilities or the data has numbers from people."""
+    figures = [*_reliability(part), *_people(part)]
+    if not figures:
+        return None
+    headline = _told(part)
+    section = Section(
+        "certainty", "Graded certainty", part.data.name, WHAT, GOOD, (), (), headline, tuple(figures)
+    )
+    return Chapter(section, headline)
+
+
+def _told(part: Part) -> tuple[str, ...]:
+    first = part.first
+    told = []
+    if part.has(AGREED, "sure") and part.first["sure"].null_count() < part.first.height:
+        rows = first.filter(pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null())
+        certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
+        right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
+        gap = calibration("ece", "agreed")(rows)
+        if certain and gap:
+            then = f" and is right in {percent(right)} of those" if right else ""
+            told.append(
+                f"It is at least {CERTAIN:.0%} sure on {percent(certain)} of the items whose readings agree{then}; "
+                f"how sure it is misses how often it is right by {gap.value:.2f} on average."
+            )
+    for reading in _human(part):
+        found = _correlation(first, reading)
+        if found:
+            ends = (
+                f" ({found.low:.2f} to {found.high:.2f})"
+                if found.low is not None and found.high is not None
+                else ""
+            )
+            told.append(
+                f"Its numbers correlate with people's at r = {found.value:.2f}{ends} on {part.data.name}, n = {found.n:,}."
+            )
+    return tuple(told)
+
+
+def _human(part: Part) -> list[str]:
+    """Readings that are numbers."""
+    return [reading for reading, scale in part.data.readings.items() if scale.numeric]
+
+
+def _correlation(frame: pl.DataFrame, reading: str) -> Estimate | None:
+    return pearson(reading)(frame)
+
+
+def _reliability(part: Part) -> list[Figure]:
+    if not part.has(AGREED, "sure"):
+        return []
+    found = []
+    for judge in part.judges:
+        column = SURE + judge
+        mine = part.frame.filter(
+            (pl.col("judge") == judge) & pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null()
+        )
+        for place in range(BINS):
+            name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
+            rows = mine.filter(pl.col(column) == name) if mine.height else mine
+            right = accuracy("agreed")(rows)
+            if right:
+                query = Query(part.index, {column: name}, judge, "agreed")
+                sure = float(np.mean(rows["sure"].to_numpy()))
+                found.append(Number(name, "", judge, right, query, sure, right.value))
+    if not found:
+        return []
+    gap = calibration("ece", "agreed")(part.first.filter(pl.col(AGREED).is_not_null()))
+    told = (
+        f"{part.judges[0]} misses by {gap.value:.2f} on average."
+        if gap
+        else f"{part.judges[0]} gives no probabilities."
+    )
+    return [
+        Figure(
+            "certainty-calibration", "As sure as it is right?", "reliability", tuple(found), told, names="how sure", across="how often it is right",
+            note="Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.",
+        )
+    ]  # fmt: skip
+
+
+def _people(part: Part) -> list[Figure]:
+    return [figure for reading in _human(part) for figure in _heat(part, reading)]
+
+
+def _heat(part: Part, reading: str) -> list[Figure]:
+    """People's numbers below, the judge's up the side, darker where a column of people has more of its items."""
+    human = part.data.readings[reading]
+    found = []
+    for run in part.runs:
+        pairs = number_pairs(part.frame.filter(pl.col("judge") == run.judge), reading)
+        if pairs.is_empty():
+            continue
+        said = run.scale if run.scale.numeric else Scale(low=-1.0, high=1.0)
+        x, y = _tenths(pairs["gold"], human), _tenths(pairs["said"], said)
+        counts = np.zeros((BINS, BINS))
+        np.add.at(counts, (x, y), 1)
+        for i, j in np.argwhere(counts > 0).tolist():
+            share = Estimate(float(counts[i, j] / counts[i].sum()), int(counts[i, j]))
+            found.append(
+                Number(
+                    f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}",
+                    "",
+                    run.judge,
+                    share,
+                    Query(part.index, {}, run.judge, reading),
+                    i,
+                    j,
+                )
+            )
+    r = _correlation(part.first, reading)
+    told = (
+        f"{part.judges[0]} and people correlate at r = {r.value:.2f}." if r else "No correlation can be had."
+    )
+    return [
+        Figure(
+            f"certainty-{reading}", f"Against people's numbers ({reading})", "heat", tuple(found), told, names="cell",
+            across=f"people, from {human.low:g} to {human.high:g} in tenths | the judge, from its lowest to its highest",
+            note="Each column of people's numbers adds up to 1; darker is more. A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
+        )
+    ] if found else []  # fmt: skip
+
+
+def _tenths(values: pl.Series, scale: Scale) -> Sequence[int]:
+    low, high = scale.low or 0.0, scale.high or 1.0
+    placed = ((values.to_numpy() - low) / (high - low) * BINS).astype(int)
+    clipped: list[int] = np.clip(placed, 0, BINS - 1).tolist()
+    return clipped

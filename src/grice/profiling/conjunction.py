@@ -1,0 +1,122 @@
+"""Conjunction: by connective, by what is done to a conjunct, boolean against non-boolean (ConjNLI)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.core.estimate import Estimate
+from grice.profiling.parts import Chapter, Part, examples, numbers, row_column
+from grice.profiling.phrases import above, below, of, percent
+from grice.report.model import Example, Figure, Mark, Number, Query, Section
+
+CUTS = {
+    "tag.usage": "use",
+    "tag.conjunction": "word",
+    "tag.operation": "conjunct",
+    "tag.quantifier": "with quantifier",
+    "tag.negation": "with negation",
+}
+WHAT = (
+    "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
+    "is one book, “all but two” makes an exception, “5 km or 3 miles” says one thing twice."
+)
+GOOD = "What logic gives for boolean uses, and what the use means for the others. A judge that goes by shared words answers entailment to nearly all."
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where the data says what becomes of a conjunct."""
+    if not part.has("tag.conjunction", "gold.label"):
+        return None
+    frame = part.frame.filter(pl.col("tag.conjunction").is_not_null() & pl.col("gold.label").is_not_null())
+    judge = part.judges[0]
+    right = {"": accuracy("label")}
+    cuts = [(column, name) for column, name in CUTS.items() if column in frame.columns]
+    by_type = [
+        Number(f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
+        for column, name in cuts
+        for n in numbers(
+            part, frame.filter(pl.col(column).is_not_null()), column, right, where={}, reading="label"
+        )
+    ]
+    mine = frame.filter(pl.col("judge") == judge)
+    common, share = _majority(mine)
+    rows = row_column(frame)
+    if rows:
+        overview = numbers(part, frame, rows, right, where={}, reading="label")
+    else:
+        overview = [
+            Number(
+                "conjunction",
+                "",
+                name,
+                accuracy("label")(frame.filter(pl.col("judge") == name)),
+                Query(part.index, {}, name, "label"),
+            )
+            for name in part.judges
+        ]
+    headline = _told(mine, by_type, judge, common, share)
+    figure = Figure(
+        "conjunction-types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
+        note=f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3 and 9." + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
+    )  # fmt: skip
+    section = Section(
+        "conjunction", "Conjunction", part.data.name, WHAT, GOOD, _shown(frame), (), headline, (figure,)
+    )  # fmt: skip
+    marks = tuple(
+        Mark(row, "", _share(frame, rows, row), "most frequent answer")
+        for row in dict.fromkeys(n.row for n in overview)
+    )
+    return Chapter(section, headline, tuple(overview), marks)
+
+
+def _shown(frame: pl.DataFrame) -> tuple[Example, ...]:
+    if "tag.boolean" not in frame.columns:
+        return examples(frame, ("label",))
+    each = [frame.filter(pl.col("tag.boolean") == kind).head(1) for kind in ("yes", "no")]
+    return examples(pl.concat(each), ("label",))
+
+
+def _majority(mine: pl.DataFrame) -> tuple[str, float]:
+    counts = mine["gold.label"].value_counts(sort=True)
+    return str(counts["gold.label"][0]), float(counts["count"][0] / mine.height)
+
+
+def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
+    """The share of the most frequent gold answer among a row's items."""
+    here = frame.filter(pl.col(rows).str.replace_all("_", " ") == row) if rows else frame
+    return _majority(here.unique("id"))[1]
+
+
+def _told(
+    mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float
+) -> tuple[str, ...]:
+    overall = accuracy("label")(mine)
+    if not above(overall, share):
+        return (
+            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {share:.0%}.",
+        )
+    told = f"On conjunctions it is right in {percent(overall)}, against {share:.0%} for answering {common} throughout"
+    return (told + _booleans(mine) + _weakest(by_type, judge, overall),)
+
+
+def _booleans(mine: pl.DataFrame) -> str:
+    if "tag.boolean" not in mine.columns:
+        return "."
+    yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) for kind in ("yes", "no"))
+    if yes is None or no is None:
+        return "."
+    return f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
+
+
+def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) -> str:
+    """The type that lies clearly below the whole, if one does."""
+    if overall is None:
+        return ""
+    low = [n for n in of(by_type, judge) if n.estimate and below(n.estimate, overall.value)]
+    if not low:
+        return ""
+    worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
+    return f" It breaks most on {worst.row.partition(': ')[2]} ({worst.row.partition(': ')[0]}): {percent(worst.estimate)}."

@@ -1,0 +1,59 @@
+"""The judge against each rival on the same items: paired differences, all tests corrected together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+
+from grice.analysis._paired import compare, holm
+from grice.profiling.parts import Part, row_column, words
+from grice.report.model import Difference, Query
+
+READINGS = ("logical", "pragmatic", "label", "signature", "stated")
+
+
+def differences(parts: list[Part]) -> tuple[Difference, ...]:
+    """Every dataset, kind, reading and rival; Holm's correction goes over all of them."""
+    found = [row for part in parts for rival in part.judges[1:] for row in _against(part, rival)]
+    corrected = holm([row.p for row in found])
+    return tuple(replace(row, holm=p) for row, p in zip(found, corrected, strict=True))
+
+
+def _against(part: Part, rival: str) -> list[Difference]:
+    first = part.judges[0]
+    frame = part.frame.filter(pl.col("judge").is_in([first, rival]))
+    found = []
+    for reading in READINGS:
+        column = f"gold.{reading}"
+        if column not in frame.columns or frame[column].dtype != pl.String:
+            continue
+        rows = frame.filter(pl.col(column).is_not_null())
+        for where, here in _strata(rows, reading):
+            for one in compare(here, first, rival, reading=reading):
+                name = words(next(iter(where.values()), part.data.name))
+                query = Query(part.index, {**where, "differ": rival}, first, reading)
+                found.append(
+                    Difference(
+                        name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query
+                    )
+                )
+    return found
+
+
+def _strata(rows: pl.DataFrame, reading: str) -> list[tuple[dict[str, str], pl.DataFrame]]:
+    """Each kind, then each phenomenon of it; for logical and pragmatic only the targets, on which they part."""
+    if rows.is_empty():
+        return []
+    fixed = (
+        {"tag.role": "target"} if reading in ("logical", "pragmatic") and "tag.role" in rows.columns else {}
+    )
+    rows = rows.filter(*(pl.col(c) == v for c, v in fixed.items())) if fixed else rows
+    columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
+    cut = [
+        ({column: str(value)}, part)
+        for column in columns
+        for (value,), part in sorted(rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0]))
+        if value is not None
+    ]
+    return [({**where, **fixed}, part) for where, part in (cut or [({}, rows)])]

@@ -1,0 +1,124 @@
+"""Which data and which judges a profile is made of, and what kept any of them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grice import api
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError, InputError, MissingData
+from grice.core.judgement import Judge, Learner
+from grice.core.run import Run, evaluate
+from grice.core.shelf import DATASETS, split_name
+from grice.report.progress import bar
+
+CHOICES = ("core", "full", "published", "all")
+# The sets of the five papers, each with the part that has gold answers.
+PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
+RECORDED = "recorded"
+
+
+@dataclass
+class Gathered:
+    """Datasets with their runs, the judge that is profiled first, and what is missing."""
+
+    pairs: list[tuple[Dataset, list[Run]]] = field(default_factory=list)
+    not_tested: list[str] = field(default_factory=list)
+
+
+def gather(
+    judge: str,
+    against: Sequence[str],
+    data: str,
+    *,
+    into: Path,
+    settings: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Gathered:
+    """Ask every judge about every dataset, keeping the answers; what cannot be had is told, not passed over."""
+    found = Gathered()
+    made = {
+        name: api.judge(name, **(settings or {} if name == judge else {}))
+        for name in (judge, *against)
+        if not _recorded(name)
+    }
+    for dataset in _datasets(data, found):
+        runs: list[Run] = []
+        for name in (judge, *against):
+            if _recorded(name):
+                runs += _of_paper(name, dataset, found, {run.judge for run in runs})
+            else:
+                runs += _asked(name, made[name], dataset, found, into=into, limit=limit, seed=seed)
+        if runs and runs[0].judge == _name(made[judge], judge):
+            found.pairs.append((dataset, runs))
+    if not found.pairs:
+        why = found.not_tested[0] if found.not_tested else f"'{data}' has no data"
+        raise InputError(f"nothing to profile: {why}")
+    return found
+
+
+def _datasets(choice: str, found: Gathered) -> list[Dataset]:
+    """`core`, `full`, what there is of the published sets, all of it, or any dataset or file by name."""
+    names = {
+        "published": list(PUBLISHED),
+        "all": ["core", *PUBLISHED],
+    }.get(choice, [choice])
+    loaded = []
+    for name in names:
+        try:
+            loaded.append(api.load(name))
+        except MissingData as error:
+            if len(names) == 1:
+                raise
+            found.not_tested.append(f"{name}: {error}")
+    return loaded
+
+
+def _recorded(name: str) -> bool:
+    return name == RECORDED or name.startswith(f"{RECORDED}/")
+
+
+def _name(judge: Judge | Learner, asked: str) -> str:
+    return judge.name if isinstance(judge, Judge) else asked
+
+
+def _asked(
+    name: str,
+    judge: Judge | Learner,
+    data: Dataset,
+    found: Gathered,
+    *,
+    into: Path,
+    limit: int | None,
+    seed: int,
+) -> list[Run]:
+    """The judge's run on a dataset; a judge that cannot answer on its scale is told of."""
+    try:
+        with bar(f"{name} on {data.name}") as progress:
+            return [evaluate(data, judge, into=into, limit=limit, seed=seed, progress=progress)]
+    except InputError as error:
+        found.not_tested.append(f"{data.name} by {name}: {error}")
+        return []
+
+
+def _of_paper(name: str, data: Dataset, found: Gathered, taken: set[str]) -> list[Run]:
+    """The runs published with a dataset: `recorded` for all of its models, `recorded/BERT` for one."""
+    wanted = split_name(name)[1]
+    stem = split_name(data.name)[0]
+    if stem not in DATASETS.names():
+        return []
+    try:
+        runs = [run for run in api.source(stem).runs(data) if run.scale == data.scale and run.answered]
+    except GriceError as error:
+        found.not_tested.append(f"{data.name} by {name}: {error}")
+        return []
+    kept = [run for run in runs if not wanted or run.judge == wanted]
+    if wanted and not kept:
+        there = ", ".join(run.judge for run in runs) or "none"
+        found.not_tested.append(f"{data.name} by {name}: the models published with it are {there}")
+    return [
+        replace(run, judge=f"{run.judge} (published)" if run.judge in taken else run.judge) for run in kept
+    ]

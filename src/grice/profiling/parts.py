@@ -1,0 +1,166 @@
+"""What a profile rests on: each dataset with the replies of every judge beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from grice.analysis.projection import surviving
+from grice.core.dataset import Dataset
+from grice.core.run import Run, join
+from grice.core.table import Measure
+from grice.report.model import Example, Mark, Number, Query, Section
+
+DIFFER = "tag.readings"
+COUNTED = "tag.controls hold for"
+AGREED = "gold.agreed"
+SURE = "tag.confidence of "
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Part:
+    """A dataset, its runs in the order of the judges, and their joined frame with what the page derives."""
+
+    index: int
+    data: Dataset
+    runs: tuple[Run, ...]
+    frame: pl.DataFrame
+
+    @property
+    def judges(self) -> list[str]:
+        return [run.judge for run in self.runs]
+
+    @property
+    def first(self) -> pl.DataFrame:
+        """The rows of the judge that is profiled."""
+        return self.frame.filter(pl.col("judge") == self.runs[0].judge)
+
+    def has(self, *columns: str) -> bool:
+        """Whether some row has something in all of these columns."""
+        there = set(columns) <= set(self.frame.columns)
+        return (
+            there
+            and self.frame.select(pl.all_horizontal(pl.col(c).is_not_null() for c in columns).any()).item()
+        )
+
+
+def part(index: int, data: Dataset, runs: Sequence[Run]) -> Part:
+    """Join the runs, and note what the page filters by: readings that differ, controls that hold, how sure a judge is."""
+    frame = _with_confidence(_with_agreed(join(data, *runs), data))
+    if {"gold.logical", "gold.pragmatic"} <= set(frame.columns):
+        differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
+        word = pl.when(differs).then(pl.lit("differ")).when(~differs).then(pl.lit("agree"))
+        frame = frame.with_columns(word.alias(DIFFER))
+    if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
+        kept = surviving(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
+        frame = frame.join(kept, on="id", how="left", maintain_order="left")
+    return Part(index, data, tuple(runs), frame)
+
+
+def _with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
+    """The answer that all readings of an item share; none where they differ."""
+    golds = [
+        f"gold.{reading}"
+        for reading, scale in data.readings.items()
+        if scale == data.scale and not scale.numeric
+    ]
+    if not golds:
+        return frame
+    first = pl.coalesce(golds)
+    same = pl.all_horizontal(pl.col(c).is_null() | (pl.col(c) == first) for c in golds)
+    return frame.with_columns(pl.when(same).then(first).alias(AGREED))
+
+
+def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
+    """For each judge with probabilities, the tenth in which the highest of an item's lies."""
+    probs = [c for c in frame.columns if c.startswith("p.")]
+    if not probs:
+        return frame
+    sure = frame.with_columns(pl.max_horizontal(probs).alias("sure"))
+    place = (pl.col("sure") * BINS).ceil().clip(1, BINS).cast(pl.Int64) - 1
+    word = pl.format("{}–{}%", place * (100 // BINS), (place + 1) * (100 // BINS))
+    sure = sure.with_columns(pl.when(pl.col("sure").is_not_null()).then(word).alias("bin"))
+    for judge in frame["judge"].unique(maintain_order=True):
+        mine = sure.filter((pl.col("judge") == judge) & pl.col("bin").is_not_null())
+        if mine.height:
+            column = mine.select("id", pl.col("bin").alias(SURE + judge))
+            sure = sure.join(column, on="id", how="left", maintain_order="left")
+    return sure.drop("bin")
+
+
+def row_column(frame: pl.DataFrame) -> str:
+    """What names a phenomenon in this data."""
+    names = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
+    return next((c for c in names if c in frame.columns and frame[c].null_count() < frame.height), "")
+
+
+def numbers(
+    part: Part,
+    frame: pl.DataFrame,
+    rows: str,
+    measures: Mapping[str, Measure],
+    *,
+    where: Mapping[str, str],
+    items: Mapping[str, Mapping[str, str]] | None = None,
+    reading: str = "",
+    only: Iterable[str] | None = None,
+) -> list[Number]:
+    """Each measure for every judge and value of the column `rows`; `items` says which rows a series counts.
+
+    `where` says by which columns `frame` was cut out, so that each number finds its items again.
+    """
+    flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
+    values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
+    found = []
+    for value in values:
+        here = flat.filter(pl.col(rows) == value) if rows else flat
+        place = {**where, **({rows: value} if rows else {})}
+        for series, measure in measures.items():
+            own = (items or {}).get(series, {})
+            for judge in part.judges:
+                mine = here.filter(pl.col("judge") == judge)
+                query = Query(part.index, {**place, **own}, judge, reading)
+                chosen = mine.filter(*(_is(mine, c, v) for c, v in own.items())) if own else mine
+                found.append(Number(words(value), series, judge, measure(chosen), query))
+    return found
+
+
+def _is(frame: pl.DataFrame, column: str, value: str) -> pl.Expr:
+    if frame.schema[column] == pl.List(pl.String):
+        return pl.col(column).list.contains(value)
+    return pl.col(column) == value
+
+
+def words(name: str) -> str:
+    """A file's name as one says it: `cleft_existence` is cleft existence."""
+    return name.replace("_presupposition", "").replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A section, what of it goes into the summary, and its rows of the overview."""
+
+    section: Section
+    headline: tuple[str, ...]
+    overview: tuple[Number, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[Example, ...]:
+    """The first pairs of some rows, with the answers the readings ask for."""
+    found = rows.unique("id", keep="first", maintain_order=True).head(most)
+    return tuple(
+        Example(
+            row["premise"],
+            row["hypothesis"] or "",
+            {
+                reading: row[f"gold.{reading}"]
+                for reading in readings
+                if row.get(f"gold.{reading}") is not None
+            },
+        )
+        for row in found.iter_rows(named=True)
+    )

@@ -1,0 +1,72 @@
+"""Numbers in sentences, and when a number may be said: only as far as its interval reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grice.core.estimate import Estimate
+from grice.report.model import Number
+
+# Below this share of right controls the targets are not read; IMPPRES calls a model near 100% reliable.
+CONTROLS = 0.8
+
+
+def percent(estimate: Estimate | None) -> str:
+    """`62% (58–66, n = 480)`."""
+    if estimate is None:
+        return "no items"
+    ends = (
+        "" if estimate.low is None or estimate.high is None or estimate.low == estimate.high
+        else f"{100 * max(estimate.low, 0):.0f}–{100 * min(estimate.high, 1):.0f}, "
+    )  # fmt: skip
+    return f"{whole(estimate.value)} ({ends}n = {estimate.n:,})"
+
+
+def whole(share: float) -> str:
+    """A share as a percentage that says 0 and 100 only where it is."""
+    shown = round(100 * share)
+    if shown == 100 and share < 1:
+        return "over 99%"
+    if shown == 0 and share > 0:
+        return "under 1%"
+    return f"{shown}%"
+
+
+def above(estimate: Estimate | None, line: float) -> bool:
+    """Whether the whole interval lies above the line."""
+    return estimate is not None and estimate.low is not None and estimate.low > line
+
+
+def below(estimate: Estimate | None, line: float) -> bool:
+    return estimate is not None and estimate.high is not None and estimate.high < line
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """`a, b and c`; what does not fit is counted."""
+    found = list(names)
+    if len(found) > most:
+        return ", ".join(found[:most]) + f" and {len(found) - most} more"
+    if len(found) < 2:
+        return "".join(found)
+    return ", ".join(found[:-1]) + " and " + found[-1]
+
+
+def of(
+    numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None
+) -> list[Number]:
+    """The numbers of a judge, of a series or a row of it."""
+    return [
+        number
+        for number in numbers
+        if number.judge == judge
+        and (series is None or number.series == series)
+        and (row is None or number.row == row)
+    ]
+
+
+def value(
+    numbers: Sequence[Number], judge: str, series: str | None = None, row: str | None = None
+) -> Estimate | None:
+    """The one estimate meant, if it is there."""
+    found = of(numbers, judge, series, row)
+    return found[0].estimate if found else None

@@ -1,0 +1,212 @@
+"""Presupposition: which triggers are accommodated, and from under which operators they project (IMPPRES, Figures 5–7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.entailed import entailed
+from grice.core.estimate import Estimate
+from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, row_column
+from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value
+from grice.report.model import Figure, Mark, Number, Query, Section
+
+SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
+OPERATORS = ("negated", "interrogative", "modal", "conditional")
+WHAT = (
+    "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an entailment would not: under negation, in a question, under “might” and in an "
+    "if-clause. A judge accommodates it when it takes it from the plain sentence; it projects when it is still taken from under the operator."
+)
+GOOD = (
+    "From the plain or embedded sentence: entailment for the presupposition, contradiction for its denial, neutral for something else. A control asks whether the embedded sentence entails "
+    "the plain one, which it must not. As in the paper, a paradigm counts for an operator only where its control and the plain case are right, and n says how many survive."
+)
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where the data has triggers under operators."""
+    if (
+        not part.has("tag.operator", "tag.presupposition", "gold.label")
+        or "tag.role" not in part.frame.columns
+    ):
+        return None
+    frame = part.frame.filter(pl.col("tag.operator").is_not_null() & pl.col("gold.label").is_not_null())
+    judge, rows = part.judges[0], row_column(frame)
+    right = {"": accuracy("label")}
+    controls = numbers(part, frame.filter(pl.col("tag.role") == "control"), "tag.operator", right,
+                       where={"tag.role": "control"}, reading="label", only=_operators(frame, "control"))  # fmt: skip
+    plain = {"tag.role": "target", "tag.operator": "unembedded"}
+    unembedded = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded"))
+    sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
+    asked = dict.fromkeys(SIDES, entailed())
+    taken = numbers(part, unembedded, rows, asked, where=plain, items=sides, reading="label")
+    projected = _projected(part, frame)
+    overview = numbers(
+        part,
+        frame.filter(pl.col("tag.role") == "target"),
+        rows,
+        right,
+        where={"tag.role": "target"},
+        reading="label",
+    )
+    pooled = accuracy("label")(
+        part.first.filter((pl.col("tag.role") == "control") & pl.col("tag.operator").is_not_null())
+    )
+    warnings = _warnings(judge, controls, pooled)
+    fails = pooled is None or pooled.value < CONTROLS
+    headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected)
+    figures = (
+        _controls(controls, judge, pooled),
+        _accommodation(taken, judge),
+        *_projection(projected, judge),
+    )
+    shown = unembedded.filter(pl.col("tag.presupposition") == "positive").head(1)
+    under = frame.filter(
+        (pl.col("tag.operator") == "negated") & (pl.col("tag.presupposition") == "positive")
+    ).head(1)
+    section = Section(
+        "presupposition", "Presupposition", part.data.name, WHAT, GOOD,
+        examples(pl.concat([shown, under]), ("label",)), warnings, headline, figures,
+    )  # fmt: skip
+    return Chapter(section, headline, tuple(n for n in overview if n.estimate), _chance(overview))
+
+
+def _operators(frame: pl.DataFrame, role: str) -> list[str]:
+    there = set(frame.filter(pl.col("tag.role") == role)["tag.operator"].to_list()) - {"unembedded"}
+    return [*(o for o in OPERATORS if o in there), *sorted(there - set(OPERATORS))]
+
+
+def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
+    """Each target is one of three in equal parts, so one label throughout gets a third."""
+    return tuple(
+        Mark(row, "", 1 / 3, "one label throughout") for row in dict.fromkeys(n.row for n in overview)
+    )
+
+
+def _projected(part: Part, frame: pl.DataFrame) -> list[Number]:
+    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by judge."""
+    found = []
+    for operator in _operators(frame, "target"):
+        for side, named in SIDES.items():
+            for judge in part.judges:
+                mine = frame.filter(
+                    (pl.col("judge") == judge) & (pl.col("tag.role") == "target")
+                    & (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == named)
+                    & pl.col(COUNTED).list.contains(judge)
+                )  # fmt: skip
+                where = {
+                    "tag.role": "target",
+                    "tag.operator": operator,
+                    "tag.presupposition": named,
+                    COUNTED: judge,
+                }
+                found.append(
+                    Number(
+                        operator,
+                        side,
+                        judge,
+                        accuracy("label")(mine),
+                        Query(part.index, where, judge, "label"),
+                    )
+                )
+    return found
+
+
+def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -> tuple[str, ...]:
+    failed = [n for n in of(controls, judge) if n.estimate and n.estimate.value < CONTROLS]
+    if not failed:
+        return ()
+    named = listed(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+    if pooled is not None and pooled.value < CONTROLS:
+        return (
+            f"Controls fail: {judge} gets {percent(pooled)} of the presupposition controls right ({named}). "
+            "It does not tell an embedded sentence from a plain one, so its targets below mean nothing.",
+        )
+    return (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
+
+
+def _failed(pooled: Estimate | None) -> tuple[str, ...]:
+    return (
+        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
+    )
+
+
+def _told(
+    part: Part, unembedded: pl.DataFrame, taken: Sequence[Number], projected: Sequence[Number]
+) -> tuple[str, ...]:
+    judge = part.judges[0]
+    mine = unembedded.filter(pl.col("judge") == judge)
+    shares = {
+        side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
+    }
+    whole = f"From plain sentences it takes {percent(shares['its presupposition'])} of presuppositions"
+    denial = shares["its denial"]
+    if denial and not below(denial, 0.5):
+        return (f"{whole} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
+    does: list[str] = []
+    does_not: list[str] = []
+    for row in dict.fromkeys(n.row for n in taken):
+        yes = value(taken, judge, "its presupposition", row)
+        (does if above(yes, 0.5) else does_not if below(yes, 0.5) else []).append(row)
+    first = (
+        whole
+        + (f": it accommodates {listed(does)}" if does else "")
+        + (f"; not {listed(does_not)}" if does_not else "")
+        + "."
+    )
+    return first, *_projection_sentence(projected, judge)
+
+
+def _projection_sentence(projected: Sequence[Number], judge: str) -> tuple[str, ...]:
+    mine = [n for n in of(projected, judge, "its presupposition") if n.estimate]
+    out = [n for n in mine if above(n.estimate, 0.5)]
+    stay = [n for n in mine if below(n.estimate, 0.5)]
+    if not out and not stay:
+        return (
+            "Whether presuppositions project from under operators is open: too few paradigms survive their controls.",
+        )
+    told = []
+    if out:
+        told.append("they project from under " + listed(f"{n.row} {percent(n.estimate)}" for n in out))
+    if stay:
+        told.append("they do not from under " + listed(f"{n.row} {percent(n.estimate)}" for n in stay))
+    text = "; ".join(told)
+    return (f"Where the controls hold, {text}.",)
+
+
+def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
+    return Figure(
+        "presupposition-controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
+        f"{judge} gets {percent(pooled)} of the controls right.",
+        names="operator", across="controls right", line=CONTROLS, note="IMPPRES Figure 5.",
+    )  # fmt: skip
+
+
+def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
+    mine = [n for n in of(taken, judge, "its presupposition") if n.estimate]
+    does = sum(above(n.estimate, 0.5) for n in mine)
+    return Figure(
+        "presupposition-accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
+        f"{judge} clearly takes the presupposition of {does} of {len(mine)} triggers as entailed.",
+        names="trigger", across="taken as entailed", line=0.5,
+        note="Share of entailment answers when the hypothesis is the presupposition, its denial, or something else. IMPPRES Figure 6.",
+    )  # fmt: skip
+
+
+def _projection(projected: Sequence[Number], judge: str) -> tuple[Figure, ...]:
+    some = {n.row for n in projected if n.estimate}
+    kept = tuple(n for n in projected if n.row in some)
+    if not kept:
+        return ()
+    mine = [n for n in of(kept, judge, "its presupposition") if n.estimate]
+    told = listed(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
+    return (
+        Figure(
+            "presupposition-projection", "Projection from under operators, where both controls hold", "dots", kept,
+            f"{judge} gives the right answer for the presupposition under: {told}.",
+            names="operator", across="right among survivors", line=1 / 3,
+            note="n counts the targets of paradigms whose control and plain case are both right; an operator without any is left out. The dashed line is one label throughout. IMPPRES Figure 7.",
+        ),
+    )  # fmt: skip

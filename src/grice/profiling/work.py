@@ -1,0 +1,96 @@
+"""Making a profile and its folder: what `grice profile` and `grice report` do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grice import __version__
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.run import Run
+from grice.profiling.build import build
+from grice.profiling.gather import gather
+from grice.reading import named
+from grice.report.folder import STAMP, write_folder
+from grice.report.model import Profile
+
+BUILT_IN = "encoder/grice-mini"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A profile as JSON, where its page lies, and whether anything had to be drawn."""
+
+    found: Mapping[str, Any]
+    page: Path
+    fresh: bool
+    profile: Profile | None = None
+
+    def _repr_html_(self) -> str:
+        return self.profile._repr_html_() if self.profile else f"<p>{self.page}</p>"
+
+
+def profile(
+    judge: str = BUILT_IN,
+    *,
+    against: Sequence[str] = (),
+    data: str = "core",
+    out: Path = Path("profile"),
+    settings: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    images: bool = True,
+) -> Made:
+    """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new."""
+    found = gather(judge, against, data, into=out / "runs", settings=settings, limit=limit, seed=seed)
+    return _make(found.pairs, found.not_tested, out, images=images)
+
+
+def report(folders: Sequence[Path], out: Path, *, images: bool = True) -> Made:
+    """The same page from any runs: the first run's judge is profiled, the others on the same data are its rivals."""
+    from grice import api
+
+    by_data: dict[str, list[Run]] = {}
+    for run in named(folders):
+        by_data.setdefault(run.fingerprint, []).append(run)
+    pairs = [(api.load(runs[0].dataset), runs) for runs in by_data.values()]
+    for data, runs in pairs:
+        if data.fingerprint != runs[0].fingerprint:
+            raise InputError(
+                f"{runs[0].folder}: '{data.name}' is not the data it was made on; judge it again"
+            )
+    return _make(pairs, [], out, images=images)
+
+
+def _make(
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], out: Path, *, images: bool
+) -> Made:
+    stamp = _stamp(pairs, not_tested, images)
+    page, written = out / "index.html", out / "profile.json"
+    if (
+        page.is_file()
+        and written.is_file()
+        and (out / STAMP).is_file()
+        and (out / STAMP).read_text() == stamp
+    ):
+        return Made(json.loads(written.read_text(encoding="utf-8")), page, fresh=False)
+    made, parts = build(pairs, not_tested=not_tested)
+    write_folder(made, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
+    return Made(made.to_json(), page, fresh=True, profile=made)
+
+
+def _stamp(pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], images: bool) -> str:
+    """All that the folder depends on: the answers themselves, what was left out, and this version."""
+    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{list(not_tested)}".encode())
+    for data, runs in pairs:
+        digest.update(data.fingerprint.encode())
+        for run in runs:
+            digest.update(f"\x1c{run.judge}\x1c{run.asked}\x1c".encode())
+            for column in ("id", "answer", "value", "fault"):
+                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
+    return digest.hexdigest()

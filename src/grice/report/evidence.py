@@ -1,0 +1,101 @@
+"""Every item with every judge's answer as columns for the page's browser: coded, packed, unpacked only when asked for."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import GOLD, TAG, Dataset
+
+# Texts of a few values make a filter; a column where nearly every item differs makes none.
+MOST_VALUES = 400
+
+
+def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
+    """Datasets with their joined frames as base64 of deflated JSON; a browser reads it without any library."""
+    plain = json.dumps(
+        [columns(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":")
+    )
+    return base64.b64encode(zlib.compress(plain.encode(), 9)).decode()
+
+
+def columns(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
+    """One dataset: each text once, each label and tag as a number into its values, probabilities in thousandths."""
+    items = frame.unique("id", keep="first", maintain_order=True)
+    texts, places = _texts(items)
+    judges = frame["judge"].unique(maintain_order=True).to_list()
+    filters = [c for c in items.columns if c.startswith((TAG, GOLD)) and items.schema[c] != pl.Float64]
+    coded = {name: _coded(items[name]) for name in filters}
+    return {
+        "name": data.name,
+        "n": items.height,
+        "id": items["id"].to_list(),
+        "texts": texts,
+        "premise": places[0],
+        "hypothesis": places[1],
+        "group": _groups(items["group"]),
+        "labels": list(data.scale.labels),
+        "columns": {
+            name: found for name, found in coded.items() if found and len(found["values"]) <= MOST_VALUES
+        },
+        "numbers": {c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters},
+        "judges": [_judge(items, frame.filter(pl.col("judge") == judge), judge, data) for judge in judges],
+    }
+
+
+def _texts(items: pl.DataFrame) -> tuple[list[str], tuple[list[int], list[int]]]:
+    """Each sentence once (a paradigm says four of them in twelve pairs), and where each item's two stand."""
+    both = pl.concat([items["premise"], items["hypothesis"].fill_null("")])
+    texts = both.unique(maintain_order=True)
+    number = dict(zip(texts, range(len(texts)), strict=True))
+    first = [number[text] for text in items["premise"]]
+    return texts.to_list(), (first, [number[text] for text in items["hypothesis"].fill_null("")])
+
+
+def _groups(groups: pl.Series) -> list[int]:
+    """A number for each paradigm, −1 for an item of none."""
+    named = groups.unique(maintain_order=True).drop_nulls()
+    number = dict(zip(named, range(len(named)), strict=True))
+    return [-1 if group is None else number[group] for group in groups]
+
+
+def _coded(series: pl.Series) -> dict[str, Any] | None:
+    """The values of a column and each item's number among them: −1 for none, a list where it holds several."""
+    several = series.dtype == pl.List(pl.String)
+    flat = series.explode() if several else series
+    values = flat.drop_nulls().unique().sort().to_list()
+    number = {value: i for i, value in enumerate(values)}
+    codes: list[Any] = [
+        -1 if cell is None else [number[v] for v in cell] if several else number[cell]
+        for cell in series.to_list()
+    ]
+    return {"values": values, "codes": codes} if values else None
+
+
+def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset) -> dict[str, Any]:
+    """A judge's answers in the order of the items; numbers and faults only where there are some."""
+    probs = [f"p.{label}" for label in data.scale.labels if f"p.{label}" in replies.columns]
+    rows = items.select("id").join(
+        replies.select("id", "answer", "value", "fault", *probs), on="id", how="left", maintain_order="left"
+    )
+    number = {label: i for i, label in enumerate(data.scale.labels)}
+    found: dict[str, Any] = {
+        "name": judge,
+        "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]],
+    }
+    if probs and rows[probs[0]].null_count() < rows.height:
+        found["probs"] = [(rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs]
+    if rows["value"].null_count() < rows.height:
+        found["value"] = _rounded(rows["value"])
+    if rows["fault"].null_count() < rows.height:
+        found["fault"] = {i: fault for i, fault in enumerate(rows["fault"]) if fault is not None}
+    return found
+
+
+def _rounded(series: pl.Series) -> list[float | None]:
+    return series.round(3).to_list()

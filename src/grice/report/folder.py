@@ -1,0 +1,59 @@
+"""A profile as a folder: the page, the numbers, the tables, the charts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.files import write_atomically
+from grice.report.chart import NARROW, inline, pdf, png, svg
+from grice.report.evidence import pack
+from grice.report.model import Figure, Profile
+from grice.report.page import page
+from grice.report.text import render
+
+STAMP = "stamp.txt"
+TABLES = ("csv", "md", "tex")
+
+
+def write_folder(
+    profile: Profile,
+    parts: Sequence[tuple[Dataset, pl.DataFrame]],
+    out: Path,
+    *,
+    stamp: str,
+    images: bool = True,
+) -> None:
+    """Write everything; the stamp last, so that a folder with one is whole."""
+    (out / STAMP).unlink(missing_ok=True)
+    drawn = {figure.id: _drawn(figure, out, images) for figure in profile.figures}
+    _text(out / "index.html", page(profile, drawn, pack(parts)))
+    _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
+    for figure in profile.figures:
+        for kind in TABLES:
+            _text(out / "tables" / f"{figure.id}.{kind}", render(figure.table, kind) + "\n")
+    _text(out / STAMP, stamp)
+
+
+def _drawn(figure: Figure, out: Path, images: bool) -> tuple[str, str]:
+    """The chart for a page and for a phone; with `images` also as files."""
+    wide = svg(figure)
+    if images:
+        _text(out / "charts" / f"{figure.id}.svg", wide)
+        _bytes(out / "charts" / f"{figure.id}.png", png(wide))
+        _bytes(out / "charts" / f"{figure.id}.pdf", pdf(wide))
+    return inline(wide, figure.finding), inline(svg(figure, NARROW), figure.finding)
+
+
+def _text(path: Path, text: str) -> None:
+    with write_atomically(path) as out:
+        out.write(text)
+
+
+def _bytes(path: Path, raw: bytes) -> None:
+    with write_atomically(path, binary=True) as out:
+        out.write(raw)

@@ -1,0 +1,216 @@
+"""The page: one HTML file with its styles, script, charts and items inside, so that it works from disk and offline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from grice.core.estimate import Estimate
+from grice.report.model import Difference, Example, Figure, Number, Profile, Section
+from grice.report.text import EMPTY, number
+
+Drawn = Mapping[str, tuple[str, str]]
+
+
+def page(profile: Profile, drawn: Drawn, evidence: str) -> str:
+    """The whole file; `evidence` is unpacked by the script when the reader first asks for items."""
+    sections = "".join(_section(section, drawn) for section in profile.sections)
+    places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections), ("items", "The items")]
+    places += [("comparison", "Comparison")] if profile.differences else []
+    places += [("method", "Method")]
+    body = "".join((_top(profile, drawn), sections, _items(), _comparison(profile), _method(profile)))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        # Nothing may leave the page: no script, style, image or request from anywhere else.
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">"
+        f"<title>{escape(profile.title)}</title>"
+        '<link rel="icon" href="data:,">'
+        f"<style>{_asset('page.css')}</style></head><body>"
+        f'<a class="skip" href="#main">To the content</a>{_bar(places)}<main id="main">{body}</main>'
+        f'<script type="text/plain" id="packed">{evidence}</script><script>{_asset("page.js")}</script></body></html>\n'
+    )
+
+
+def _asset(name: str) -> str:
+    return files("grice.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _bar(places: Iterable[tuple[str, str]]) -> str:
+    links = "".join(f'<a href="#{escape(id)}">{escape(title)}</a>' for id, title in places)
+    return f'<header><nav aria-label="Sections">{links}</nav><button id="theme" type="button">Dark</button></header>'
+
+
+def _top(profile: Profile, drawn: Drawn) -> str:
+    warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in profile.warnings)
+    lines = "".join(f"<li>{escape(text)}</li>" for text in profile.summary)
+    rivals = (
+        f'<p class="beside">Beside {escape(", ".join(profile.judges[1:]))}.</p>'
+        if len(profile.judges) > 1
+        else ""
+    )
+    charts = "".join(_figure(figure, drawn, level=3) for figure in profile.overview)
+    return (
+        f'<section id="overview"><h1>{escape(profile.title)}</h1>{rivals}{warned}<ul class="summary">{lines}</ul>'
+        "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
+        f'Click a dot or a number to see the items behind it.</p><div class="grid">{charts}</div></section>'
+    )
+
+
+def _section(section: Section, drawn: Drawn) -> str:
+    warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in section.warnings)
+    lines = "".join(f"<p>{escape(text)}</p>" for text in section.sentences)
+    shown = "".join(_example(example) for example in section.examples)
+    charts = "".join(_figure(figure, drawn, level=3) for figure in section.figures)
+    return (
+        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
+        f'<div class="about"><p>{escape(section.what)}</p><p>{escape(section.good)}</p>{shown}</div>'
+        f'<div class="grid">{charts}</div></section>'
+    )
+
+
+def _example(example: Example) -> str:
+    golds = " · ".join(
+        f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items()
+    )
+    return (
+        f'<blockquote><p>{escape(example.premise)}</p><p><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
+        f"<footer>{golds}</footer></blockquote>"
+    )
+
+
+def _figure(figure: Figure, drawn: Drawn, *, level: int) -> str:
+    wide, narrow = drawn[figure.id]
+    note = f'<p class="note">{escape(figure.note)}</p>' if figure.note else ""
+    return (
+        f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
+        f"<p>{escape(figure.finding)}</p></figcaption>"
+        f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
+        f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
+    )
+
+
+def _table(figure: Figure) -> str:
+    """Every number with interval and n, each a link to its items."""
+    if figure.kind == "heat":
+        return "<p>The counts of each cell are in profile.json and tables/.</p>"
+    table = figure.table
+    by_place: dict[tuple[str, str], Number] = {(n.row, figure.column(n)): n for n in figure.numbers}
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in (*table.down, *table.columns))
+    rows = "".join(
+        f'<tr><th scope="row">{escape(row)}</th>'
+        + "".join(_cell(by_place.get((row, c)), row, c) for c in table.columns)
+        + "</tr>"
+        for (row,) in table.rows
+    )
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(figure.title)}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _cell(found: Number | None, row: str, column: str) -> str:
+    if found is None or found.estimate is None:
+        return f"<td>{EMPTY}</td>"
+    told = escape(f"Items of {row}, {column}", quote=True)
+    return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{told}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
+
+
+def _ends(estimate: Estimate) -> str:
+    ends = (
+        ""
+        if estimate.low is None or estimate.high is None
+        else f"{number(estimate.low, 2)}–{number(estimate.high, 2)} "
+    )
+    return f" <small>{ends}n={estimate.n:,}</small>"
+
+
+def _items() -> str:
+    """The browser of items; the script fills it."""
+    return (
+        '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers given with confidence come first.</p>'
+        '<form id="filters" role="search" aria-label="Filter items"></form>'
+        '<p id="count" role="status" aria-live="polite">Not opened yet.</p><div id="chips"></div><div id="list"></div>'
+        '<nav id="pages" aria-label="Pages of items"></nav>'
+        '<noscript><p class="warning">The browser of items needs JavaScript; the numbers above and tables/ do not.</p></noscript></section>'
+    )
+
+
+def _comparison(profile: Profile) -> str:
+    if not profile.differences:
+        return ""
+    names = (
+        "stratum",
+        "reading",
+        "rival",
+        "difference",
+        "95% interval",
+        "n",
+        "only first right",
+        "only rival right",
+        "p",
+        "p (Holm)",
+    )
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    rows = "".join(map(_difference, profile.differences))
+    return (
+        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items; whole paradigms are '
+        "drawn again for the interval, the test is McNemar's exact one, and Holm's correction goes over all rows. A difference in bold stands after correction. "
+        "Click it for the items on which the two differ.</p>"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>'
+    )
+
+
+def _difference(row: Difference) -> str:
+    found = row.difference
+    shown = f"{found.value:+.2f}"
+    strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
+    ends = EMPTY if found.low is None or found.high is None else f"{found.low:+.2f} to {found.high:+.2f}"
+    cells = (
+        f'<a href="{escape(row.query.href, quote=True)}" aria-label="Items on which they differ: {escape(row.stratum)}, {escape(row.reading)}, {escape(row.rival)}">{strong}</a>',
+        ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",
+    )  # fmt: skip
+    return (
+        f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word">{escape(row.reading)}</td><td class="word">{escape(row.rival)}</td>'
+        + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    )  # fmt: skip
+
+
+def _method(profile: Profile) -> str:
+    tables = "".join(
+        f"<h3>{escape(name.capitalize())}</h3>{_records(name, rows)}" for name, rows in profile.method.items()
+    )
+    absent = (
+        "".join(f"<li>{escape(text)}</li>" for text in profile.not_tested)
+        or "<li>Nothing that this page knows of.</li>"
+    )
+    return (
+        f'<section id="method"><h2>Method</h2><p>Every answer was kept as it came; unanswered items are counted as faults and stand outside every number. '
+        "Intervals are 95%: Wilson's for independent items, a bootstrap over paradigms otherwise. "
+        f"profile.json has every number of this page.</p>{tables}<h3>Not tested</h3><ul>{absent}</ul></section>"
+    )
+
+
+def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    head = "".join(f'<th scope="col">{escape(key)}</th>' for key in keys)
+    body = "".join(
+        "<tr>" + "".join(f'<td class="word">{escape(_plain(row.get(key)))}</td>' for key in keys) + "</tr>"
+        for row in rows
+    )
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _plain(value: Any) -> str:
+    if value is None or value in ("", {}, []):
+        return EMPTY
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_plain(one)}" for key, one in value.items())
+    return (
+        json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else str(value)
+    )
