@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from grice.collect.campaign import Known, Qualification
 from grice.collect.instrument import Reply
 from grice.core.errors import InputError
+from grice.core.estimate import Floats
 from grice.core.scale import Scale
 
 
@@ -67,15 +69,14 @@ def _near(reply: Reply, known: Known, test: Qualification, scale: Scale) -> bool
     return abs(reply.answer - known.answer) <= tolerance + 1e-12
 
 
-def _r(a: np.ndarray[Any, np.dtype[np.float64]], b: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+def _r(a: Floats, b: Floats) -> float:
     """Pearson's r; answers that are all the same go with nothing."""
     if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
 
 
-def _ranks(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    from scipy.stats import rankdata
-
-    ranks: np.ndarray[Any, np.dtype[np.float64]] = rankdata(values)
-    return ranks
+def _ranks(values: Floats) -> Floats:
+    """Ranks from 1, equals sharing their mean rank."""
+    shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
+    return shared
