@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -156,6 +157,7 @@ def premise(one: Construction, scene: Scene, environment: str, *, contracted: bo
     )
 
 
+@cache
 def said(one: Construction, environment: str, plural: bool, *, contracted: bool = True) -> str:
     if environment == "positive":
         return grammar.finite(one.phrase, "past", plural)
@@ -179,7 +181,8 @@ def embedded(one: Construction, other: Subject, deed: VerbPhrase) -> str:
     return f"{other.text} {told}"
 
 
-def tags(one: Construction, environment: str) -> dict[str, str]:
+@cache
+def tags(one: Construction, environment: str) -> Mapping[str, str]:
     """Those of the published set, and the signature printed in the paper where it has the construction."""
     found = {
         "verb": one.verb,
@@ -191,7 +194,8 @@ def tags(one: Construction, environment: str) -> dict[str, str]:
     return {**found, "printed": one.printed} if one.printed else found
 
 
-def label(one: Construction, environment: Environment) -> dict[str, str]:
+@cache
+def label(one: Construction, environment: Environment) -> Mapping[str, str]:
     return {"signature": expected(one.signature, environment)}
 
 
