@@ -1,1 +1,1 @@
-"""Corpora become data."""
+"""Pairs from any corpus: complements, conjuncts and swaps, found in sentences that people wrote."""

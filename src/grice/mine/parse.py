@@ -1,0 +1,241 @@
+"""The one place that knows a parser: a sentence with tokens, tags, lemmas and dependencies, from three suppliers.
+
+Trees that come with a corpus (`_trees`), any installed spaCy pipeline by name, and the built-in pipeline.
+Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError, MissingExtra
+
+BUILT_IN = Path(__file__).parent / "pipeline"
+# The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
+TRANSLATED = {
+    "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj", "neg": "advmod",
+    "prt": "compound:prt", "relcl": "acl:relcl", "poss": "nmod:poss", "dative": "iobj", "prep": "obl", "agent": "obl:agent",
+    "nummod": "nummod", "npadvmod": "obl", "pcomp": "advcl", "preconj": "cc:preconj", "predet": "det:predet",
+}  # fmt: skip
+# Longer texts are not sentences; the parser's time grows with them.
+LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word at its exact place: `text == sentence.text[start:end]`; a root is its own head."""
+
+    i: int
+    text: str
+    start: int
+    end: int
+    tag: str
+    pos: str
+    lemma: str
+    head: int
+    dep: str
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower()
+
+    @property
+    def verbal(self) -> bool:
+        return self.tag.startswith("VB") or self.tag == "MD"
+
+    @property
+    def punctuation(self) -> bool:
+        return self.pos == "PUNCT" or not any(c.isalnum() for c in self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A constituent of a tree that came with the corpus: tokens `start` to `end`, the last one left out."""
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A parsed sentence; `constituents` only where the corpus brought them."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    constituents: tuple[Phrase, ...] = ()
+
+    @cached_property
+    def _children(self) -> tuple[tuple[int, ...], ...]:
+        found: list[list[int]] = [[] for _ in self.tokens]
+        for token in self.tokens:
+            if token.head != token.i:
+                found[token.head].append(token.i)
+        return tuple(tuple(children) for children in found)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __getitem__(self, i: int) -> Token:
+        return self.tokens[i]
+
+    def children(self, i: int, *deps: str) -> list[Token]:
+        """The dependents of a token, in order; `deps` chooses among them, subtypes included."""
+        every = (self.tokens[child] for child in self._children[i])
+        return [t for t in every if not deps or t.dep in deps or t.dep.split(":")[0] in deps]
+
+    def subtree(self, i: int) -> list[int]:
+        """A token and all below it, in the order of the text."""
+        found, waiting = {i}, [i]
+        while waiting:
+            for child in self._children[waiting.pop()]:
+                if child not in found:
+                    found.add(child)
+                    waiting.append(child)
+        return sorted(found)
+
+    def subject(self, i: int) -> Token | None:
+        """The subject of a predicate: its own, or that of the verb it is conjoined with or controlled by."""
+        seen: set[int] = set()
+        while i not in seen:
+            seen.add(i)
+            own = [t for t in self.children(i, "nsubj", "csubj", "expl") if not t.dep.endswith("outer")]
+            if own:
+                return own[0]
+            token = self.tokens[i]
+            if token.dep in ("acl:relcl", "acl"):
+                return self.tokens[token.head]
+            if token.dep not in ("conj", "xcomp", "advcl", "parataxis"):
+                return None
+            i = token.head
+        return None
+
+    def space_before(self, i: int) -> str:
+        """The white space between a token and the one before it."""
+        return self.text[self.tokens[i - 1].end : self.tokens[i].start] if i else ""
+
+
+class Parser:
+    """A spaCy pipeline as a supplier of sentences."""
+
+    def __init__(self, nlp: Any, name: str) -> None:
+        self.nlp = nlp
+        self.name = name
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
+        """One sentence for each text, which is taken as one sentence whatever its marks."""
+        for doc in self.nlp.pipe(texts, batch_size=128):
+            yield _from_doc(doc, spacy_lemmas=self.nlp.has_pipe("lemmatizer"))
+
+    def one(self, text: str) -> Sentence:
+        return next(iter(self.parse([text])))
+
+
+@cache
+def parser(name: str = "") -> Parser:
+    """The built-in pipeline, or an installed spaCy pipeline by name or folder."""
+    try:
+        import spacy
+    except ImportError:
+        raise MissingExtra("mining", "mine") from None
+    try:
+        nlp = spacy.load(name or BUILT_IN, exclude=["ner", "senter"])
+    except OSError:
+        raise InputError(
+            f"no spaCy pipeline is called '{name}'; install it, name its folder, or leave it out for the built-in one"
+        ) from None
+    return Parser(nlp, name or "built-in")
+
+
+def _from_doc(doc: Any, *, spacy_lemmas: bool) -> Sentence:
+    root = next((t for t in doc if t.head.i == t.i), None)
+    tokens = []
+    kept = [t for t in doc if not t.is_space]
+    places = {t.i: place for place, t in enumerate(kept)}
+    for place, t in enumerate(kept):
+        head = t.head
+        while head.is_space and head.head.i != head.i:
+            head = head.head
+        dep = "root" if t.dep_ == "ROOT" else TRANSLATED.get(t.dep_, t.dep_)
+        if dep == "root" and root is not None and t.i != root.i and root.i in places:
+            # A text is one sentence here: what the parser took for a second one hangs on the first.
+            head, dep = root, "parataxis"
+        lemma = t.lemma_ if spacy_lemmas else lemma_of(t.text, t.pos_)
+        tokens.append(
+            Token(
+                place,
+                t.text,
+                t.idx,
+                t.idx + len(t.text),
+                t.tag_,
+                t.pos_,
+                lemma,
+                places.get(head.i, place),
+                dep,
+            )
+        )
+    return Sentence(doc.text, tuple(tokens))
+
+
+@lru_cache(maxsize=200_000)
+def lemma_of(word: str, pos: str) -> str:
+    """The dictionary form, in lower case but for names."""
+    if pos == "PROPN":
+        return word
+    lower = word.lower()
+    if lower in CLITICS and pos in ("AUX", "VERB", "PART"):
+        return CLITICS[lower]
+    if pos not in ("VERB", "AUX", "NOUN", "ADJ", "ADV"):
+        return lower
+    import lemminflect
+
+    found = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
+    return str(found[0]) if found else lower
+
+
+CLITICS = {
+    "n't": "not", "'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'d": "would", "'ll": "will", "ca": "can",
+    "wo": "will", "would": "would", "could": "could", "should": "should", "might": "might", "may": "may", "must": "must",
+    "will": "will", "can": "can", "shall": "shall", "am": "be", "is": "be", "are": "be", "was": "be", "were": "be",
+}  # fmt: skip
+
+
+def assemble(
+    text: str,
+    words: Sequence[tuple[str, int, int]],
+    tags: Sequence[str],
+    arcs: Sequence[tuple[int, str]],
+    *,
+    pos: Sequence[str] | None = None,
+    lemmas: Sequence[str] | None = None,
+    constituents: tuple[Phrase, ...] = (),
+) -> Sentence:
+    """A sentence from the columns of a corpus that brings its own trees."""
+    parts = pos or [pos_of(tag, word) for tag, (word, _, _) in zip(tags, words, strict=True)]
+    forms = lemmas or [lemma_of(word, part) for part, (word, _, _) in zip(parts, words, strict=True)]
+    rows = zip(words, tags, parts, forms, arcs, strict=True)
+    tokens = [
+        Token(i, word, start, end, tag, part, lemma, head, dep)
+        for i, ((word, start, end), tag, part, lemma, (head, dep)) in enumerate(rows)
+    ]
+    return Sentence(text, tuple(tokens), constituents)
+
+
+def pos_of(tag: str, word: str) -> str:
+    """The universal part of speech of a Penn tag, as well as the tag alone tells it."""
+    if tag.startswith("VB"):
+        return "AUX" if word.lower() in AUXILIARIES else "VERB"
+    return PENN.get(tag, "PUNCT" if not any(c.isalnum() for c in word) else "X")
+
+
+AUXILIARIES = {"am", "is", "are", "was", "were", "be", "been", "being", "'m", "'re", "'s"}
+PENN = {
+    "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ", "RB": "ADV",
+    "RBR": "ADV", "RBS": "ADV", "WRB": "ADV", "IN": "ADP", "TO": "PART", "POS": "PART", "RP": "ADP", "DT": "DET",
+    "PDT": "DET", "WDT": "DET", "PRP": "PRON", "PRP$": "PRON", "WP": "PRON", "WP$": "PRON", "EX": "PRON", "CC": "CCONJ",
+    "CD": "NUM", "MD": "AUX", "UH": "INTJ", "SYM": "SYM", "$": "SYM", "FW": "X", "LS": "X",
+}  # fmt: skip
