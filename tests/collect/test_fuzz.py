@@ -128,12 +128,13 @@ def test_a_test_cannot_be_answered_by_half(tmp_path: Path) -> None:
     visitor = Visitor(store).join()
     block = visitor.block()
     assert block is not None
-    for replies in (
+    halves: tuple[Any, ...] = (
         {},
         {"0": {"values": {"answer": "neutral"}}},
         {"0": {}, "1": {}},
         {"0": 1, "1": 2, "2": 3},
-    ):
+    )
+    for replies in halves:
         said = visitor.post("/qualify", {"attempt": 0, "replies": replies}, block["csrf"])
         assert said.status_code == 422
     assert store.attempts(1) == 0

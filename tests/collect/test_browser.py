@@ -1,0 +1,327 @@
+"""As a person: a real browser, a real server, mouse and keyboard."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grice.collect.app import make_app
+from grice.collect.campaign import Campaign, Known, Qualification, Texts
+from grice.collect.overview import ratings, status
+from grice.collect.security import Serving
+from grice.collect.store import Store
+from grice.core.dataset import Dataset
+from grice.core.slider import in_words, probability, step
+from tests.collect.hand import campaign, items
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    with playwright.sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield made
+        made.close()
+
+
+class Served:
+    """A campaign on a port of its own; stopped and started again when told to."""
+
+    def __init__(self, store: Store) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.store = store
+        self.serving = Serving(port=self.port, requests_per_second=1000)
+        self.front = f"http://127.0.0.1:{self.port}"
+        self.app = make_app(store, self.serving)
+        self.start()
+
+    def start(self) -> None:
+        import uvicorn
+
+        settings = uvicorn.Config(self.app, port=self.port, log_level="error", access_log=False)
+        self.server = uvicorn.Server(settings)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        for _ in range(200):
+            if self.server.started:
+                return
+            time.sleep(0.05)
+        raise RuntimeError("the server did not start")
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(10)
+
+
+@contextmanager
+def served(asked: Campaign, data: Dataset) -> Iterator[Served]:
+    store = Store(asked, data)
+    made = Served(store)
+    try:
+        yield made
+    finally:
+        made.stop()
+        store.close()
+
+
+@contextmanager
+def person(browser: Any, front: str, *, phone: bool = False) -> Iterator[Any]:
+    """A fresh profile at the campaign's door; anything the page complains of fails the test."""
+    size = {"width": 390, "height": 844} if phone else {"width": 1200, "height": 900}
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    outside: list[str] = []
+    page.on(
+        "request", lambda request: outside.append(request.url) if not request.url.startswith(front) else None
+    )
+    page.goto(front)
+    yield page
+    context.close()
+    assert not troubles
+    assert not outside, "nothing is loaded from elsewhere"
+
+
+def begin(page: Any) -> None:
+    for name in ("I agree", "Begin"):
+        with page.expect_navigation():
+            page.get_by_role("button", name=name).click()
+
+
+def send(page: Any) -> None:
+    with page.expect_navigation():
+        page.click("#send")
+
+
+def set_slider(slider: Any, raw: int) -> None:
+    slider.evaluate(
+        "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })) }", str(raw)
+    )
+
+
+def looks(slider: Any, raw: int) -> bytes:
+    """A picture of the slider at a step, without its page knowing."""
+    before = slider.input_value()
+    slider.evaluate("(e, v) => { e.value = v }", str(raw))
+    picture: bytes = slider.screenshot()
+    slider.evaluate("(e, v) => { e.value = v }", before)
+    return picture
+
+
+def test_the_script_and_python_read_every_step_alike(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        found = page.evaluate(
+            "() => Array.from({ length: 10001 }, (_, x) => [grice.probability(x), grice.inWords(grice.probability(x))])"
+        )
+        assert len(found) == 10_001
+        for raw, (chance, words) in enumerate(found):
+            assert chance == pytest.approx(probability(raw), abs=1e-15)
+            assert words == in_words(probability(raw)), f"step {raw}"
+
+
+def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        sliders = page.locator("input[type=range]")
+        assert sliders.count() == 5
+        assert page.locator("input.untouched").count() == 5
+        assert looks(sliders.nth(4), 2000) == looks(sliders.nth(4), 8000), "no thumb until touched"
+        box = sliders.nth(0).bounding_box()
+        page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2)
+        assert looks(sliders.nth(0), 2000) != looks(sliders.nth(0), 8000)
+        box = sliders.nth(1).bounding_box()
+        page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+        assert page.locator("input.untouched").count() == 3, "a click in the very middle is a touch too"
+        page.get_by_text("Kept, not sent yet.").wait_for()
+        page.click("#send")
+        assert page.get_by_text("3 pairs are still open.").is_visible()
+        before = [sliders.nth(n).input_value() for n in range(2)]
+        page.reload()
+        assert [sliders.nth(n).input_value() for n in range(2)] == before
+        assert page.locator("input.untouched").count() == 3
+        for n in range(2, 5):
+            set_slider(sliders.nth(n), 1000 * n)
+        box = sliders.nth(0).bounding_box()
+        page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+        assert int(sliders.nth(0).input_value()) < 2500, "what was set can still be changed"
+        send(page)
+        assert page.get_by_role("heading", name="Thank you").is_visible()
+        raws = [row["raw"] for row in ratings(site.store)]
+        assert raws[2:] == [2000, 3000, 4000]
+        assert raws[0] < 2500
+
+
+def test_a_whole_page_by_keyboard_alone(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        page.locator("input[type=range]").first.focus()
+        keys = (["ArrowRight"], ["PageDown", "Shift+ArrowLeft"], ["Home"], ["End"], [" "])
+        for number, strokes in enumerate(keys):
+            assert page.evaluate("document.activeElement.type") == "range"
+            for stroke in strokes:
+                page.keyboard.press(stroke)
+            if number < 4:
+                # Past the box that skips the pair, to the next slider.
+                page.keyboard.press("Tab")
+                page.keyboard.press("Tab")
+        spoken = page.locator("input[type=range]").nth(2).get_attribute("aria-valuetext")
+        assert spoken == "0% (impossible)"
+        with page.expect_navigation():
+            page.keyboard.press("Control+Enter")
+        assert [row["raw"] for row in ratings(site.store)] == [5050, 4499, 0, 10_000, 5000]
+
+
+def test_labels_by_number_keys_and_a_skipped_pair(browser: Any, tmp_path: Path) -> None:
+    asked = campaign(tmp_path, "labels", work={"per_page": 2})
+    with served(asked, items(1, 2)) as site, person(browser, site.front, phone=True) as page:
+        begin(page)
+        first = page.locator("fieldset.pair").first
+        first.locator("input[type=radio]").first.focus()
+        page.keyboard.press("2")
+        chosen = first.locator("input[type=radio]:checked").input_value()
+        page.locator("fieldset.pair").nth(1).get_by_label("Skip this pair").check()
+        send(page)
+        rows = list(ratings(site.store))
+        assert [row["state"] for row in rows] == ["answered", "skipped"]
+        assert rows[0]["answer"] == chosen == rows[0]["label_order"][1]
+
+
+def test_likert_with_a_pair_that_makes_no_sense(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path, "likert"), items(1, 3)) as site, person(browser, site.front) as page:
+        begin(page)
+        pairs = page.locator("fieldset.pair")
+        pairs.nth(0).get_by_label("probably true").check()
+        pairs.nth(1).get_by_label("definitely true").check()
+        pairs.nth(1).get_by_label("This does not make sense").check()
+        pairs.nth(2).get_by_label("This does not make sense").check()
+        pairs.nth(2).get_by_label("definitely not true").check()
+        assert not pairs.nth(2).get_by_label("This does not make sense").is_checked(), (
+            "an answer takes the mark back"
+        )
+        send(page)
+        rows = list(ratings(site.store))
+        assert [row.get("answer") for row in rows] == [1.0, None, -2.0]
+        assert rows[1]["fault"] == "does not make sense"
+
+
+def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path, "pragmatic"), items(1, 2)) as site, person(browser, site.front) as page:
+        begin(page)
+        page.get_by_role("radio", name="neither").check()
+        assert not page.get_by_text("What subtype").is_visible()
+        send(page)
+        page.get_by_role("radio", name="implicature").check()
+        page.get_by_role("radio", name="P to H").check()
+        page.get_by_role("radio", name="yes").nth(0).check()
+        page.get_by_label("What subtype of inference? Pair 1").fill("some, all")
+        page.get_by_role("radiogroup", name="Is the trigger embedded").get_by_role("radio", name="no").check()
+        send(page)
+        rows = list(ratings(site.store))
+        assert [row["answer"] for row in rows] == ["neither", "implicature"]
+        assert rows[1]["fields"]["subtype"] == "some, all"
+
+
+TEST = Qualification((Known("A coin.", 0.5, "Heads.", easy=True), Known("A die.", 0.9, "No six."), Known("A lottery.", 0.01, "Won.")))  # fmt: skip
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_the_qualification_passed_and_failed(browser: Any, tmp_path: Path, passes: bool) -> None:
+    asked = campaign(tmp_path, qualification=TEST)
+    truth = {known.hypothesis: known.answer for known in TEST.items}
+    with served(asked, items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        pairs = page.locator("fieldset.pair")
+        set_slider(pairs.nth(0).locator("input[type=range]"), 123)
+        page.wait_for_timeout(900)
+        page.reload()
+        assert pairs.nth(0).locator("input[type=range]").input_value() == "123", "a test survives a reload"
+        for n in range(3):
+            words = pairs.nth(n).locator("legend").inner_text()
+            right = next(float(y) for h, y in truth.items() if h and h in words)
+            set_slider(pairs.nth(n).locator("input[type=range]"), round(step(right if passes else 1 - right)))
+        send(page)
+        if passes:
+            assert page.locator("input[type=range]").count() == 5
+        else:
+            assert page.get_by_role("heading", name="Thank you for trying").is_visible()
+
+
+def test_two_people_differ_and_a_third_is_asked(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path), items(1)) as site:
+        for raw in (100, 9000, 5000):
+            with person(browser, site.front) as page:
+                begin(page)
+                for slider in page.locator("input[type=range]").all():
+                    set_slider(slider, raw)
+                send(page)
+        assert status(site.store)["third ratings"] == 5
+        assert status(site.store)["answered"] == 15
+
+
+def test_without_a_server_the_page_keeps_trying_and_loses_nothing(browser: Any, tmp_path: Path) -> None:
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        for slider in page.locator("input[type=range]").all():
+            set_slider(slider, 777)
+        site.stop()
+        page.click("#send")
+        page.get_by_text("Your answers are still on this page").wait_for()
+        site.start()
+        page.get_by_role("heading", name="Thank you").wait_for(timeout=20_000)
+        assert [row["raw"] for row in ratings(site.store)] == [777] * 5
+
+
+def violations(page: Any) -> list[str]:
+    from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+    found = Axe().run(page)["violations"]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:120]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("instrument", ["probability", "likert", "labels", "pragmatic"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_serious_accessibility_error(
+    browser: Any, tmp_path: Path, instrument: str, scheme: str
+) -> None:
+    pytest.importorskip("axe_core_python", reason="needs axe-core-python")
+    texts = Texts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
+    asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
+    with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
+        page.emulate_media(color_scheme=scheme)
+        found = {"consent": violations(page)}
+        page.get_by_role("button", name="I agree").click()
+        found["instructions"] = violations(page)
+        page.get_by_role("button", name="Begin").click()
+        page.locator("details.help").first.evaluate("e => { e.open = true }")
+        page.click("#send")
+        found["work"] = violations(page)
+        page.get_by_role("button", name="Stop here").click()
+        found["stopped"] = violations(page)
+        page.goto(f"{site.front}/admin?key={site.app.state.site.keys.admin}")
+        found["admin"] = violations(page)
+        page.goto(f"{site.front}/nothing")
+        found["message"] = violations(page)
+        assert found == {name: [] for name in found}
