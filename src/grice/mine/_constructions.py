@@ -74,9 +74,7 @@ def _to(sentence: Sentence, mark: Token) -> Construction | None:
     if place >= len(sentence) or mark.i == 0:
         return None
     head, before = sentence[place], sentence[mark.i - 1]
-    if head.tag != "VB" and not (
-        head.lower == lemma_of(head.lower, "VERB") and before.verbal and head.tag in ("VBP", "NN")
-    ):
+    if head.tag != "VB" and not (before.verbal and _base(sentence, head)):
         return None
     attached = sentence[head.head].i == before.i and head.dep in ("xcomp", "ccomp")
     if (_governs(before) and attached) or _listed(sentence, before, "to"):
@@ -91,6 +89,14 @@ def _to(sentence: Sentence, mark: Token) -> Construction | None:
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
     doer = doers[-1] if doers and verb.lemma not in SUBJECT_CONTROL else None
     return _construction(sentence, verb, mark, head, doer)
+
+
+def _base(sentence: Sentence, token: Token) -> bool:
+    """A bare verb that was tagged as another form, or as a noun with an object behind it."""
+    if token.lower != lemma_of(token.lower, "VERB"):
+        return False
+    following = sentence[token.i + 1].tag if token.i + 1 < len(sentence) else ""
+    return token.tag.startswith("VB") or (token.tag == "NN" and following in ("DT", "PRP", "PRP$", "NNP"))
 
 
 def _that(sentence: Sentence, mark: Token) -> Construction | None:

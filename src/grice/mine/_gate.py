@@ -108,8 +108,8 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
         found.append("a subordinate clause alone")
     if shaken(source, written) > SHAKEN:
         found.append("the rest reads otherwise")
-    if len([t for t in written.tokens if not t.punctuation]) < 3:
-        found.append("fewer than three words")
+    if len([t for t in written.tokens if not t.punctuation]) < 2:
+        found.append("a single word")
     return found
 
 

@@ -127,6 +127,38 @@ TITLED = frozenset(
         "is",
     ]
 )
+# The last word of a body's name, which belongs to both conjuncts before it.
+BODIES = frozenset(
+    [
+        "college",
+        "university",
+        "school",
+        "society",
+        "company",
+        "church",
+        "museum",
+        "party",
+        "act",
+        "district",
+        "railway",
+        "club",
+        "bank",
+        "union",
+        "court",
+        "county",
+        "council",
+        "records",
+        "institute",
+        "islands",
+        "festival",
+        "prize",
+        "award",
+        "department",
+        "ministry",
+        "committee",
+        "commission",
+    ]
+)
 MONTHS = frozenset(
     [
         "january",
@@ -335,6 +367,8 @@ def in_name(sentence: Sentence, where: Coordination) -> bool:
         t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words
     )
     titled = span.start > 0 and sentence[span.start - 1].lower in TITLED
+    last = sentence[where.right.stop - 1]
+    shared = shared or (len(where.right) > len(where.left) and last.lower in BODIES)
     return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
 
 

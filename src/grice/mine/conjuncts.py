@@ -192,7 +192,7 @@ def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
         swap |= agreed
     text = write(sentence, drop=drop, swap=swap, before=before)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
-    return ended(text, _final(sentence)) if len(words) >= 3 else None
+    return ended(text, _final(sentence)) if len(words) >= 2 else None
 
 
 def _final(sentence: Sentence) -> str:

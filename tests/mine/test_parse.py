@@ -1,0 +1,68 @@
+"""Suppliers of sentences: trees of a corpus, CoNLL-U, spaCy, the built-in pipeline."""
+
+from __future__ import annotations
+
+import pytest
+
+from grice.core.errors import InputError
+from grice.mine._trees import from_conllu, from_tree
+from grice.mine.parse import parser
+
+TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+CONLLU = """# text = He can't sing.
+1	He	he	PRON	PRP	_	4	nsubj	_	_
+2-3	can't	_	_	_	_	_	_	_	_
+2	ca	can	AUX	MD	_	4	aux	_	_
+3	n't	not	PART	RB	_	4	advmod	_	_
+4	sing	sing	VERB	VB	_	0	root	_	_
+5	.	.	PUNCT	.	_	4	punct	_	_
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."],
+)
+def test_offsets_are_exact_whatever_the_text(text: str) -> None:
+    parsed = parser().one(text)
+    assert all(text[t.start : t.end] == t.text for t in parsed.tokens)
+    assert sum(t.head == t.i for t in parsed.tokens) == 1
+
+
+def test_a_penn_tree_becomes_dependencies_and_constituents() -> None:
+    parsed = from_tree(TREE, "A man wants to eat apples and sing.")
+    by_word = {t.text: t for t in parsed.tokens}
+    assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == ("root", "nsubj", "xcomp")
+    assert by_word["to"].dep == "mark" and parsed[by_word["eat"].head].text == "wants"
+    assert by_word["eat"].start == 15 and any(
+        p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents
+    )
+
+
+def test_a_tree_whose_text_is_missing_or_other_is_joined_from_its_words() -> None:
+    assert from_tree("(S (NP (PRP I)) (VP (VBP do) (RB n't)) (. .))").text == "I don't."
+    assert from_tree("(S (`` ``) (NP (PRP I)) ('' '') (. .))", "other words").text == '"I".'
+
+
+def test_conllu_keeps_words_and_the_original_text() -> None:
+    parsed = from_conllu(CONLLU)
+    assert [t.text for t in parsed.tokens] == ["He", "ca", "n't", "sing", "."]
+    assert parsed.text == "He can't sing." and parsed[2].start == 5
+
+
+@pytest.mark.parametrize("tree", ["(S (NP (PRP I))", "(S (NP (PRP I)))) x", "(S )", ""])
+def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
+    with pytest.raises(InputError):
+        from_tree(tree)
+
+
+def test_an_unknown_pipeline_is_named() -> None:
+    with pytest.raises(InputError, match="no spaCy pipeline is called 'no_such_model'"):
+        parser("no_such_model")
+
+
+def test_the_built_in_pipeline_finds_subject_verb_and_complement() -> None:
+    parsed = parser().one("The old sailor refused to leave the ship.")
+    refused = next(t for t in parsed.tokens if t.text == "refused")
+    assert refused.lemma == "refuse" and refused.dep == "root"
+    assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
