@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, unknown
-from grice.core.estimate import Estimate
 from grice.core.run import Run
+
+if TYPE_CHECKING:
+    from grice.core.estimate import Estimate
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from grice.core.dataset import column_of, select
 from grice.core.errors import InputError
-from grice.core.estimate import Estimate
+
+if TYPE_CHECKING:
+    from grice.core.estimate import Estimate
 
 Row = tuple[str, ...]
 

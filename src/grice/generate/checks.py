@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
-from grice.core.table import Table
 from grice.generate import _surface
-from grice.generate._leakage import CLASSIFIERS, leakage
+
+if TYPE_CHECKING:
+    from grice.core.table import Table
 
 Severity = Literal["error", "warning", "note"]
 ORDER: tuple[Severity, ...] = ("error", "warning", "note")
@@ -66,8 +67,9 @@ class Report:
 
 def check(data: Dataset, *, balanced: Sequence[str] = (), leaks: bool = True) -> Report:
     """Every check there is. `balanced` names the conditions the set promises to balance exactly."""
-    parts = part_column(data.frame)
-    table = leakage(data, parts) if leaks else None
+    from grice.generate._leakage import leakage
+
+    table = leakage(data, part_column(data.frame)) if leaks else None
     found = [
         *quick(data.frame),
         *balance(data.frame, balanced),
@@ -294,7 +296,7 @@ def _leaking(table: Table) -> list[Finding]:
     found = []
     for row in table.rows:
         chance = table.cell(row, "chance")
-        for name in CLASSIFIERS:
+        for name in (column for column in table.columns if column != "chance"):
             got = table.cell(row, name)
             if not got or not chance or got.low is None or got.low <= chance.value + 0.05:
                 continue

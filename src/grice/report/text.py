@@ -7,11 +7,13 @@ import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError
-from grice.core.estimate import Estimate
 from grice.core.table import Table
+
+if TYPE_CHECKING:
+    from grice.core.estimate import Estimate
 
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
