@@ -19,15 +19,16 @@ OTHER = {"to": "that", "that": "to"}
 UNFIT = {"be", "give", "use", "have"}
 
 
-def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0) -> Outcome:
+def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = "") -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
     base: as it is; main: a target of the same complement as main verb; mismatch: one of the other complement;
     complement: a target as the complement's verb; type: to for that, or back. What is not English has no gold.
+    `only` names the one construction that is meant, by a hand that has chosen it already.
     """
     results: Outcome = []
     for one in constructions(sentence):
-        reason = excluded(sentence, one)
+        reason = excluded(sentence, one) if not only else "" if one.name == only else "another construction"
         hypothesis = None if reason else standalone(sentence, one)
         if hypothesis is None or one.doer is not None or one.name not in _names():
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
