@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
 
-from grice.analysis._paired import compare, holm
+from grice.analysis._paired import _swapped, compare, holm
 from grice.core.errors import InputError
 from tests.analysis.frames import LABELS, drawn, frame
 
@@ -65,3 +66,20 @@ def test_items_that_only_one_answered_do_not_count() -> None:
 def test_an_unknown_judge_is_named_with_those_there_are() -> None:
     with pytest.raises(InputError, match="one, two"):
         compare(two_judges(), "one", "three")
+
+
+def test_clustered_judges_that_are_alike_seldom_seem_to_differ() -> None:
+    """Items of a paradigm stand or fall together: counting each of them would call every third difference sure."""
+    draw = np.random.default_rng(5)
+    mistaken = 0
+    for _ in range(1000):
+        better = draw.normal(size=40) > 0
+        sums = np.where(better, 1.0, -1.0) * draw.uniform(1, 7, size=40)
+        mistaken += _swapped(sums) < 0.05
+    assert 0.04 <= mistaken / 1000 <= 0.06
+
+
+def test_a_few_paradigms_are_swapped_in_every_way() -> None:
+    assert _swapped(np.array([3.0, 3.0, 3.0])) == 0.25
+    assert _swapped(np.array([0.0, 0.0])) == 1.0
+    assert _swapped(np.array([2.0, -2.0])) == 1.0

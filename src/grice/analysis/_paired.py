@@ -9,10 +9,12 @@ import numpy as np
 import polars as pl
 
 from grice.analysis._readings import gold_column
-from grice.analysis._resample import mean_difference
+from grice.analysis._resample import clusters, mean_difference
 from grice.core.dataset import column_of
 from grice.core.errors import unknown
-from grice.core.estimate import Estimate
+from grice.core.estimate import Estimate, Floats
+
+FEW, SWAPS = 12, 9999
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class Comparison:
     """Judge `a` minus judge `b` in accuracy on the items both answered, for one stratum of a tag.
 
     `only_a` and `only_b` count the items that one alone has right; `p` is McNemar's exact two-sided test of
-    them, `holm` the same after Holm's correction over the strata compared together.
+    them, or, where items share a paradigm, the test that swaps the judges paradigm by paradigm; `holm` is p after
+    Holm's correction over the strata compared together.
     """
 
     stratum: str
@@ -54,7 +57,7 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
         parts = both.drop_nulls(column).partition_by(column, as_dict=True)
         strata = {str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))}
     kept = {name: part for name, part in strata.items() if part.height}
-    ps = [_mcnemar(part) for part in kept.values()]
+    ps = [chance(part) for part in kept.values()]
     corrected = holm(ps)
     return [
         _comparison(name, part, a, b, p, h)
@@ -73,6 +76,31 @@ def _both(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
 def _discordant(rows: pl.DataFrame) -> tuple[int, int]:
     only_a = int(((rows["a"] == 1) & (rows["b"] == 0)).sum())
     return only_a, int(((rows["a"] == 0) & (rows["b"] == 1)).sum())
+
+
+def chance(rows: pl.DataFrame) -> float:
+    """How likely so large a difference is if the two are alike; items of a paradigm are not counted as independent."""
+    place = clusters(rows["group"])
+    if int(place.max()) + 1 == rows.height:
+        return _mcnemar(rows)
+    better = rows["a"].to_numpy().astype(np.float64) - rows["b"].to_numpy().astype(np.float64)
+    return _swapped(np.bincount(place, better).astype(np.float64))
+
+
+def _swapped(better: Floats, *, seed: int = 0) -> float:
+    """Swap the two judges in each cluster or not: in all ways where these are few, else in as many as SWAPS drawn."""
+    better = better[better != 0]
+    if not len(better):
+        return 1.0
+    found = abs(float(better.sum())) - 1e-9
+    if len(better) <= FEW:
+        ways = (np.arange(2 ** len(better))[:, None] >> np.arange(len(better))) & 1
+        return float((np.abs((2.0 * ways - 1.0) @ better) >= found).mean())
+    signs = (
+        2.0 * np.random.default_rng([seed, len(better)]).integers(2, size=(SWAPS, len(better)), dtype=np.int8)
+        - 1.0
+    )
+    return float(((np.abs(signs @ better) >= found).sum() + 1) / (SWAPS + 1))
 
 
 def _mcnemar(rows: pl.DataFrame) -> float:

@@ -99,7 +99,7 @@ def _overview(chapter: Chapter, judge: str) -> list[Figure]:
         f"{ends[0].upper()}{ends[1:]}." if len(ordered) != 1 else f"{judge}: {percent(ordered[0].estimate)}."
     )
     if readings:
-        told = " ".join(chapter.headline)
+        told = next(figure.finding for figure in section.figures if figure.kind == "stack")
     across = "targets answered by each reading" if readings else "right"
     notes = listed(
         dict.fromkeys(mark.label.partition(", on")[0].partition(", log")[0] for mark in chapter.marks)
@@ -107,7 +107,7 @@ def _overview(chapter: Chapter, judge: str) -> list[Figure]:
     return [
         Figure(
             f"overview-{section.id}", section.title, "dots", chapter.overview, told, names="phenomenon", across=across, marks=chapter.marks,
-            note=f"Black ticks: {notes}." if notes else "",
+            note=f"Ticks: {notes}." if notes else "",
         )
     ]  # fmt: skip
 

@@ -43,10 +43,10 @@ def _told(part: Part) -> tuple[str, ...]:
         right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
         gap = calibration("ece", "agreed")(rows)
         if certain and gap:
-            then = f" and is right in {percent(right)} of those" if right else ""
+            then = f", and is right in {percent(right)} of those" if right else ""
             told.append(
-                f"It is at least {CERTAIN:.0%} sure on {percent(certain)} of the items whose readings agree{then}; "
-                f"how sure it is misses how often it is right by {gap.value:.2f} on average."
+                f"How sure it is misses how often it is right by {gap.value:.2f} on average: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
+                f"of the items whose readings agree{then}."
             )
     for reading in _human(part):
         found = _correlation(first, reading)
@@ -57,7 +57,7 @@ def _told(part: Part) -> tuple[str, ...]:
                 else ""
             )
             told.append(
-                f"Its numbers correlate with people's at r = {found.value:.2f}{ends} on {part.data.name}, n = {found.n:,}."
+                f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {part.data.name}."
             )
     return tuple(told)
 

@@ -9,7 +9,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.core.estimate import Estimate
 from grice.profiling.parts import Chapter, Part, examples, numbers, row_column
-from grice.profiling.phrases import above, below, of, percent
+from grice.profiling.phrases import above, below, of, percent, whole
 from grice.report.model import Example, Figure, Mark, Number, Query, Section
 
 CUTS = {
@@ -96,9 +96,9 @@ def _told(
     overall = accuracy("label")(mine)
     if not above(overall, share):
         return (
-            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {share:.0%}.",
+            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {whole(share)}.",
         )
-    told = f"On conjunctions it is right in {percent(overall)}, against {share:.0%} for answering {common} throughout"
+    told = f"It gets {percent(overall)} of conjunctions right: {whole(share)} would be {common} throughout"
     return (told + _booleans(mine) + _weakest(by_type, judge, overall),)
 
 

@@ -37,11 +37,9 @@ def chapter(part: Part) -> Chapter | None:
         warnings = (
             f"Controls fail: {judge} gets {percent(controls)} of the deniability controls right, so its targets mean little.",
         )
-    told = ", ".join(
-        f"{percent(contradicted[k])} for {article} {k}"
-        for k, article in zip(KINDS, ("an", "an", "a"), strict=True)
-    )
-    headline = (f"It calls a denial a contradiction in {told}; only the first may be taken back.",)
+    told = f"{percent(contradicted['entailment'])} for an entailment, {percent(contradicted['presupposition'])} for a presupposition"
+    first = f"It calls the denial of an implicature a contradiction in {percent(contradicted['implicature'])}"
+    headline = (f"{first}: against {told}; only the first may be taken back.",)
     figure = Figure(
         "deniability-denied", "How it takes a denial", "stack", tuple(shares), headline[0],
         names="what is denied", across="answers to “In fact, …”",

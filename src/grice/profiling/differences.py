@@ -33,9 +33,10 @@ def _against(part: Part, rival: str) -> list[Difference]:
             for one in compare(here, first, rival, reading=reading):
                 name = words(next(iter(where.values()), part.data.name))
                 query = Query(part.index, {**where, "differ": rival}, first, reading)
+                broad = "tag.kind" in where or not set(where) - {"tag.role"}
                 found.append(
                     Difference(
-                        name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query
+                        name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query, broad
                     )
                 )
     return found

@@ -10,7 +10,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.share import share
 from grice.core.estimate import Estimate
 from grice.profiling.parts import DIFFER, Chapter, Part, examples, numbers, row_column, words
-from grice.profiling.phrases import CONTROLS, above, listed, of, percent, value
+from grice.profiling.phrases import CONTROLS, above, interval, listed, of, percent, value
 from grice.report.model import Figure, Mark, Number, Query, Section
 
 READINGS = ("logical", "pragmatic", "neither")
@@ -123,8 +123,9 @@ def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
         "": "It settles on no reading of scalar terms",
     }[_majority(shares)]
     where = ", where its controls hold" if some else ""
-    parts = f"{percent(shares['logical'])} of its answers are the logical one, {percent(shares['pragmatic'])} the pragmatic one"
-    return f"{told}{where}: {parts}, {percent(shares['neither'])} neither."
+    logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
+    n = next((found.n for found in shares.values() if found), 0)
+    return f"{told}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
 
 
 def _exceptions(

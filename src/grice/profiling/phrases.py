@@ -22,6 +22,13 @@ def percent(estimate: Estimate | None) -> str:
     return f"{whole(estimate.value)} ({ends}n = {estimate.n:,})"
 
 
+def interval(estimate: Estimate | None) -> str:
+    """`62% (58–66)`, for several numbers of the same n."""
+    return percent(estimate).partition(", n = ")[0].partition(" (n = ")[0] + (
+        ")" if estimate and ", n" in percent(estimate) else ""
+    )
+
+
 def whole(share: float) -> str:
     """A share as a percentage that says 0 and 100 only where it is."""
     shown = round(100 * share)

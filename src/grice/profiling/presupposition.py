@@ -15,6 +15,12 @@ from grice.report.model import Figure, Mark, Number, Query, Section
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
+NOUNS = {
+    "negated": "negation",
+    "interrogative": "questions",
+    "modal": "modals",
+    "conditional": "conditionals",
+}
 WHAT = (
     "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an entailment would not: under negation, in a question, under “might” and in an "
     "if-clause. A judge accommodates it when it takes it from the plain sentence; it projects when it is still taken from under the operator."
@@ -56,7 +62,7 @@ def chapter(part: Part) -> Chapter | None:
     )
     warnings = _warnings(judge, controls, pooled)
     fails = pooled is None or pooled.value < CONTROLS
-    headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected)
+    headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected, _blocked(frame))
     figures = (
         _controls(controls, judge, pooled),
         _accommodation(taken, judge),
@@ -134,14 +140,22 @@ def _failed(pooled: Estimate | None) -> tuple[str, ...]:
 
 
 def _told(
-    part: Part, unembedded: pl.DataFrame, taken: Sequence[Number], projected: Sequence[Number]
+    part: Part,
+    unembedded: pl.DataFrame,
+    taken: Sequence[Number],
+    projected: Sequence[Number],
+    blocked: set[str],
 ) -> tuple[str, ...]:
     judge = part.judges[0]
     mine = unembedded.filter(pl.col("judge") == judge)
     shares = {
         side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
     }
-    whole = f"From plain sentences it takes {percent(shares['its presupposition'])} of presuppositions"
+    taken_all = shares["its presupposition"]
+    many = (
+        "most" if above(taken_all, 0.5) else "a minority of" if below(taken_all, 0.5) else "about half of the"
+    )
+    whole = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
     denial = shares["its denial"]
     if denial and not below(denial, 0.5):
         return (f"{whole} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
@@ -152,28 +166,47 @@ def _told(
         (does if above(yes, 0.5) else does_not if below(yes, 0.5) else []).append(row)
     first = (
         whole
-        + (f": it accommodates {listed(does)}" if does else "")
-        + (f"; not {listed(does_not)}" if does_not else "")
+        + (f"; clearly those of {listed(does)}" if does else "")
+        + (f"; clearly not those of {listed(does_not)}" if does_not else "")
         + "."
     )
-    return first, *_projection_sentence(projected, judge)
+    return first, *_projection_sentence(projected, judge, blocked)
 
 
-def _projection_sentence(projected: Sequence[Number], judge: str) -> tuple[str, ...]:
+def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str]) -> tuple[str, ...]:
+    """What projects and what does not, among the operators from under which it should; then those that hold it back."""
     mine = [n for n in of(projected, judge, "its presupposition") if n.estimate]
-    out = [n for n in mine if above(n.estimate, 0.5)]
-    stay = [n for n in mine if below(n.estimate, 0.5)]
-    if not out and not stay:
-        return (
-            "Whether presuppositions project from under operators is open: too few paradigms survive their controls.",
+    free = [n for n in mine if n.row not in blocked]
+    told = [
+        f"{words} {listed(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
+        for words, found in (
+            ("from under", [n for n in free if above(n.estimate, 0.5)]),
+            ("not from under", [n for n in free if below(n.estimate, 0.5)]),
+            (
+                "they are rightly held back by",
+                [n for n in mine if n.row in blocked and above(n.estimate, 0.5)],
+            ),
         )
-    told = []
-    if out:
-        told.append("they project from under " + listed(f"{n.row} {percent(n.estimate)}" for n in out))
-    if stay:
-        told.append("they do not from under " + listed(f"{n.row} {percent(n.estimate)}" for n in stay))
-    text = "; ".join(told)
-    return (f"Where the controls hold, {text}.",)
+        if found
+    ]
+    if not told:
+        return (
+            "Whether they project from under operators is open: too few paradigms survive their controls.",
+        )
+    start = (
+        "They project"
+        if told[0].startswith("from")
+        else "They do not project"
+        if told[0].startswith("not")
+        else "They do not escape"
+    )
+    return (f"{start}, counted where the controls hold: {'; '.join(told)}.",)
+
+
+def _blocked(frame: pl.DataFrame) -> set[str]:
+    """Operators from under which the presupposition does not come out: its own answer there is not entailment."""
+    rows = frame.filter((pl.col("tag.presupposition") == "positive") & (pl.col("tag.role") == "target"))
+    return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
 def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:

@@ -13,7 +13,7 @@ from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.signature import SIGNATURES
 from grice.profiling.parts import Chapter, Part, examples, numbers
-from grice.profiling.phrases import listed, of, percent
+from grice.profiling.phrases import listed, of, percent, whole
 from grice.report.model import Figure, Number, Query, Section
 
 FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+)", "one-way", "neutral (o/o)"
@@ -131,15 +131,14 @@ def _dot(
 def _told(mine: pl.DataFrame) -> tuple[str, ...]:
     right = accuracy("signature")(mine)
     bias = veridicality_bias("signature")(mine)
+    follows = f"it follows the verbs' signatures in {percent(right)} of all sentences."
     if bias is None:
-        return (f"It follows the verbs' signatures in {percent(right)} of sentences.",)
+        return (follows[0].upper() + follows[1:],)
     open_items = mine.filter(pl.col("gold.signature") == "neutral")
     holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
     assert holds is not None and fails is not None
-    way = f"in {holds.value:.0%} that the complement holds, in {fails.value:.0%} that it does not"
-    return (
-        f"It follows the verbs' signatures in {percent(right)} of sentences. Where nothing follows, it still infers something in {percent(bias)}: {way}.",
-    )
+    way = f"in {whole(holds.value)} that the complement holds, in {whole(fails.value)} that it does not"
+    return (f"It infers something where nothing follows in {percent(bias)}: {way}; {follows}",)
 
 
 def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
@@ -148,7 +147,7 @@ def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
     return Figure(
         "veridicality-plane", "Signature plane: one dot a verb", "plane", tuple(plane),
         f"{judge} takes the complement to hold with and without negation for {held} of {len(mine)} verbs.",
-        names="verb", across="plain sentence: does the complement hold? | under negation",
+        names="verb", across="plain sentence | under negation",
         note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
     )  # fmt: skip
 

@@ -22,7 +22,7 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
     axis = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelFontSize": 12,
             "titleFontSize": 12, "gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}  # fmt: skip
     legend = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "labelFontSize": 12, "titleFontSize": 12,
-              "orient": "top", "direction": "horizontal", "labelLimit": 220, "columns": 2 if width < WIDE else 4, "columnPadding": 34}  # fmt: skip
+              "orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "titleFontWeight": "normal", "columns": _columns(figure, width), "columnPadding": 34}  # fmt: skip
     return (
         made.configure(font=FONT, background=LIGHT["paper"], padding=4)
         .configure_axis(**axis)
@@ -139,6 +139,15 @@ def _mark_rows(figure: Figure) -> list[dict[str, Any]]:
     ]
 
 
+def _columns(figure: Figure, width: int) -> int:
+    """As many columns of the legend as its longest name leaves room for."""
+    longest = max(
+        (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))),
+        default=1,
+    )
+    return max(1, int(width // (min(longest * LETTER, 240) + 60)))
+
+
 def _room(figure: Figure, width: int) -> int:
     """The width of the plot beside the row names."""
     return int(max(width - _extent(figure) - 30, 140))
@@ -154,26 +163,43 @@ def _rows(figure: Figure) -> Any:
     return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
 
 
+def _beside(figure: Figure, width: int, most: int = 3) -> int:
+    """How many panels stand side by side: all on a page as far as they fit, one on a phone."""
+    return 1 if width < WIDE else min(len(figure.judges), most)
+
+
+def _facet(figure: Figure, plot: int) -> Any:
+    alt = _altair()
+    return alt.Facet(
+        "judge:N", sort=figure.judges, title=None, header=alt.Header(labelLimit=int(plot * 0.86))
+    )
+
+
+def _shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
+    """The title of the value axis and of the legend: several panels say it once, above."""
+    return (None, figure.across) if _beside(figure, width) > 1 else (figure.across, None)
+
+
 def _panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
     """One panel a judge where there are several, side by side on a page and below each other on a phone."""
     alt = _altair()
-    across = 1 if width < WIDE else min(len(figure.judges), 3)
+    across = _beside(figure, width)
     plot = max(int(_room(figure, width) / across) - 16 * (across > 1), 110)
     sized = made.properties(width=plot, height=height)
     data = alt.NamedData(name=ROWS)
     if len(figure.judges) == 1:
         return sized.properties(data=data)
-    return sized.facet(data=data, facet=alt.Facet("judge:N", sort=figure.judges, title=None), columns=across)
+    return sized.facet(data=data, facet=_facet(figure, plot), columns=across)
 
 
-def _axis(figure: Figure, width: int, field: str = "value") -> Any:
+def _axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
     alt = _altair()
     percent = figure.domain == (0.0, 1.0)
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if percent else {}
     return alt.X(
         f"{field}:Q",
-        title=figure.across,
+        title=title,
         scale=alt.Scale(domain=list(figure.domain)),
         axis=alt.Axis(tickCount=3 if narrow else 5, grid=True, **form),
     )
@@ -183,14 +209,15 @@ def _dots(figure: Figure, width: int) -> Any:
     """A dot and its interval for each row and series; rivals are series of their own where there is one series."""
     alt = _altair()
     by_judge = len(figure.series) == 1 and len(figure.judges) > 1
+    title, above = (figure.across, None) if by_judge else _shared_title(figure, width)
     key = "judge" if by_judge else "series"
     names = figure.judges if by_judge else figure.series
     y = _rows(figure)
     look = {
         "color": alt.Color(f"{key}:N", scale=alt.Scale(domain=names, range=colours(names)), sort=names,
-                           legend=None if len(names) == 1 else alt.Legend(title=None)),
+                           legend=None if len(names) == 1 else alt.Legend(title=above)),
         "shape": alt.Shape(f"{key}:N", scale=alt.Scale(domain=names, range=shapes(names)), sort=names,
-                           legend=None if len(names) == 1 else alt.Legend(title=None)),
+                           legend=None if len(names) == 1 else alt.Legend(title=above)),
     }  # fmt: skip
     offset = {"yOffset": alt.YOffset(f"{key}:N", sort=names)} if len(names) > 1 else {}
     base = alt.Chart().encode(y=y, **offset)
@@ -201,16 +228,16 @@ def _dots(figure: Figure, width: int) -> Any:
         )
     layers.append(
         base.mark_rule(strokeWidth=2, opacity=0.55).encode(
-            x=_axis(figure, width, "low"), x2="high:Q", color=look["color"]
+            x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]
         )
     )
     layers.append(
         base.mark_point(filled=True, size=55, opacity=1).encode(
-            x=_axis(figure, width), href="href:N", tooltip="told:N", description="told:N", **look
+            x=_axis(figure, width, title), href="href:N", tooltip="told:N", description="told:N", **look
         )
     )
     if figure.marks:
-        layers.append(_marks(y))
+        layers.append(_marks(y, {} if by_judge else offset))
     made = alt.layer(*layers)
     step = alt.Step(18) if len(names) == 1 else alt.Step(max(11 * len(names) + 6, 20), **{"for": "position"})
     if by_judge:
@@ -218,13 +245,13 @@ def _dots(figure: Figure, width: int) -> Any:
     return _panels(figure, width, made, step)
 
 
-def _marks(y: Any) -> Any:
+def _marks(y: Any, offset: dict[str, Any]) -> Any:
     """Numbers from elsewhere: a tick across the row."""
     alt = _altair()
     return (
         alt.Chart(alt.NamedData(name=MARKS))
-        .mark_tick(color=LIGHT["black"], thickness=2, size=13, opacity=0.8)
-        .encode(y=y, x="value:Q", tooltip="told:N", description="told:N")
+        .mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
+        .encode(y=y, x="value:Q", tooltip="told:N", description="told:N", **offset)
     )
 
 
@@ -232,14 +259,15 @@ def _stack(figure: Figure, width: int) -> Any:
     """Shares that add up to the whole, a bar a row, a panel a judge."""
     alt = _altair()
     names = figure.series
+    title, above = _shared_title(figure, width)
     made = (
         alt.Chart()
         .mark_bar(height=12)
         .encode(
             y=_rows(figure),
-            x=alt.X("value:Q", stack="zero", title=figure.across, scale=alt.Scale(domain=[0, 1]),
+            x=alt.X("value:Q", stack="zero", title=title, scale=alt.Scale(domain=[0, 1]),
                     axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=above)),
             order=alt.Order("place:Q"),
             href="href:N", tooltip="told:N", description="told:N",
         )
@@ -279,13 +307,13 @@ def _plane(figure: Figure, width: int) -> Any:
         .encode(
             x=alt.X("x:Q", scale=scale, axis=axis, title=x_title),
             y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None, columns=2 if width < WIDE else 4)),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
             shape=alt.Shape("series:N", sort=names, scale=alt.Scale(domain=names, range=shapes(names)), legend=alt.Legend(title=None)),
             href="href:N", tooltip="told:N", description="told:N",
         )
     )  # fmt: skip
     count = len(figure.judges)
-    across = 1 if width < WIDE else min(count, 2)
+    across = _beside(figure, width, 2)
     side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
     rules = [
         alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"
@@ -294,7 +322,7 @@ def _plane(figure: Figure, width: int) -> Any:
     data = alt.NamedData(name=ROWS)
     if count == 1:
         return made.properties(data=data)
-    return made.facet(data=data, facet=alt.Facet("judge:N", sort=figure.judges, title=None), columns=across)
+    return made.facet(data=data, facet=_facet(figure, side), columns=across)
 
 
 def _reliability(figure: Figure, width: int) -> Any:
@@ -342,13 +370,12 @@ def _heat(figure: Figure, width: int) -> Any:
         )
     )  # fmt: skip
     count = len(figure.judges)
-    across = 1 if width < WIDE else min(count, 2)
+    across = _beside(figure, width, 2)
     side = side if across == 1 else 215
     sized = made.properties(width=side, height=side)
     if count == 1:
         return sized.properties(data=alt.NamedData(name=ROWS))
-    header = alt.Facet("judge:N", sort=figure.judges, title=None)
-    return sized.facet(data=alt.NamedData(name=ROWS), facet=header, columns=across)
+    return sized.facet(data=alt.NamedData(name=ROWS), facet=_facet(figure, side), columns=across)
 
 
 DRAWN = {

@@ -166,7 +166,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Difference:
-    """One row of the comparison: the first judge minus a rival, in one stratum and reading."""
+    """One row of the comparison: the first judge minus a rival, in one stratum and reading; `broad` is a whole kind."""
 
     stratum: str
     reading: str
@@ -177,6 +177,7 @@ class Difference:
     p: float
     holm: float
     query: Query
+    broad: bool = True
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}

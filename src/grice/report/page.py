@@ -47,7 +47,7 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
 
 def _top(profile: Profile, drawn: Drawn) -> str:
     warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in profile.warnings)
-    lines = "".join(f"<li>{escape(text)}</li>" for text in profile.summary)
+    lines = "".join(f"<li>{_led(text)}</li>" for text in profile.summary)
     rivals = (
         f'<p class="beside">Beside {escape(", ".join(profile.judges[1:]))}.</p>'
         if len(profile.judges) > 1
@@ -63,7 +63,7 @@ def _top(profile: Profile, drawn: Drawn) -> str:
 
 def _section(section: Section, drawn: Drawn) -> str:
     warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in section.warnings)
-    lines = "".join(f"<p>{escape(text)}</p>" for text in section.sentences)
+    lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     charts = "".join(_figure(figure, drawn, level=3) for figure in section.figures)
     return (
@@ -71,6 +71,12 @@ def _section(section: Section, drawn: Drawn) -> str:
         f'<div class="about"><p>{escape(section.what)}</p><p>{escape(section.good)}</p>{shown}</div>'
         f'<div class="grid">{charts}</div></section>'
     )
+
+
+def _led(text: str) -> str:
+    """A sentence with its first clause in bold, for a reader who has no more time."""
+    end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
+    return f"<b>{escape(text[:end])}</b>{escape(text[end:])}" if end > 0 else f"<b>{escape(text)}</b>"
 
 
 def _example(example: Example) -> str:
@@ -140,33 +146,41 @@ def _items() -> str:
 def _comparison(profile: Profile) -> str:
     if not profile.differences:
         return ""
-    names = (
-        "stratum",
-        "reading",
-        "rival",
-        "difference",
-        "95% interval",
-        "n",
-        "only first right",
-        "only rival right",
-        "p",
-        "p (Holm)",
+    broad = [row for row in profile.differences if row.broad]
+    fine = [row for row in profile.differences if not row.broad]
+    more = (
+        f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>"
+        if fine
+        else ""
     )
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    rows = "".join(map(_difference, profile.differences))
     return (
-        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items; whole paradigms are '
-        "drawn again for the interval, the test is McNemar's exact one, and Holm's correction goes over all rows. A difference in bold stands after correction. "
-        "Click it for the items on which the two differ.</p>"
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>'
+        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items. Whole paradigms are '
+        "drawn again for the interval and swapped between the two for the test (McNemar's exact one where items stand alone); Holm's correction goes over all rows. "
+        "A difference in bold stands after correction. Click it for the items on which the two differ.</p>"
+        f"{_differences(broad)}{more}</section>"
+    )
+
+
+def _differences(rows: Sequence[Difference]) -> str:
+    words = ("stratum", "reading", "rival")
+    names = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
+    head = "".join(f'<th scope="col" class="word">{name}</th>' for name in words)
+    head += "".join(f'<th scope="col">{name}</th>' for name in names)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences, {len(rows)} rows"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(map(_difference, rows))}</tbody></table></div>"
     )
 
 
 def _difference(row: Difference) -> str:
     found = row.difference
-    shown = f"{found.value:+.2f}"
+    shown = f"{found.value:+.2f}".replace("-", "−")
     strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
-    ends = EMPTY if found.low is None or found.high is None else f"{found.low:+.2f} to {found.high:+.2f}"
+    ends = (
+        EMPTY
+        if found.low is None or found.high is None
+        else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
+    )
     cells = (
         f'<a href="{escape(row.query.href, quote=True)}" aria-label="Items on which they differ: {escape(row.stratum)}, {escape(row.reading)}, {escape(row.rival)}">{strong}</a>',
         ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",

@@ -1,0 +1,125 @@
+"""What the page says of judges whose habits are known: the right sentences, the right warnings, and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from grice.api import judge
+from grice.core.item import Item
+from grice.core.run import Run, evaluate
+from grice.profiling.build import build
+from grice.report.model import Profile
+from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
+
+
+def told(*runs: Run) -> Profile:
+    return build([(suite(), runs)])[0]
+
+
+def texts(profile: Profile) -> str:
+    return " ".join(profile.summary)
+
+
+def warned(profile: Profile) -> str:
+    return " ".join((*profile.warnings, *(text for section in profile.sections for text in section.warnings)))
+
+
+@pytest.fixture(scope="module")
+def logician() -> Profile:
+    return told(run(logical))
+
+
+def test_a_logical_judge_is_called_logical_and_nothing_is_warned_of(logician: Profile) -> None:
+    assert "It reads scalar terms logically: 100%" in texts(logician)
+    assert "pragmatically" not in texts(logician)
+    assert warned(logician) == ""
+
+
+def test_a_pragmatic_judge_is_called_pragmatic() -> None:
+    profile = told(run(pragmatic))
+    assert "It reads scalar terms pragmatically: 0%" in texts(profile)
+    assert "logically" not in texts(profile)
+    assert warned(profile) == ""
+
+
+def test_who_answers_presuppositions_right_accommodates_and_projects(logician: Profile) -> None:
+    assert "It takes most presuppositions from plain sentences: 100%" in texts(logician)
+    assert "clearly those of aspectuals and factives" in texts(logician)
+    assert "They project" in texts(logician) and "negation 100%" in texts(logician)
+
+
+def test_who_follows_signatures_has_no_veridicality_bias(logician: Profile) -> None:
+    assert "It infers something where nothing follows in 0%" in texts(logician)
+
+
+def test_who_gets_conjunctions_right_is_said_to_with_both_kinds(logician: Profile) -> None:
+    assert "of conjunctions right" in texts(logician) and "where they are boolean" in texts(logician)
+
+
+def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
+    profile = told(run(always))
+    assert "answers entailment to 100% of the items of suite" in warned(profile)
+    assert "Its reading of scalar terms cannot be told" in texts(profile)
+    assert "What it presupposes cannot be told" in texts(profile)
+    assert "does no better than answering" in texts(profile)
+    assert "It infers something where nothing follows in 100%" in texts(profile)
+    assert not {"logically", "pragmatically", "accommodate", "project"} & set(
+        texts(profile).replace(":", "").split()
+    )
+
+
+def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> None:
+    profile = told(evaluate(suite(), judge("baseline/overlap")))
+    assert "never answers contradiction" in warned(profile)
+    assert "Its reading of scalar terms cannot be told: it gets only 0%" in texts(profile)
+    assert "Controls fail" in warned(profile)
+
+
+def test_failed_controls_silence_every_claim_about_targets() -> None:
+    profile = told(run(failing_controls))
+    implicature = next(section for section in profile.sections if section.id == "implicature")
+    assert "Controls fail" in implicature.warnings[0] and "mean nothing" in implicature.warnings[0]
+    assert "cannot be told" in texts(profile) and "reads scalar terms" not in texts(profile)
+    assert "It takes most" not in texts(profile)
+
+
+def test_controls_that_fail_in_one_set_leave_that_set_out() -> None:
+    def half(item: Item) -> str:
+        return failing_controls(item) if item.tags["phenomenon"] == "modals" else logical(item)
+
+    profile = told(run(half))
+    assert "Controls fail for modals (0%)" in warned(profile)
+    assert "It reads scalar terms logically, where its controls hold: 100%" in texts(profile)
+
+
+def test_a_set_read_otherwise_than_the_rest_is_named() -> None:
+    def mixed(item: Item) -> str:
+        return pragmatic(item) if item.tags["phenomenon"] == "modals" else logical(item)
+
+    assert "modals is read pragmatically" in texts(told(run(mixed)))
+
+
+def test_overconfidence_is_told_by_its_size() -> None:
+    def seldom(item: Item) -> str:
+        return logical(item) if hash_of(item.id) % 2 else "neutral"
+
+    profile = told(run(seldom, sure=0.99))
+    section = next(section for section in profile.sections if section.id == "certainty")
+    assert "it is at least 95% sure on 100%" in section.sentences[0]
+    assert "How sure it is misses how often it is right by 0." in section.sentences[0]
+
+
+def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
+    from dataclasses import replace
+
+    import polars as pl
+
+    whole = run(logical)
+    fault = pl.when(pl.int_range(pl.len()) < 5).then(pl.lit("unreadable: no label")).otherwise(None)
+    answer = pl.when(pl.int_range(pl.len()) < 5).then(None).otherwise(pl.col("answer"))
+    broken = replace(whole, frame=whole.frame.with_columns(fault.alias("fault"), answer.alias("answer")))
+    assert "gave no usable answer to 5 of" in warned(told(broken))
+
+
+def hash_of(text: str) -> int:
+    return sum(map(ord, text))
