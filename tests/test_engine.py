@@ -19,6 +19,7 @@ from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI, Scale
 from grice.core.shelf import JUDGES
+from grice.generate import suites
 from grice.judges.baseline import Majority, Random
 from tests.hand import pair
 
@@ -122,3 +123,13 @@ def test_a_judge_from_ones_own_file_travels_with_its_code(tmp_path: Path) -> Non
 def test_more_workers_than_the_cluster_has_room_for_are_refused() -> None:
     with pytest.raises(GriceError, match="9 workers need 9 CPUs and the cluster has 3"):
         evaluate(many(2), engine.ray(Random(), workers=9))
+
+
+def test_pairs_made_by_workers_are_those_made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suites, "PART", 7)
+    here = suites.write("quantifiers", tmp_path / "here.jsonl", groups=40, seed=3)
+    there = suites.write(
+        "quantifiers", tmp_path / "there.jsonl", groups=40, seed=3, scatter=engine.Engine("ray", 2).scatter
+    )
+    assert here == there
+    assert (tmp_path / "here.jsonl").read_bytes() == (tmp_path / "there.jsonl").read_bytes()

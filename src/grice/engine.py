@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.core.errors import GriceError, InputError, MissingExtra
@@ -24,6 +25,27 @@ R = TypeVar("R")
 PART = 128
 # A part that has brought down this many workers would bring down the next.
 DEATHS = 3
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where work is done: in this process, or by the workers of a Ray cluster."""
+
+    name: str = "local"
+    workers: int = 2
+    gpus: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.name not in ("local", "ray"):
+            raise InputError(f"there is no engine '{self.name}'; use local or ray")
+
+    def wrap(self, judge: Judge | Learner) -> Judge | Learner:
+        return judge if self.name == "local" else ray(judge, workers=self.workers, gpus=self.gpus)
+
+    @property
+    def scatter(self) -> Callable[[Callable[[], Callable[[Any], Any]], Iterable[Any]], Iterator[Any]] | None:
+        """How to run a maker over parts elsewhere; nothing where the work stays here."""
+        return None if self.name == "local" else partial(scatter, workers=self.workers, gpus=self.gpus)
 
 
 def scatter(

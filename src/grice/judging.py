@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grice import api
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
 from grice.core.judgement import Judge, Learner
 from grice.core.run import Run, evaluate
+from grice.engine import Engine
 from grice.report.progress import bar
-
-
-@dataclass(frozen=True)
-class Engine:
-    """Where the work is done: in this process, or by the workers of a Ray cluster."""
-
-    name: str = "local"
-    workers: int = 2
-    gpus: float = 0.0
-
-    def wrap(self, judge: Judge | Learner) -> Judge | Learner:
-        if self.name == "local":
-            return judge
-        if self.name != "ray":
-            raise InputError(f"there is no engine '{self.name}'; use local or ray")
-        from grice.engine import ray
-
-        return ray(judge, workers=self.workers, gpus=self.gpus)
 
 
 def ask(

@@ -17,6 +17,8 @@ Settings = Annotated[
     list[str] | None, typer.Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")
 ]
 Into = Annotated[Path, typer.Option("--into", help="The folder that keeps runs.")]
+EngineName = Annotated[str, typer.Option("--engine", help="local, or ray for many workers.")]
+Workers = Annotated[int, typer.Option(min=1, help="How many workers the ray engine uses.")]
 Premise = Annotated[str, typer.Option(help="For a file: the column of the premise or text.")]
 Hypothesis = Annotated[str, typer.Option(help="For a file: the column of the hypothesis.")]
 Label = Annotated[str, typer.Option(help="For a file: the column of the gold label.")]

@@ -7,7 +7,20 @@ from typing import Annotated
 
 import typer
 
-from grice.cli._flags import Hypothesis, Into, Json, Label, Labels, Premise, Settings, columns, pairs, show
+from grice.cli._flags import (
+    EngineName,
+    Hypothesis,
+    Into,
+    Json,
+    Label,
+    Labels,
+    Premise,
+    Settings,
+    Workers,
+    columns,
+    pairs,
+    show,
+)
 
 
 def judge(
@@ -24,8 +37,8 @@ def judge(
     ] = None,
     seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
     settings: Settings = None,
-    engine: Annotated[str, typer.Option(help="local, or ray for many workers.")] = "local",
-    workers: Annotated[int, typer.Option(min=1, help="How many workers the ray engine uses.")] = 2,
+    engine: EngineName = "local",
+    workers: Workers = 2,
     gpus: Annotated[float, typer.Option(help="GPUs a ray worker takes.")] = 0.0,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
@@ -37,7 +50,8 @@ def judge(
     json: Json = False,
 ) -> None:
     """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
-    from grice.judging import Engine, ask, forecast
+    from grice.engine import Engine
+    from grice.judging import ask, forecast
     from grice.report.text import print_rows
 
     files = columns(premise, hypothesis, label, labels)

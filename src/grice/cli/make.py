@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grice.cli._flags import Json, show
+from grice.cli._flags import EngineName, Json, Workers, show
 
 
 def make(
@@ -20,15 +20,18 @@ def make(
         typer.Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own]."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    engine: EngineName = "local",
+    workers: Workers = 2,
     json: Json = False,
 ) -> None:
     """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
+    from grice.engine import Engine
     from grice.generate.suites import write
     from grice.report.progress import bar
     from grice.report.text import print_rows
 
     with bar(f"make {name}", "pairs") as told:
-        card = write(name, out, groups=groups, seed=seed, told=told)
+        card = write(name, out, groups=groups, seed=seed, told=told, scatter=Engine(engine, workers).scatter)
     row = {"file": str(out), "pairs": card["pairs"], "seed": card["seed"], "findings": len(card["findings"])}
 
     def text() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -37,6 +37,23 @@ IMPPRES = (
 NOT_CORE = ("veridicality_mismatches",)
 
 Told = Callable[[int, int], None]
+# Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of workers.
+PART = 2_000
+
+
+class Part(NamedTuple):
+    """A stretch of groups of one member of a recipe: what a worker makes."""
+
+    name: str
+    groups: int | None
+    seed: int
+    member: int
+    first: int
+    last: int
+
+
+# Runs a maker over parts somewhere else and gives the results in the parts' order.
+Scatter = Callable[[Callable[[], Callable[[Part], list[Item]]], Iterable[Part]], Iterator[list[Item]]]
 
 
 @dataclass(frozen=True)
@@ -110,16 +127,48 @@ def conditions(name: str) -> list[str]:
     return []
 
 
+def parts(name: str, groups: int | None, seed: int) -> Iterator[Part]:
+    """A recipe cut into stretches, in the order in which their items stand."""
+    for member, (_, count) in enumerate(recipe(name, groups, seed).parts):
+        for first in range(0, count, PART):
+            yield Part(name, groups, seed, member, first, min(first + PART, count))
+
+
+def maker() -> Callable[[Part], list[Item]]:
+    """What a worker does: the items of a part."""
+
+    def make(part: Part) -> list[Item]:
+        plan = recipe(part.name, part.groups, part.seed)
+        phenomenon = plan.parts[part.member][0]
+        return [
+            item for index in range(part.first, part.last) for item in phenomenon.make_group(index, plan.seed)
+        ]
+
+    return make
+
+
 def write(
-    name: str, path: Path, *, groups: int | None = None, seed: int = 0, told: Told | None = None
+    name: str,
+    path: Path,
+    *,
+    groups: int | None = None,
+    seed: int = 0,
+    told: Told | None = None,
+    scatter: Scatter | None = None,
 ) -> dict[str, Any]:
-    """Make and check the pairs batch by batch, write them to `path`, and a card beside it; returns the card."""
+    """Make and check the pairs batch by batch, write them to `path`, and a card beside it; returns the card.
+
+    With `scatter` others make the items; they are checked and written here, so the bytes are the same.
+    """
     plan = recipe(name, groups, seed)
+    items = plan.stream()
+    if scatter:
+        items = (item for made in scatter(maker, parts(name, groups, seed)) for item in made)
     if path.suffix not in (".jsonl", ".parquet"):
         raise InputError(f"{path}: a file of pairs ends in .jsonl or .parquet")
     watch = _Watch(plan, told)
     sink = _parquet if path.suffix == ".parquet" else _json_lines
-    sink(path, watch.batches())
+    sink(path, watch.batches(items))
     card = {
         "name": plan.name,
         "seed": plan.seed,
@@ -146,8 +195,7 @@ class _Watch:
     found: list[Finding] = field(default_factory=list)
     taken: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
 
-    def batches(self) -> Iterator[list[Item]]:
-        items = self.plan.stream()
+    def batches(self, items: Iterator[Item]) -> Iterator[list[Item]]:
         while batch := list(islice(items, BATCH)):
             self.look(batch)
             yield batch
