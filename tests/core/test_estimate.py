@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,7 +10,7 @@ from scipy import stats
 from grice.core.estimate import MANY_CLUSTERS, Estimate, bootstrap, mean, ratio, weights, wilson
 
 
-def column(values: list[float | None]) -> pl.Series:
+def column(values: Sequence[float | None]) -> pl.Series:
     return pl.Series(values, dtype=pl.Float64)
 
 

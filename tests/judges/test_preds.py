@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from tests.hand import three
 LABELS = "entailment,neutral,contradiction"
 
 
-def lines(tmp_path: Path, rows: list[dict[str, object]]) -> Preds:
+def lines(tmp_path: Path, rows: Sequence[object]) -> Preds:
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     return Preds(str(path))
