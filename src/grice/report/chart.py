@@ -35,8 +35,15 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
 
 
 def svg(figure: Figure, width: int = WIDE) -> str:
-    """The drawing as SVG text on white."""
-    return str(_converter().vegalite_to_svg(spec(figure, width)))
+    """The drawing as SVG text on white; its marks link to their items on the page."""
+    drawn = str(_converter().vegalite_to_svg(spec(figure, width)))
+    # The converter takes a place on the page for a relative address and puts a site before it.
+    return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
+
+
+def unlinked(drawn: str) -> str:
+    """The drawing for a file of its own, where there are no items to link to."""
+    return re.sub(r"</?a\b[^>]*>", "", drawn)
 
 
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:

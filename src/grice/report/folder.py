@@ -10,7 +10,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import write_atomically
-from grice.report.chart import NARROW, inline, pdf, png, svg
+from grice.report.chart import NARROW, inline, pdf, png, svg, unlinked
 from grice.report.evidence import pack
 from grice.report.model import Figure, Profile
 from grice.report.page import page
@@ -43,9 +43,10 @@ def _drawn(figure: Figure, out: Path, images: bool) -> tuple[str, str]:
     """The chart for a page and for a phone; with `images` also as files."""
     wide = svg(figure)
     if images:
-        _text(out / "charts" / f"{figure.id}.svg", wide)
-        _bytes(out / "charts" / f"{figure.id}.png", png(wide))
-        _bytes(out / "charts" / f"{figure.id}.pdf", pdf(wide))
+        alone = unlinked(wide)
+        _text(out / "charts" / f"{figure.id}.svg", alone)
+        _bytes(out / "charts" / f"{figure.id}.png", png(alone))
+        _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
     return inline(wide, figure.finding), inline(svg(figure, NARROW), figure.finding)
 
 

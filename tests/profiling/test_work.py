@@ -1,0 +1,111 @@
+"""Profiles from names and from runs: resumed, told what is missing, gated."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grice import comparing
+from grice.core.errors import InputError
+from grice.core.run import evaluate
+from grice.profiling import gather, profile, report
+from grice.profiling.gather import gather as gather_all
+from tests.hand import Says, answers, pair, three
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Charts take a second each and are tested elsewhere."""
+    monkeypatch.setattr("grice.report.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
+    first = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
+    written = (tmp_path / "index.html").stat().st_mtime_ns
+    second = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
+    assert first.fresh and not second.fresh
+    assert (tmp_path / "index.html").stat().st_mtime_ns == written
+    assert second.found == json.loads(json.dumps(first.found))
+
+
+@pytest.mark.usefixtures("quick")
+def test_another_rival_is_drawn_again(tmp_path: Path) -> None:
+    profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
+    made = profile(
+        "baseline/overlap", against=["baseline/random"], data="quantifiers", out=tmp_path, images=False
+    )
+    assert made.fresh and made.found["judges"] == ["baseline/overlap", "baseline/random"]
+    assert made.found["comparison"]
+
+
+def test_published_sets_that_are_missing_are_told_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path / "none"))
+    with pytest.raises(InputError, match=r"nothing to profile: imppres: .*grice fetch imppres"):
+        gather_all("baseline/overlap", [], "published", into=tmp_path / "runs")
+
+
+def test_a_judge_that_cannot_answer_is_told_of_and_the_others_stay(tmp_path: Path) -> None:
+    found = gather.gather("baseline/overlap", ["baseline/signature"], "quantifiers", into=tmp_path)
+    assert [run.judge for run in found.pairs[0][1]] == ["baseline/overlap", "baseline/signature"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_report_is_made_from_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = three()
+    monkeypatch.setattr("grice.api.load", lambda *_, **__: data)
+    folders = [
+        evaluate(data, Says(answer, name), into=tmp_path / "runs").folder
+        for answer, name in (("neutral", "a"), ("entailment", "b"))
+    ]
+    made = report([f for f in folders if f], tmp_path / "out", images=False)
+    assert made.found["judges"] == ["a", "b"]
+    assert made.found["sections"][0]["id"] == "other"
+
+
+def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tuple[Path, Path]:
+    """Forty items of entailment; the first run misses `worse` of them, the second none."""
+    from grice.core.dataset import Dataset
+    from grice.core.scale import NLI
+
+    data = Dataset.from_items("hand", NLI, [pair(i) for i in range(40)])
+    monkeypatch.setattr("grice.api.load", lambda *_, **__: data)
+    new = answers(data, ["neutral" if i < worse else "entailment" for i in range(40)], "new").write(tmp_path)
+    old = answers(data, ["entailment"] * 40, "old").write(tmp_path)
+    assert new.folder and old.folder
+    return new.folder, old.folder
+
+
+def test_a_run_surely_worse_by_too_much_fails_its_gate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = comparing.compare_runs(*both_runs(tmp_path, monkeypatch, 12))
+    (told,) = comparing.gates(found, worse=0.1)
+    assert "new is worse than old by 0.300 on all items" in told
+    assert comparing.gates(found, worse=0.4) == []
+
+
+def test_a_loss_that_may_be_chance_passes_and_a_low_share_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = comparing.compare_runs(*both_runs(tmp_path, monkeypatch, 3))
+    assert comparing.gates(found, worse=0.0) == []
+    assert comparing.gates(found, under=0.95) == ["new is right in 0.925, under 0.95"]
+    assert comparing.gates(found, under=0.9) == []
+
+
+def test_a_failed_gate_exits_with_three(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from grice.cli import main
+
+    new, old = both_runs(tmp_path, monkeypatch, 12)
+    monkeypatch.setattr("sys.argv", ["grice", "compare", str(new), str(old), "--fail-worse", "0.1"])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 3
+    assert "grice: new is worse than old by 0.300" in capsys.readouterr().err
