@@ -90,6 +90,7 @@ class Person:
     http: httpx.AsyncClient
     tally: Tally
     think: float
+    patience: int = 12
     cookie: str = ""
 
     async def call(self, method: str, path: str, **how: Any) -> httpx.Response:
@@ -113,7 +114,7 @@ class Person:
         assert csrf
         await self.call("POST", "/start", data={"csrf": csrf[1]})
         idle = 0
-        while idle < 12:
+        while idle < self.patience:
             page = await self.call("GET", "/")
             found = BLOCK.search(page.text)
             if found is None:
@@ -179,7 +180,7 @@ class Server:
 
 
 async def run(
-    campaign: Path, people: int, *, kills: int = 0, every: float = 5.0, think: float = 0.0
+    campaign: Path, people: int, *, kills: int = 0, every: float = 5.0, think: float = 0.0, patience: int = 12
 ) -> tuple[Tally, float, int]:
     """Let the people work; what they saw, how long it took, and how often the server was killed."""
     server, tally = Server(campaign), Tally()
@@ -191,7 +192,7 @@ async def run(
         base_url=front, headers={"origin": front}, limits=limits, timeout=60, trust_env=False
     ) as http:
         torment = asyncio.create_task(server.torment(kills, every))
-        await asyncio.gather(*(Person(n, http, tally, think).live() for n in range(people)))
+        await asyncio.gather(*(Person(n, http, tally, think, patience).live() for n in range(people)))
         torment.cancel()
         await asyncio.gather(torment, return_exceptions=True)
     took = time.perf_counter() - began

@@ -145,9 +145,9 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
     votes = frame.group_by("id").agg(pl.len(), *((pl.col("answer") == tag).sum().alias(tag) for tag in tags))
     pairs = votes.height
     counts: Sequence[tuple[str, pl.Expr]] = [
-        *((f"pairs with a {tag} by two or more", pl.col(tag) >= 2) for tag in tags),
-        *((f"pairs with a {tag} by anyone", pl.col(tag) >= 1) for tag in tags),
-        ("pairs with both tags", (pl.col(tags[0]) >= 1) & (pl.col(tags[1]) >= 1)),
+        *((f"{tag}: pairs by two or more", pl.col(tag) >= 2) for tag in tags),
+        *((f"{tag}: pairs by anyone", pl.col(tag) >= 1) for tag in tags),
+        ("both tags: pairs", (pl.col(tags[0]) >= 1) & (pl.col(tags[1]) >= 1)),
     ]
     return [
         {"measure": words, "value": float(votes.filter(which).height), "low": None, "high": None, "n": pairs}

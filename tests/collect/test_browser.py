@@ -117,6 +117,13 @@ def set_slider(slider: Any, raw: int) -> None:
     )
 
 
+def point(page: Any, slider: Any, share: float) -> None:
+    """Click the slider at a share of its length, and let the page take note."""
+    box = slider.bounding_box()
+    slider.click(position={"x": share * box["width"], "y": box["height"] / 2})
+    page.wait_for_timeout(100)
+
+
 def looks(slider: Any, raw: int) -> bytes:
     """A picture of the slider at a step, without its page knowing."""
     before = slider.input_value()
@@ -145,23 +152,20 @@ def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path
         assert sliders.count() == 5
         assert page.locator("input.untouched").count() == 5
         assert looks(sliders.nth(4), 2000) == looks(sliders.nth(4), 8000), "no thumb until touched"
-        box = sliders.nth(0).bounding_box()
-        page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2)
-        assert looks(sliders.nth(0), 2000) != looks(sliders.nth(0), 8000)
-        box = sliders.nth(1).bounding_box()
-        page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+        point(page, sliders.nth(0), 0.9)
+        point(page, sliders.nth(1), 0.5)
         assert page.locator("input.untouched").count() == 3, "a click in the very middle is a touch too"
         page.get_by_text("Kept, not sent yet.").wait_for()
         page.click("#send")
         assert page.get_by_text("3 pairs are still open.").is_visible()
         before = [sliders.nth(n).input_value() for n in range(2)]
         page.reload()
+        assert looks(sliders.nth(0), 2000) != looks(sliders.nth(0), 8000)
         assert [sliders.nth(n).input_value() for n in range(2)] == before
         assert page.locator("input.untouched").count() == 3
         for n in range(2, 5):
             set_slider(sliders.nth(n), 1000 * n)
-        box = sliders.nth(0).bounding_box()
-        page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+        point(page, sliders.nth(0), 0.2)
         assert int(sliders.nth(0).input_value()) < 2500, "what was set can still be changed"
         send(page)
         assert page.get_by_role("heading", name="Thank you").is_visible()
