@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 .PHONY: profile test lint types tests clean
 
 profile: .venv/.base
-	$(BIN)/grice reproduce imppres
+	$(BIN)/grice profile -o profile
 
 test: .venv/.test
 	$(MAKE) --no-print-directory lint types tests
