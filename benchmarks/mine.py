@@ -1,0 +1,197 @@
+"""How close the miner comes to the authors of the papers, and how fast it is.
+
+Run: python benchmarks/mine.py {complements|conjuncts|labels|trees|speed|memory} [--show N]; the published files by GRICE_DATA.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import resource
+import tempfile
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from grice import api
+from grice.core.files import data_folder
+from grice.datasets.snli import parses
+from grice.mine._constructions import constructions
+from grice.mine._gate import faults
+from grice.mine._negation import negate
+from grice.mine._rules import label
+from grice.mine._trees import from_tree
+from grice.mine._work import Task
+from grice.mine.complements import complements, standalone
+from grice.mine.conjuncts import changes, conjuncts
+from grice.mine.parse import parser
+from grice.mine.swaps import swaps
+from grice.mining import Plan, mine
+
+BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"', "`": "'"}
+
+
+def plain(text: str) -> str:
+    """Case, spacing and final stops aside; quotes and brackets as the tree bank spells them are theirs again."""
+    text = text.lower()
+    for escaped, mark in BRACKETS.items():
+        text = text.replace(escaped, mark)
+    return re.sub(r"-+", "-", re.sub(r"[\s.]", "", text))
+
+
+def letters(text: str, *, loose: bool = False) -> str:
+    """Letters and digits alone; `loose` leaves out the conjunction that a list keeps."""
+    text = re.sub(r"\b(and|or|but|nor)\b", "", text.lower()) if loose else text.lower()
+    return re.sub(r"[\W_]", "", text)
+
+
+def bar_complements(show: int) -> None:
+    """The authors' negation and complement of 1,498 sentences, verb and complement found by the miner."""
+    items = list(api.load("veridicality").items())
+    pairs = defaultdict(dict)
+    for item in items:
+        pairs[item.tags["sentence"]][item.tags["environment"]] = item
+    rows = list(pairs.values())
+    score: Counter[str] = Counter()
+    missed: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    read = parser()
+    for row, sentence in zip(rows, read.parse([row["positive"].premise for row in rows]), strict=True):
+        theirs = row["negative"]
+        verb = {"saw": "see", "felt": "feel"}.get(theirs.tags["verb"], theirs.tags["verb"])
+        found = [c for c in constructions(sentence) if c.name == f"{verb} {theirs.tags['complement']}"]
+        if not found:
+            missed["found"].append((theirs.tags["construction"], sentence.text))
+            continue
+        score["found"] += 1
+        for what, ours, gold in (
+            ("negated", [negate(sentence, c) for c in found], theirs.premise),
+            ("complement", [standalone(sentence, c) or "" for c in found], theirs.hypothesis or ""),
+        ):
+            if any(plain(text) == plain(gold) for text in ours):
+                score[what] += 1
+            else:
+                missed[what].append((gold, ours[0], sentence.text))
+    for what in ("found", "negated", "complement"):
+        print(f"{what}: {score[what]} of {len(rows)} = {score[what] / len(rows):.3f}")
+        for case in random.Random(1).sample(missed[what], min(show, len(missed[what]))):
+            print("   ", " | ".join(case))
+
+
+def bar_conjuncts(show: int) -> None:
+    """The authors' hypothesis among ours, where theirs is the premise less a conjunct (15k adversarial set)."""
+    items = [i for i in api.load("conjnli/adversarial").items() if i.tags.get("operation") == "removed"]
+    items = random.Random(0).sample(items, min(3000, len(items)))
+    read = parser()
+    hits: Counter[str] = Counter()
+    missed = []
+    for item, sentence in zip(items, read.parse([i.premise for i in items]), strict=True):
+        ours = [c.text for c in changes(sentence) if c.operation == "removed"]
+        gold = item.hypothesis or ""
+        exact = [text for text in ours if letters(text) == letters(gold)]
+        near = [text for text in ours if letters(text, loose=True) == letters(gold, loose=True)]
+        hits["letter by letter"] += bool(exact)
+        hits["but for the conjunction a list keeps"] += bool(near)
+        hits["the same, and through the gate"] += any(
+            not faults(sentence, read.one(text)) for text in near[:1]
+        )
+        if not near:
+            missed.append((item.premise, gold, *ours[:3]))
+    for how, count in hits.items():
+        print(f"removed conjuncts, {how}: {count} of {len(items)} = {count / len(items):.3f}")
+    for case in random.Random(1).sample(missed, min(show, len(missed))):
+        print("   ", " | ".join(case))
+
+
+def bar_labels(show: int) -> None:
+    """Our labels beside the experts' on the dev pairs whose hypothesis is the premise less a conjunct."""
+    items = [i for i in api.load("conjnli/dev").items() if i.tags.get("operation") == "removed"]
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    wrong = []
+    for item, sentence in zip(items, parser().parse([i.premise for i in items]), strict=True):
+        gold = item.gold["label"]
+        made = [c for c in changes(sentence) if c.operation == "removed"]
+        same = [c for c in made if letters(c.text, loose=True) == letters(item.hypothesis or "", loose=True)]
+        if not same:
+            counts["not made"]["n"] += 1
+            continue
+        given = label(sentence, same[0].where, "removed")
+        for key in ("all", same[0].where.word):
+            counts[key]["n"] += 1
+            counts[key]["heuristic"] += given.label == gold
+            counts[key]["boolean"] += given.boolean == gold
+        if given.label != gold:
+            wrong.append((same[0].where.word, given.rule, given.label, str(gold), item.premise))
+    for key, count in counts.items():
+        shares = {how: f"{count[how] / count['n']:.3f}" for how in ("heuristic", "boolean")}
+        print(f"labels, {key}: n = {count['n']}", shares if key != "not made" else "")
+    for case in wrong[:show]:
+        print("   ", " | ".join(case))
+
+
+def bar_trees(_show: int) -> None:
+    """Every published tree of SNLI dev, and every sentence by the built-in parser, through every pairer."""
+    from grice.datasets.snli import snli
+
+    trees, texts = parses(data_folder(), "dev"), snli.load("dev")
+    pairs = zip(trees["premise"], texts.frame["premise"], strict=True)
+    rows = list(dict.fromkeys((tree, text) for tree, text in pairs))
+    sources = {
+        "trees": (from_tree(tree, text) for tree, text in rows),
+        "built-in": parser().parse([text for _, text in rows]),
+    }
+    for name, sentences in sources.items():
+        made: Counter[str] = Counter()
+        for sentence in sentences:
+            for pairer in (complements, conjuncts, swaps):
+                made[pairer.__name__] += sum(hasattr(one, "premise") for one in pairer(sentence))
+        print(f"{name}: {len(rows)} premises, pairs {dict(made)}, no crash")
+
+
+def bar_speed(_show: int) -> None:
+    """Sentences a second, and CPU seconds, with the built-in parser, one process and two."""
+    corpus = data_folder() / "sentences"
+    for pairer in ("complements", "conjuncts"):
+        for workers in (1, 2):
+            with tempfile.TemporaryDirectory() as folder:
+                begin, cpu = time.monotonic(), _cpu()
+                counts = mine(Plan(corpus, Path(folder) / "x.jsonl", Task(pairer), workers=workers))
+                wall, spent = time.monotonic() - begin, _cpu() - cpu
+            n = counts["sentences"]
+            print(
+                f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second"
+            )
+
+
+def bar_memory(_show: int) -> None:
+    """The peak memory of the reader over a million lines; few are parsed, since few have the words looked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "million.txt"
+        with corpus.open("w", encoding="utf-8") as out:
+            for number in range(1_000_000):
+                out.write(
+                    "She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n"
+                )
+        for limit in (100_000, 1_000_000):
+            mine(Plan(corpus, Path(folder) / "x.jsonl", Task("complements"), limit=limit))
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            print(json.dumps({"lines": limit, "peak MiB": round(peak)}))
+
+
+def _cpu() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(use.ru_utime + use.ru_stime for use in used)
+
+
+def main() -> None:
+    bars = {name.removeprefix("bar_"): bar for name, bar in globals().items() if name.startswith("bar_")}
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("bar", choices=sorted(bars))
+    arguments.add_argument("--show", type=int, default=0, help="Print so many of the misses.")
+    given = arguments.parse_args()
+    bars[given.bar](given.show)
+
+
+if __name__ == "__main__":
+    main()
