@@ -215,7 +215,8 @@ def verify(campaign: Path, tally: Tally) -> dict[str, int]:
     stand = status(store)
     store.close()
     # Pairs are numbered from 1 in the order of the data.
-    acknowledged = {(who, data.ids[pair - 1]): raw for (who, pair), raw in tally.stored.items()}
+    ids = data.ids
+    acknowledged = {(who, ids[pair - 1]): raw for (who, pair), raw in tally.stored.items()}
     wrong_third = over = 0
     for replies in by_item.values():
         raws = [raw for _, raw in sorted(replies)]
