@@ -7,10 +7,13 @@ import json
 import math
 import os
 import random
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from benchmarks.collect import prepare, run, verify
@@ -145,6 +148,7 @@ def grice(where: Path, *words: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     items(1, 3).write(tmp_path / "items.jsonl")
     grice(tmp_path, "new", "likert", "-o", "c.toml")
@@ -166,3 +170,28 @@ def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     assert "needs two people" not in grice(tmp_path, "status", "c.toml")
     assert "no such file" in grice(tmp_path, "status", "d.toml", code=2)
     assert "so that a token is needed" in grice(tmp_path, "serve", "c.toml", "--host", "0.0.0.0", code=2)
+
+
+@pytest.mark.slow
+def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
+    items(1, 3).write(tmp_path / "items.jsonl")
+    grice(tmp_path, "new", "labels", "-o", "c.toml")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "grice", "collect", "serve", "c.toml", "--port", str(port)]
+    server = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    told = [server.stdout.readline() for _ in range(4)]
+    link, admin = told[1].split()[-1], told[3].split()[-1]
+    transport = httpx.HTTPTransport(retries=8)
+    with httpx.Client(transport=transport, timeout=20, trust_env=False) as http:
+        assert "I agree" in http.get(link).text
+        assert "Administration" in http.get(admin, follow_redirects=True).text
+        assert http.get(link[:-1]).status_code == 403
+        assert http.get(link, headers={"host": "elsewhere"}).status_code == 403
+    server.send_signal(signal.SIGINT)
+    rest, errors = server.communicate(timeout=20)
+    assert server.returncode == 130
+    assert link.partition("key=")[2] not in rest + errors
+    assert "Traceback" not in errors

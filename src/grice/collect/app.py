@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -58,6 +58,7 @@ class Site:
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
 
+@lru_cache(maxsize=64)
 def markdown(text: str) -> Markup:
     """Markdown without raw HTML and without pictures, which could come from elsewhere."""
     from markdown_it import MarkdownIt

@@ -134,9 +134,9 @@ def widget_for(scale: Scale) -> Field:
         return Field("answer", PROBABILITY_ASK, "slider", UNIT)
     if scale.labels == NLI.labels:
         words = {
-            "entailment": "entailment: it must be true",
-            "neutral": "neutral: it may be true or not",
-            "contradiction": "contradiction: it cannot be true",
+            "entailment": "it must be true",
+            "neutral": "it may be true or not",
+            "contradiction": "it cannot be true",
         }
         return Field("answer", "Given the first sentence, what holds of the second?", "choice", scale, words)
     if scale.labels:
