@@ -1,6 +1,6 @@
 """How close the miner comes to the authors of the papers, and how fast it is.
 
-Run: python benchmarks/mine.py {complements|conjuncts|labels|trees|speed|memory} [--show N]; the published files by GRICE_DATA.
+Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory} [--show N]; the published files by GRICE_DATA.
 """
 
 from __future__ import annotations

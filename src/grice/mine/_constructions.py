@@ -25,7 +25,12 @@ TELLING = {
     "teach",
 }
 
-# In "V someone to do it" the one who does it is the object, but for these.
+# In "V someone to do it" the one who does it is the object; with other verbs the infinitive says what for.
+OBJECT_CONTROL = {
+    "ask", "tell", "allow", "enable", "order", "force", "help", "want", "expect", "invite", "persuade", "encourage", "teach", "permit",
+    "urge", "cause", "require", "advise", "warn", "remind", "get", "lead", "challenge", "compel", "convince", "direct", "instruct",
+    "motivate", "oblige", "prompt", "push", "train", "trust", "beg", "authorize", "press", "inspire", "forbid", "command", "request",
+}  # fmt: skip
 SUBJECT_CONTROL = {"promise", "vow", "threaten", "swear", "guarantee"}
 
 # Not constructions with a complement of their own: "be going to", "be about to".
@@ -87,7 +92,9 @@ def _to(sentence: Sentence, mark: Token) -> Construction | None:
     ):
         return None
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
-    doer = doers[-1] if doers and verb.lemma not in SUBJECT_CONTROL else None
+    if doers and verb.lemma not in OBJECT_CONTROL | SUBJECT_CONTROL:
+        return None
+    doer = doers[-1] if doers and verb.lemma in OBJECT_CONTROL else None
     return _construction(sentence, verb, mark, head, doer)
 
 
@@ -109,8 +116,6 @@ def _that(sentence: Sentence, mark: Token) -> Construction | None:
         return _construction(sentence, before, mark, head)
     if not marking:
         return None
-    if before is not None and _governs(before):
-        return _construction(sentence, before, mark, head)
     verb = sentence[head.head]
     told = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]

@@ -234,7 +234,7 @@ def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
             or before.dep in ("cc", "punct", "case")
         ):
             break
-        if before.lower in ("not", "n't", "both", "either", "neither") or before.tag == "IN":
+        if before.lower in ("not", "n't", "both", "either", "neither") or before.tag in ("IN", "WRB"):
             break
         start -= 1
     return start
@@ -243,11 +243,16 @@ def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
 def _clause_start(sentence: Sentence, first: Token) -> int:
     below = sentence.subtree(first.i)
     start = first.i
-    while start - 1 in below and sentence[start - 1].dep not in ("cc", "mark"):
+    while start - 1 in below and not _opens(sentence[start - 1], first):
         start -= 1
     while sentence[start].punctuation and sentence[start].text not in '"“(':
         start += 1
     return start
+
+
+def _opens(token: Token, first: Token) -> bool:
+    """A conjunction or a mark of the clause itself, not of one inside it."""
+    return token.dep in ("cc", "mark") and token.head == first.i
 
 
 def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> list[int]:
@@ -271,7 +276,7 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
     ):
         adverb -= 1
     if adverb < start and sentence[mark + 1].tag != "RB":
-        starts.append(adverb)
+        starts.insert(0, adverb)
     return starts
 
 

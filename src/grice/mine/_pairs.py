@@ -45,6 +45,8 @@ def unfit(sentence: Sentence, longest: int) -> str:
         return f"more than {longest} words"
     if not sentence.text.rstrip().endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
         return "no end of a sentence"
+    if sentence.text.rstrip().endswith("..."):
+        return "a sentence broken off"
     if not any(t.tag in FINITE for t in words):
         return "no finite verb"
     return "" if sentence.text.lstrip("\"“'‘([ ")[:1].isupper() else "no beginning of a sentence"

@@ -94,6 +94,8 @@ def excluded(sentence: Sentence, one: Construction) -> str:
         return "inverted"
     if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
         return "a reflexive object"
+    if one.name == "have to" and one.head.lemma == "do":
+        return "an idiom"
     if one.complement == "to" and one.lemma == "be":
         return "be with an infinitive"
     return "" if _main(sentence, one.verb) else "not the main verb"
@@ -167,7 +169,8 @@ def _by_object(sentence: Sentence, one: Construction, doer: Token) -> str | None
     tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
     between = list(range(one.mark.i + 1, one.head.i))
     finite = next((t.tag for t in group(sentence, one.verb)), one.tag)
-    tag = "VBD" if finite == "VBD" else "VBZ"
+    perfect = any(t.lemma == "have" for t in group(sentence, one.verb))
+    tag = "VBD" if finite == "VBD" or perfect else "VBZ"
     many, first = plural(sentence, doer), doer.lower == "me"
     form = agree(one.head.lemma, tag, many=many, first=first)
     swap = {one.head.i: form}

@@ -64,7 +64,11 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     if where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second):
         return True
     mark = where.mark
-    glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1)
+    glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1) or "[" in sentence.text
+    start = where.left.start
+    glued = glued or (
+        start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
+    )
     odd = any(sentence[i].text in ODD for span in (where.left, where.right) for i in span)
     clause = where.kinds[1] in ("Clause", "VP")
     # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
@@ -80,9 +84,15 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     )
     nothing = where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
     subordinate = where.kinds[1] == "Clause" and sentence[where.right.start].lower in SUBORDINATORS
-    return glued or odd or listed or subordinate or cut or nothing
+    # A clause or verb phrase that does not end where a mark stands was cut short.
+    short = clause and stop < len(sentence) and not sentence[stop].punctuation
+    uneven = (
+        not clause and max(len(where.left), len(where.right)) > 3 * min(len(where.left), len(where.right)) + 3
+    )
+    return glued or odd or listed or subordinate or cut or nothing or short or uneven
 
 
+OPENING = ('"', "“", "(", "‘", "'")
 ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 SUBORDINATORS = frozenset(
     [
