@@ -228,6 +228,25 @@ def test_a_platforms_id_comes_in_and_its_code_goes_out(stores: list[Store], tmp_
     assert "abc" not in json.dumps(list(ratings(store))), "the platform's id does not leave"
 
 
+def test_joining_again_in_the_same_browser_is_the_same_person(stores: list[Store], tmp_path: Path) -> None:
+    store = begin(stores, campaign(tmp_path, people={"access": "link"}), items(2))
+    visitor = Visitor(store)
+    visitor.join(key=visitor.keys.shared)
+    before = visitor.block()
+    visitor.http.post("/join", data={"key": visitor.keys.shared})
+    assert visitor.http.get(f"/join?key={visitor.keys.shared}").url.path == "/"
+    assert visitor.block() == before
+    assert status(store)["people"] == 1
+
+
+def test_when_all_places_are_taken_nobody_else_comes_in(stores: list[Store], tmp_path: Path) -> None:
+    store = begin(stores, campaign(tmp_path, people={"most": 1}), items(2))
+    Visitor(store).join()
+    late = Visitor(store).http.post("/join")
+    assert late.status_code == 403
+    assert "All places are taken" in late.text
+
+
 def test_stopping_and_going_on(stores: list[Store], tmp_path: Path) -> None:
     store = begin(stores, campaign(tmp_path), items(2))
     visitor = Visitor(store).join()

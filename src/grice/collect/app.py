@@ -141,6 +141,9 @@ async def join(request: Request) -> Response:
     site = site_of(request)
     given = dict(request.query_params) if request.method == "GET" else await read_form(request)
     outside = _outside(site, request, given)
+    if outside is None and await _known(site, request):
+        # Whoever is here already stays the same person, or they would see pairs twice.
+        return RedirectResponse("/", status_code=303)
     if request.method == "GET":
         wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
         hidden = {name: value for name, value in wanted.items() if value}
@@ -161,6 +164,11 @@ async def join(request: Request) -> Response:
         secure=site.serving.secure,
     )
     return response
+
+
+async def _known(site: Site, request: Request) -> bool:
+    number = site.keys.person(request)
+    return number is not None and await run_in_threadpool(site.store.person, number) is not None
 
 
 def _per_minute(rate: float) -> tuple[float, float]:
@@ -192,8 +200,7 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
 async def front(request: Request) -> Response:
     """The next thing to do, whatever that is."""
     site = site_of(request)
-    number = site.keys.person(request)
-    if number is None or await run_in_threadpool(site.store.person, number) is None:
+    if not await _known(site, request):
         if site.store.campaign.people.access == "open":
             return RedirectResponse("/join", status_code=303)
         return site.show(

@@ -105,8 +105,7 @@ class Store:
 
     def _new_person(self, outside: str | None) -> int | None:
         with self.write() as connection:
-            most = self.campaign.people.most
-            if most and (connection.scalar(select(func.count()).select_from(t.persons)) or 0) >= most:
+            if self.campaign.people.most and self._full(connection):
                 return None
             made = connection.execute(insert(t.persons).values(outside=outside, arrived=self.clock()))
             number = int(made.inserted_primary_key[0])  # type: ignore[index]
@@ -115,6 +114,13 @@ class Store:
                 update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))
             )
             return number
+
+    def _full(self, connection: Connection) -> bool:
+        """Whether all places are taken; newcomers are counted one after the other."""
+        connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+        return (
+            connection.scalar(select(func.count()).select_from(t.persons)) or 0
+        ) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
         with self.read() as connection:
