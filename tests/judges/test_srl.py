@@ -1,0 +1,71 @@
+"""Semantic roles: the constrained path, and the predicate-aware encoder built on a tagger."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grice.core.errors import InputError
+from grice.core.scale import NLI
+from grice.core.shelf import LEARNERS
+from grice.judges._srl import allowed, viterbi
+from grice.judges.trained import trained
+from tests.judges.test_learners import pairs, tiny_encoder
+
+
+def test_the_best_path_neither_starts_inside_nor_enters_another_argument() -> None:
+    tags = ["O", "B-A", "I-A", "B-B", "I-B"]
+    scores = np.log(np.array([[0.1, 0.2, 0.5, 0.1, 0.1], [0.1, 0.1, 0.1, 0.1, 0.6]]))
+    path = [tags[place] for place in viterbi(scores, allowed(tags))]
+    assert path == ["B-B", "I-B"]
+
+
+def lines(path: Path) -> Path:
+    """The word before the verb is the agent, the one after it the patient."""
+    names, verbs = ("Ann", "Bob", "Cid", "Dot", "Eve"), ("sees", "helps", "calls")
+    rows = [
+        {"words": [a, verb, b, "."], "predicate": 1, "tags": ["B-ARG0", "B-V", "B-ARG1", "O"]}
+        for a in names
+        for b in names
+        for verb in verbs
+        if a != b
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.slow
+def test_a_tagger_learns_roles_and_a_predicate_aware_encoder_learns_on_it(tmp_path: Path) -> None:
+    base = tiny_encoder(tmp_path)
+    learner = LEARNERS.find("srl")(
+        out=tmp_path / "srl", base=base, epochs=6, rate=5e-3, batch=8, max_length=16
+    )
+    roles = learner.read(str(lines(tmp_path / "roles.jsonl")))
+    tagger = learner.tag([roles], {"dev": roles})
+    assert tagger.scores["span F1"] > 0.8
+    with pytest.raises(InputError, match="answers no question"):
+        trained(str(tmp_path / "srl"))
+    data = pairs().head(48)
+    judge = LEARNERS.find("predicate_aware")(
+        out=tmp_path / "pa", srl=str(tmp_path / "srl"), base=base, epochs=5, rate=5e-3, batch=8, max_length=24
+    ).fit(data, data)
+    answers = {j.item: j.answer for j in judge.judge(data.questions(), NLI)}
+    gold = {item.id: item.gold["label"] for item in data.items()}
+    assert sum(answers[key] == gold[key] for key in gold) / len(gold) > 0.6
+    again = trained(str(tmp_path / "pa"))
+    assert {j.item: j.answer for j in again.judge(data.questions(), NLI)} == answers
+
+
+def test_a_line_with_too_few_tags_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "roles.jsonl"
+    path.write_text('{"words": ["a", "b"], "predicate": 0, "tags": ["O"]}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"roles.jsonl:1: 2 words, 1 tags"):
+        LEARNERS.find("srl")(out=tmp_path / "m").read(str(path))
+
+
+def test_predicate_aware_says_what_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="grice train srl"):
+        LEARNERS.find("predicate_aware")(out=tmp_path).fit(pairs())
