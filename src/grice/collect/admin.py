@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from grice.collect.app import Site, client, site_of
 from grice.collect.counts import add_redundancy, exclude
 from grice.collect.instrument import clean_words
 from grice.collect.overview import people, ratings, status
 from grice.collect.security import MONTH, Refused, read_form, same
+from grice.collect.site import Site, client, site_of
 from grice.core.errors import GriceError, InputError
 
 COLUMNS = (
