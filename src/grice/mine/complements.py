@@ -202,6 +202,9 @@ def _clause_end(sentence: Sentence, one: Construction) -> int:
         token = sentence[token.head]
         above.add(token.i)
     end = len(sentence)
+    if max(above) > one.head.i:
+        # "After learning that it rained, she left": what it hangs on comes later.
+        end = max(sentence.subtree(one.verb.i)) + 1
     for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
         if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
             start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
@@ -239,8 +242,11 @@ def _span(sentence: Sentence, head: int) -> list[int]:
 def _balanced(sentence: Sentence, span: list[int]) -> list[int]:
     """A quote or bracket at either end that has no partner inside is left out."""
     for open_marks, close in (('"', '"'), ("“", "”"), ("(", ")"), ("'", "'"), ("``", "''")):
-        marks = [i for i in span if sentence[i].text in (open_marks, close)]
+        marks = [i for i in span if sentence[i].text in (open_marks, close) and sentence[i].tag != "POS"]
         if len(marks) % 2 == 1:
             outer = marks[-1] if marks[-1] == span[-1] else marks[0]
+            if close == "'" and outer not in (span[0], span[-1]):
+                # An apostrophe, not a quote: "Congress' decision".
+                continue
             span = [i for i in span if i != outer]
     return span

@@ -63,6 +63,11 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
         return True
     if where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second):
         return True
+    if where.kinds == ("VP", "VP") and {_number(sentence, v) for v in (where.head, where.second)} == {
+        "singular",
+        "plural",
+    }:
+        return True
     mark = where.mark
     glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1) or "[" in sentence.text
     start = where.left.start
@@ -72,8 +77,11 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     odd = any(sentence[i].text in ODD for span in (where.left, where.right) for i in span)
     clause = where.kinds[1] in ("Clause", "VP")
     # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
-    comma = where.pause is not None or (where.left.start > 0 and sentence[where.left.start - 1].text == ",")
-    listed = not clause and not where.before and comma and where.word != "or"
+    inner = start > 0 and sentence[start - 1].text == ","
+    listed = not clause and not where.before and (inner or (where.pause is not None and where.word != "or"))
+    # "state or local elections": a bare noun beside a noun with its adjective is an adjective itself.
+    bare = where.head.tag == "NN" and len(where.left) == 1 and sentence[where.right.start].tag == "JJ"
+    listed = listed or (bare and where.second.tag == "NNS")
     stop = where.right.stop
     after = sentence[stop].tag if stop < len(sentence) else ""
     # "him or her a great conversation": what stands right behind nouns belongs to one of them.
@@ -85,7 +93,7 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     nothing = where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
     subordinate = where.kinds[1] == "Clause" and sentence[where.right.start].lower in SUBORDINATORS
     # A clause or verb phrase that does not end where a mark stands was cut short.
-    short = clause and stop < len(sentence) and not sentence[stop].punctuation
+    short = clause and stop < len(sentence) and (not sentence[stop].punctuation or sentence[stop].text in ODD)
     uneven = (
         not clause and max(len(where.left), len(where.right)) > 3 * min(len(where.left), len(where.right)) + 3
     )
@@ -118,8 +126,19 @@ SUBORDINATORS = frozenset(
 
 
 def _form(sentence: Sentence, verb: Token) -> str:
-    helped = any(t.tag in FINITE for t in sentence.children(verb.i, "aux", "cop"))
-    return "finite" if helped or verb.tag in FINITE else verb.tag
+    finite = [t.tag for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
+    return "finite" if finite else verb.tag
+
+
+def _number(sentence: Sentence, verb: Token) -> str:
+    """Singular or plural by the form of a present tense; empty where the form tells nothing."""
+    forms = [t for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
+    first = min(forms, key=lambda t: t.i, default=None)
+    if first is None:
+        return ""
+    if first.lower in ("was", "were"):
+        return "singular" if first.lower == "was" else "plural"
+    return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")
 
 
 def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[Change]:
@@ -159,7 +178,7 @@ def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     words = {t.lower for t in sentence.tokens}
-    if words & (NEEDS_BOTH - {"between"}):
+    if words & (NEEDS_BOTH - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
         return True
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
@@ -186,6 +205,10 @@ def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
             before[where.left.start] = where.word
     else:
         drop |= set(where.left)
+        before_left = where.left.start - 1
+        if where.word == "but" and before_left >= 0 and sentence[before_left].lower == "not":
+            # "not A but B" says B.
+            drop.add(before_left)
         if where.pause is not None:
             drop.add(where.pause)
         if where.before:
