@@ -12,12 +12,11 @@ from grice.profiling.parts import Chapter, Part, examples, numbers, row_column
 from grice.profiling.phrases import above, below, of, percent, whole
 from grice.report.model import Example, Figure, Mark, Number, Query, Section
 
-CUTS = {
-    "tag.usage": "use",
-    "tag.conjunction": "word",
-    "tag.operation": "conjunct",
-    "tag.quantifier": "with quantifier",
-    "tag.negation": "with negation",
+CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
+WITH = {
+    "tag.quantifier": "a quantifier",
+    "tag.negation": "a negation",
+    "tag.multiple": "several conjunctions",
 }
 WHAT = (
     "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
@@ -33,13 +32,23 @@ def chapter(part: Part) -> Chapter | None:
     frame = part.frame.filter(pl.col("tag.conjunction").is_not_null() & pl.col("gold.label").is_not_null())
     judge = part.judges[0]
     right = {"": accuracy("label")}
-    cuts = [(column, name) for column, name in CUTS.items() if column in frame.columns]
+    cuts: list[tuple[str, str, tuple[str, ...] | None]] = [
+        (column, name, None) for column, name in CUTS.items() if column in frame.columns
+    ]
+    cuts += [(column, name, ("yes",)) for column, name in WITH.items() if column in frame.columns]
     by_type = [
-        Number(f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
-        for column, name in cuts
+        Number(f"with {name}" if only else f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
+        for column, name, only in cuts
         for n in numbers(
-            part, frame.filter(pl.col(column).is_not_null()), column, right, where={}, reading="label"
+            part,
+            frame.filter(pl.col(column).is_not_null()),
+            column,
+            right,
+            where={},
+            reading="label",
+            only=only,
         )
+        if n.estimate
     ]
     mine = frame.filter(pl.col("judge") == judge)
     common, share = _majority(mine)
@@ -119,4 +128,4 @@ def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) ->
     if not low:
         return ""
     worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
-    return f" It breaks most on {worst.row.partition(': ')[2]} ({worst.row.partition(': ')[0]}): {percent(worst.estimate)}."
+    return f" It breaks most on {worst.row.replace(': ', ' ')}: {percent(worst.estimate)}."

@@ -30,7 +30,8 @@ def _against(part: Part, rival: str) -> list[Difference]:
             continue
         rows = frame.filter(pl.col(column).is_not_null())
         for where, here in _strata(rows, reading):
-            for one in compare(here, first, rival, reading=reading):
+            there = set(here["judge"].unique())
+            for one in compare(here, first, rival, reading=reading) if {first, rival} <= there else ():
                 name = words(next(iter(where.values()), part.data.name))
                 query = Query(part.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}

@@ -120,12 +120,18 @@ def numbers(
         place = {**where, **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
-            for judge in part.judges:
+            for judge in present(part, frame):
                 mine = here.filter(pl.col("judge") == judge)
                 query = Query(part.index, {**place, **own}, judge, reading)
                 chosen = mine.filter(*(_is(mine, c, v) for c, v in own.items())) if own else mine
                 found.append(Number(words(value), series, judge, measure(chosen), query))
     return found
+
+
+def present(part: Part, frame: pl.DataFrame) -> list[str]:
+    """The judges that answered some of these rows, in their order; a published run may cover a part only."""
+    there = set(frame["judge"].unique())
+    return [judge for judge in part.judges if judge in there]
 
 
 def _is(frame: pl.DataFrame, column: str, value: str) -> pl.Expr:

@@ -9,7 +9,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.core.estimate import Estimate
-from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, row_column
+from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, present, row_column
 from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value
 from grice.report.model import Figure, Mark, Number, Query, Section
 
@@ -96,7 +96,7 @@ def _projected(part: Part, frame: pl.DataFrame) -> list[Number]:
     found = []
     for operator in _operators(frame, "target"):
         for side, named in SIDES.items():
-            for judge in part.judges:
+            for judge in present(part, frame):
                 mine = frame.filter(
                     (pl.col("judge") == judge) & (pl.col("tag.role") == "target")
                     & (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == named)

@@ -12,7 +12,7 @@ from grice.analysis.signature import signature, soft_signatures
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.signature import SIGNATURES
-from grice.profiling.parts import Chapter, Part, examples, numbers
+from grice.profiling.parts import Chapter, Part, examples, numbers, present
 from grice.profiling.phrases import listed, of, percent, whole
 from grice.report.model import Figure, Number, Query, Section
 
@@ -78,7 +78,7 @@ def _plane(part: Part, frame: pl.DataFrame) -> list[Number]:
     kinds = dict(frame.select("tag.construction", "tag.signature").unique().iter_rows())
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
-    for judge in part.judges:
+    for judge in present(part, frame):
         mine = frame.filter(pl.col("judge") == judge)
         for row in soft.filter(pl.col("judge") == judge).iter_rows(named=True):
             verb = row["tag.construction"]

@@ -67,9 +67,13 @@ def inline(drawn: str, alt: str) -> str:
     found = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
     for name, colour in LIGHT.items():
         found = re.sub(f'"{colour}"', f'"var(--{name})"', found, flags=re.IGNORECASE)
-    # Inside an image nothing is to be tabbed to or read out; the table below has every number as a link.
+    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader the chart is one
+    # image; the table below it has every number as a link.
+    found = re.sub(r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found)
     found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
-    found = found.replace("<a ", '<a tabindex="-1" ').replace("xlink:href", "href")
+    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
+        "</a>", "</g>"
+    )
     size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
     assert size is not None
     found = found.replace(

@@ -242,11 +242,12 @@
     open(location.hash.slice(7)).then(() => $("items").scrollIntoView());
   };
   addEventListener("hashchange", follow);
-  // The same link twice must open the same items again, though the address does not change.
   document.addEventListener("click", (event) => {
-    const link = event.target.closest && event.target.closest("a");
-    const to = link && (link.getAttribute("href") || link.getAttribute("xlink:href"));
-    if (to && to.startsWith("#items?") && to === location.hash) { event.preventDefault(); follow(); }
+    const link = event.target.closest("a, .to"), to = link && (link.dataset.to || link.getAttribute("href"));
+    if (!to || !to.startsWith("#items?")) return;
+    // The same link twice must open the same items again, though the address does not change.
+    if (to === location.hash) { event.preventDefault(); follow(); }
+    else if (link.dataset.to) location.hash = to;
   });
 
   const links = [...document.querySelectorAll("header nav a")];
