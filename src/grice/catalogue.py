@@ -11,12 +11,13 @@ from grice.core.errors import GriceError, unknown
 from grice.core.files import data_folder
 from grice.core.paper import Paper
 from grice.core.run import HEADER, Run
-from grice.core.shelf import DATASETS, JUDGES, MEASURES, PAPERS, PHENOMENA, Shelf
+from grice.core.shelf import DATASETS, JUDGES, LEARNERS, MEASURES, PAPERS, PHENOMENA, Shelf
 
 SHELVES = {
     "datasets": DATASETS,
     "phenomena": PHENOMENA,
     "judges": JUDGES,
+    "learners": LEARNERS,
     "measures": MEASURES,
     "papers": PAPERS,
 }
@@ -49,7 +50,14 @@ def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:
     if kind == "datasets":
         card = found.card
         items = card.counts.get("all", sum(card.counts.values())) or None
-        return {"name": name, "title": card.title, "items": items, "parts": len(found.parts), "licence": card.licence, "here": _here(name)}
+        return {
+            "name": name,
+            "title": card.title,
+            "items": items,
+            "parts": len(found.parts),
+            "licence": card.licence,
+            "here": _here(name),
+        }
     if kind == "papers":
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":

@@ -31,11 +31,17 @@ def reproduce(
     by: Mapping[str, str] | None = None,
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
+    train: Path | None = None,
 ) -> list[Reproduced]:
-    """Every exhibit of a paper, or those named; `by` maps a title to a judge's name."""
+    """Every exhibit of a paper, or those named; `by` maps a title to a judge's name.
+
+    With `train`, the paper's models are trained into that folder first, and the settings are those of training.
+    """
     found: Paper = PAPERS.find(paper)
     chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
-    place = bench(by or {}, settings or {}, into if by else None)
+    made, told = _trained(paper, train, settings or {})
+    judges = {**made, **(by or {})}
+    place = bench(judges, {} if train else settings or {}, into if judges else None)
     done = []
     for exhibit in chosen:
         before = set(place.skipped)
@@ -45,5 +51,16 @@ def reproduce(
             for (data, title), why in place.skipped.items()
             if (data, title) not in before
         ]
-        done.append(Reproduced(exhibit, cells, tuple(skipped)))
+        done.append(Reproduced(exhibit, cells, (*told, *skipped)))
     return done
+
+
+def _trained(
+    paper: str, folder: Path | None, settings: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    if folder is None:
+        return {}, ()
+    from grice.papers._training import trained
+
+    made, told = trained(paper, folder, settings)
+    return made, (told,)

@@ -87,7 +87,10 @@ def _trained(learner: str, course: Course, out: Path, settings: dict[str, str]) 
     if not staged:
         return first
     base = next(iter(first.values()))
-    again = {**settings, "base": str(_folder(base))}
+    folder = _folder(base)
+    # A predicate-aware model goes on from its encoder; its small maps are learnt again.
+    body = folder / "encoder"
+    again = {**settings, "base": str(body if body.is_dir() else folder)}
     if course.how:
         return _adversarial(make, course, out / "2", again)
     return _stage(make, course, out / "2", again, course.then, "")
@@ -242,6 +245,7 @@ def _rows(judges: Mapping[str, Judge], course: Course) -> list[dict[str, Any]]:
     rows = []
     for task, judge in judges.items():
         row: dict[str, Any] = {"judge": judge.name, **({"task": task} if task else {})}
+        row["folder"] = f"trained/{_folder(judge)}"
         if hasattr(judge, "judge"):
             for name in course.dev:
                 row |= _score(judge, name, task)

@@ -14,6 +14,7 @@ class Kind(StrEnum):
     datasets = "datasets"
     phenomena = "phenomena"
     judges = "judges"
+    learners = "learners"
     measures = "measures"
     papers = "papers"
 
@@ -21,7 +22,7 @@ class Kind(StrEnum):
 def list(
     kind: Annotated[Kind, typer.Argument(help="What to list.")] = Kind.datasets, json: Json = False
 ) -> None:
-    """What there is: datasets, phenomena, judges, measures, papers."""
+    """What there is: datasets, phenomena, judges, learners, measures, papers."""
     from grice.catalogue import listing
     from grice.report.text import print_rows
 

@@ -20,6 +20,13 @@ def reproduce(
         list[str] | None,
         typer.Option("--by", metavar="NAME=JUDGE", help="A judge to put beside the paper's, under a name."),
     ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Train the paper's models into this folder first; -M then sets the training.",
+        ),
+    ] = None,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",
@@ -29,7 +36,9 @@ def reproduce(
     from grice.report.exhibit import print_exhibit
     from grice.reproducing import reproduce as run
 
-    found = run(paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into)
+    found = run(
+        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=train
+    )
 
     def text() -> None:
         for one in found:
