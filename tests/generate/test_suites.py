@@ -25,7 +25,8 @@ def test_the_imppres_suite_has_the_papers_sizes() -> None:
 
 def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
     plan = suites.recipe("core")
-    assert 2_500 <= plan.pairs <= 3_500
+    assert 5_000 <= plan.pairs <= 7_000
+    assert min(groups for _, groups in plan.parts) >= 4
     sizes = [phenomenon.rows * groups for phenomenon, groups in plan.parts]
     assert max(sizes) < 2 * min(sizes)
     assert {p.name for p, _ in plan.parts} == set(PHENOMENA.names()) - {"veridicality_mismatches"}

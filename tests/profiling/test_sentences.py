@@ -75,6 +75,14 @@ def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> No
     assert "Controls fail" in warned(profile)
 
 
+def test_a_judge_that_shuns_a_label_is_said_to() -> None:
+    def bold(item: Item) -> str:
+        given = logical(item)
+        return given if given != "neutral" or hash_of(item.id) % 5 == 0 else "entailment"
+
+    assert "answers neutral to" in warned(told(run(bold)))
+
+
 def test_failed_controls_silence_every_claim_about_targets() -> None:
     profile = told(run(failing_controls))
     implicature = next(section for section in profile.sections if section.id == "implicature")
