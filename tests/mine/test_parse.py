@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from pathlib import Path
+
 import pytest
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, MissingData
+from grice.mine._training import Recipe, train_parser
 from grice.mine._trees import from_conllu, from_tree
-from grice.mine.parse import parser
+from grice.mine.parse import BUILT_IN, parser
 
 TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
 CONLLU = """# text = He can't sing.
@@ -66,3 +71,34 @@ def test_the_built_in_pipeline_finds_subject_verb_and_complement() -> None:
     refused = next(t for t in parsed.tokens if t.text == "refused")
     assert refused.lemma == "refuse" and refused.dep == "root"
     assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
+
+
+def test_the_built_in_pipeline_is_small_and_says_what_it_is_made_of() -> None:
+    size = sum(path.stat().st_size for path in BUILT_IN.rglob("*") if path.is_file())
+    assert size <= 12 * 2**20
+    card = (BUILT_IN / "README.md").read_text(encoding="utf-8")
+    assert "CC BY-SA 4.0" in card and "| gentle |" in card
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
+    row = {
+        "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "left", "."], "upos": ["PROPN", "VERB", "PUNCT"],
+        "xpos": ["NNP", "VBD", "."], "lemmas": ["Ana", "leave", "."], "heads": [2, 0, 2], "deprels": ["nsubj", "root", "punct"],
+    }  # fmt: skip
+    for part in ("train", "dev", "test", "gentle"):
+        with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.write((json.dumps(row) + "\n") * 40)
+            out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
+    told: list[str] = []
+    scores = train_parser(
+        tmp_path, tmp_path / "out", recipe=Recipe(epochs=6, width=32, depth=1), tell=told.append
+    )
+    assert scores["sentences"] == 40 and len(told) == 6
+    assert scores["test"]["las"] == 100.0
+    assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
+
+
+def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
+        train_parser(tmp_path, tmp_path / "out")

@@ -25,6 +25,7 @@ FEATURES = {
     "VBP": "Tense=Pres|VerbForm=Fin", "VBZ": "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin", "MD": "VerbForm=Fin",
     "JJR": "Degree=Cmp", "JJS": "Degree=Sup", "RBR": "Degree=Cmp", "RBS": "Degree=Sup",
 }  # fmt: skip
+COMPONENTS = ("tagger", "morphologizer", "parser")
 CARD = """# The built-in English pipeline
 
 A small spaCy pipeline: one convolutional encoder shared by a tagger (Penn tags), a morphologizer (universal parts of speech, and
@@ -94,11 +95,18 @@ def train_parser(
             tell(f"epoch {epoch}: {time.monotonic() - started:.0f} s, dev {json.dumps(scores)}")
             if scores["las"] > best:
                 best = scores["las"]
-                nlp.to_disk(out)
+                _write(nlp, out)
         if not done:
             break
     size = {"sentences": len(learn), "tokens": sum(len(e.reference) for e in learn)}
     return write_card(out, treebank, size)
+
+
+def _write(nlp: Any, out: Path) -> None:
+    """The pipeline without the words it was trained on: weights know them by their hashes alone."""
+    nlp.to_disk(out)
+    labels = {label for name in COMPONENTS for label in nlp.get_pipe(name).labels}
+    (out / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=1), encoding="utf-8")
 
 
 def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str, Any]:

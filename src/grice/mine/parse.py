@@ -6,6 +6,7 @@ Dependencies carry Universal Dependencies labels; spaCy's own older labels are t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -21,6 +22,7 @@ TRANSLATED = {
     "prt": "compound:prt", "relcl": "acl:relcl", "poss": "nmod:poss", "dative": "iobj", "prep": "obl", "agent": "obl:agent",
     "nummod": "nummod", "npadvmod": "obl", "pcomp": "advcl", "preconj": "cc:preconj", "predet": "det:predet",
 }  # fmt: skip
+BATCH = 128
 # Longer texts are not sentences; the parser's time grows with them.
 LONGEST = 2000
 
@@ -128,8 +130,15 @@ class Parser:
 
     def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
         """One sentence for each text, which is taken as one sentence whatever its marks."""
-        for doc in self.nlp.pipe(texts, batch_size=128):
-            yield _from_doc(doc, spacy_lemmas=self.nlp.has_pipe("lemmatizer"))
+        lemmas = self.nlp.has_pipe("lemmatizer")
+        source = iter(texts)
+        while batch := list(itertools.islice(source, BATCH)):
+            # The zone forgets the words of the batch; without it a long corpus would fill the memory.
+            with self.nlp.memory_zone():
+                found = [
+                    _from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(batch, batch_size=BATCH)
+                ]
+            yield from found
 
     def one(self, text: str) -> Sentence:
         return next(iter(self.parse([text])))
@@ -181,7 +190,7 @@ def _from_doc(doc: Any, *, spacy_lemmas: bool) -> Sentence:
     return Sentence(doc.text, tuple(tokens))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def lemma_of(word: str, pos: str) -> str:
     """The dictionary form, in lower case but for names."""
     if pos == "PROPN":
