@@ -192,3 +192,30 @@ def test_class_weights_make_each_label_count_the_same() -> None:
         for label in ("neutral", "entailment")
     }
     assert sums["neutral"] == pytest.approx(sums["entailment"])
+
+
+@pytest.mark.slow
+def test_a_distilled_encoder_learns_from_teachers_on_the_same_pairs(tmp_path: Path) -> None:
+    data, base = pairs(), tiny_encoder(tmp_path)
+    given = {"base": base, "teacher": base, "teachers": "2", "teacher_epochs": "6", "teacher_rate": "1e-3"}
+    learner = LEARNERS.find("distilled")(
+        out=tmp_path / "m",
+        epochs=6,
+        rate=1e-3,
+        batch=8,
+        max_length=24,
+        extra="0.25",
+        temperature="1",
+        **given,
+    )
+    assert right(learner.fit(data, data), data) > 0.6
+
+
+def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
+    from grice.judges._learners.distilled import recombined
+
+    given = [("p", "a"), ("p", "b"), ("q", "c")]
+    made = recombined(given, seed=0)
+    assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)
+    assert not set(made) & set(given)
+    assert {text for pair in made for text in pair} <= {"p", "q", "a", "b", "c"}

@@ -128,7 +128,13 @@ class _Session:
         self.pupil, self.course, self.dev, self.plan = pupil, course, dev, plan
         self.folder, self.told = folder, told
         bf16 = plan.precision == "bf16" or (plan.precision == "auto" and torch.cuda.is_available())
-        self.accelerator = accelerate.Accelerator(mixed_precision="bf16" if bf16 else "no")
+        # With several heads, those of other tasks take no part in a step.
+        heads = accelerate.DistributedDataParallelKwargs(
+            find_unused_parameters=len({r.task for r in course(0)}) > 1
+        )
+        self.accelerator = accelerate.Accelerator(
+            mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
+        )
         torch.manual_seed(plan.seed)
         self.module = pupil.module
         optimiser = _optimiser(pupil.module, plan, fused=self.accelerator.device.type == "cuda")

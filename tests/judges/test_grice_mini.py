@@ -1,0 +1,58 @@
+"""The built-in model: small enough to ship, described, and good at what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grice import api
+from grice.core.item import Question
+from grice.core.judgement import Judge
+from grice.core.scale import NLI, UNIT
+from grice.judges._checkpoint import MODELS
+
+FOLDER = MODELS / "grice-mini"
+PAIRS = [
+    ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
+    ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),
+    ("Two dogs run along the beach.", "The dogs belong to a farmer.", "neutral"),
+    ("A woman in a red coat buys apples.", "A person is shopping.", "entailment"),
+    ("A woman in a red coat buys apples.", "Nobody is buying anything.", "contradiction"),
+    ("A woman in a red coat buys apples.", "The woman will bake a cake.", "neutral"),
+]
+
+
+def judge() -> Judge:
+    made = api.judge("encoder/grice-mini")
+    assert isinstance(made, Judge)
+    return made
+
+
+def test_it_is_at_most_25_megabytes_with_card_and_tokenizer() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 25_000_000
+    card = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert all(f"## {part}" in card for part in ("Data", "Limits", "Scores", "Made again"))
+
+
+def test_it_answers_plain_pairs_mostly_as_people_would() -> None:
+    questions = [Question(str(n), first, second) for n, (first, second, _) in enumerate(PAIRS)]
+    answers = {j.item: j.answer for j in judge().judge(questions, NLI)}
+    # It is a small model: the cake is a contradiction to it.
+    assert sum(answers[str(n)] == label for n, (*_, label) in enumerate(PAIRS)) >= 5
+
+
+def test_it_answers_with_a_probability_where_one_is_asked_for() -> None:
+    questions = [Question("yes", *PAIRS[0][:2]), Question("no", *PAIRS[1][:2])]
+    said = {j.item: float(j.answer or 0) for j in judge().judge(questions, UNIT)}
+    assert said["no"] < 0.3 < 0.6 < said["yes"]
+
+
+@pytest.mark.slow
+@pytest.mark.published
+def test_it_keeps_its_score_on_snli(data_folder: Path) -> None:  # noqa: ARG001
+    data = api.load("snli/dev").head(800)
+    data = replace(data, frame=data.frame.drop_nulls("gold.label"))
+    found = api.measure("accuracy:label")(api.join(data, api.evaluate(data, judge())))
+    assert found is not None and found.value > 0.84
