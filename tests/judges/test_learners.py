@@ -13,7 +13,7 @@ from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
 from grice.core.shelf import LEARNERS
 from grice.judges._lessons import Example, Lesson, weighed
-from grice.judges.trained import trained
+from grice.judges.trained import bundle, trained
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
 PLACES = ("park", "house", "garden", "street", "river", "field")
@@ -219,3 +219,18 @@ def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
     assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)
     assert not set(made) & set(given)
     assert {text for pair in made for text in pair} <= {"p", "q", "a", "b", "c"}
+
+
+def test_a_bundle_sends_each_item_to_the_model_of_its_task(tmp_path: Path) -> None:
+    data, source = pairs(), str(vectors(tmp_path))
+    for place in ("one", "two"):
+        LEARNERS.find("bow")(
+            out=tmp_path / place, vectors=source, epochs=1, seed=len(place) + (place == "two")
+        ).fit(data)
+    judge = trained(bundle(tmp_path, {"dog": "one", "cat": "two"}).partition("/")[2])
+    asked = [q for q in data.questions() if q.id.startswith(("dog", "cat"))]
+    said = {j.item: j.probs for j in judge.judge(asked, NLI)}
+    alone = {j.item: j.probs for j in trained(str(tmp_path / "two")).judge(asked, NLI)}
+    assert all((said[q.id] == alone[q.id]) == q.id.startswith("cat") for q in asked)
+    with pytest.raises(InputError, match="has no model for 'cow"):
+        list(judge.judge([q for q in data.questions() if q.id.startswith("cow")], NLI))

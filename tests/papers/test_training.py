@@ -38,6 +38,18 @@ def test_conjnli_trains_every_model_of_tables_7_and_8(asked: dict[str, Any], tmp
     assert "nli_train stood in for MultiNLI" in told
 
 
+def test_pragmeval_trains_each_task_alone_after_inference_and_after_all(
+    asked: dict[str, Any], tmp_path: Path
+) -> None:
+    for title in ("BERT", "BERT+MNLI", "BERT+PragmEval"):
+        (tmp_path / title).mkdir()
+    made, _ = _training.trained("pragmeval", tmp_path, {})
+    assert list(made) == ["BERT", "BERT+MNLI", "BERT+PragmEval"]
+    assert asked["together"][1].mix == "uniform"
+    assert asked["MRDA"][2]["measure"] == "macro_f1" and asked["GUM"][2]["measure"] == "accuracy"
+    assert asked["GUM"][2]["base"] == str(tmp_path / "together")
+
+
 def test_unli_learns_surrogate_scores_with_and_without_the_premise(
     asked: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -47,5 +59,5 @@ def test_unli_learns_surrogate_scores_with_and_without_the_premise(
 
 
 def test_a_paper_without_models_to_train_says_which_have_them(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There are: conjnli, unli"):
+    with pytest.raises(InputError, match="There are: conjnli, pragmeval, unli"):
         _training.trained("imppres", tmp_path, {})

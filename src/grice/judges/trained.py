@@ -33,6 +33,9 @@ def trained(name: str, **settings: str) -> Judge:
 
         inner = Encoder(str(folder), **settings)
         return Seen(f"trained/{name}", inner, note["side"]) if note["side"] != "both" else inner
+    if note["kind"] == "tasks":
+        inside = {task: trained(str(folder / place), **settings) for task, place in note["tasks"].items()}
+        return Tasks(f"trained/{name}", inside)
     if note["kind"] == "srl":
         raise InputError(
             f"trained/{name}: a role labeller answers no question; give it to predicate_aware as -M srl={name}"
@@ -57,6 +60,30 @@ class Seen:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         shown = [Question(q.id, *seen(q.premise, q.hypothesis, self.side)) for q in questions]
         yield from self.inner.judge(shown, scale)
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """A model for each task, chosen by how an item's id starts: `pragmeval/GUM` answers `pragmeval/GUM/dev/0`."""
+
+    name: str
+    judges: Mapping[str, Judge]
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        return {task: dict(judge.identity) for task, judge in self.judges.items()}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        asked: dict[str, list[Question]] = {}
+        for question in questions:
+            task = next((task for task in self.judges if question.id.startswith(f"{task}/")), None)
+            if task is None:
+                raise InputError(
+                    f"{self.name} has no model for '{question.id}'; it has {', '.join(self.judges)}"
+                )
+            asked.setdefault(task, []).append(question)
+        for task, mine in asked.items():
+            yield from self.judges[task].judge(mine, scale)
 
 
 class Net:
@@ -122,3 +149,10 @@ def _note(folder: Path) -> dict[str, Any]:
         )
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def bundle(folder: Path, tasks: Mapping[str, str]) -> str:
+    """Several trained folders inside one as a single judge: a task's name to its folder's."""
+    told = {"kind": "tasks", "side": "both", "tasks": dict(tasks)}
+    (folder / NOTE).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    return f"trained/{folder}"
