@@ -1,6 +1,6 @@
 """grice: what a language model takes from what is not said.
 
-The outside view: `load` a dataset, make a `judge`, `evaluate`, `join`, `tabulate`, `report`.
+The outside view: `load` a dataset, make a `judge`, `evaluate`, `join`, `tabulate`, `profile`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,17 @@ if TYPE_CHECKING:
     from grice.api import load as load
     from grice.api import measure as measure
     from grice.api import tabulate as tabulate
+    from grice.profiling import profile as profile
 
-__all__ = ["evaluate", "join", "judge", "load", "measure", "tabulate"]
+__all__ = ["evaluate", "join", "judge", "load", "measure", "profile", "tabulate"]
 
 
 def __getattr__(name: str) -> Any:
     """Names are looked up when first used, so that `import grice` and `grice --help` stay quick."""
+    if name == "profile":
+        from grice.profiling import profile
+
+        return profile
     if name in __all__:
         from grice import api
 

@@ -167,3 +167,12 @@ def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[Part]], f
 def test_a_query_is_an_address_within_the_page() -> None:
     query = Query(0, {"tag.scale": "some - all"}, "me & you", "logical")
     assert query.href == "#items?data=0&judge=me+%26+you&reading=logical&tag.scale=some+-+all"
+
+
+@pytest.mark.slow
+def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(
+        (Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8")
+    )
+    jsonschema.validate(json.loads((folder / "profile.json").read_text(encoding="utf-8")), schema)

@@ -8,7 +8,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.core.estimate import Estimate
-from grice.profiling.parts import Chapter, Part, examples, numbers, row_column
+from grice.profiling.parts import Chapter, Part, examples, numbers, row_column, words
 from grice.profiling.phrases import above, below, of, percent, whole
 from grice.report.model import Example, Figure, Mark, Number, Query, Section
 
@@ -95,7 +95,8 @@ def _majority(mine: pl.DataFrame) -> tuple[str, float]:
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     """The share of the most frequent gold answer among a row's items."""
-    here = frame.filter(pl.col(rows).str.replace_all("_", " ") == row) if rows else frame
+    names = [name for name in frame[rows].drop_nulls().unique() if words(name) == row] if rows else []
+    here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
     return _majority(here.unique("id"))[1]
 
 

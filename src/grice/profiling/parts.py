@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -141,8 +142,8 @@ def _is(frame: pl.DataFrame, column: str, value: str) -> pl.Expr:
 
 
 def words(name: str) -> str:
-    """A file's name as one says it: `cleft_existence` is cleft existence."""
-    return name.replace("_presupposition", "").replace("_", " ")
+    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100."""
+    return re.sub(r"(\d) (\d)", r"\1–\2", name.replace("_presupposition", "").replace("_", " "))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,12 @@ class Made:
     profile: Profile | None = None
 
     def _repr_html_(self) -> str:
-        return self.profile._repr_html_() if self.profile else f"<p>{self.page}</p>"
+        if self.profile:
+            return self.profile._repr_html_()
+        lines = "".join(
+            f"<p>{escape(text)}</p>" for text in (*self.found["warnings"], *self.found["summary"])
+        )
+        return f"<h3>{escape(self.found['title'])}</h3>{lines}<p>{escape(str(self.page))}</p>"
 
 
 def profile(
@@ -40,23 +46,23 @@ def profile(
     *,
     against: Sequence[str] = (),
     data: str = "core",
-    out: Path = Path("profile"),
+    out: str | Path = "profile",
     settings: Mapping[str, str] | None = None,
     limit: int | None = None,
     seed: int = 0,
     images: bool = True,
 ) -> Made:
     """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new."""
-    found = gather(judge, against, data, into=out / "runs", settings=settings, limit=limit, seed=seed)
-    return _make(found.pairs, found.not_tested, out, images=images)
+    found = gather(judge, against, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
+    return _make(found.pairs, found.not_tested, Path(out), images=images)
 
 
-def report(folders: Sequence[Path], out: Path, *, images: bool = True) -> Made:
+def report(folders: Sequence[str | Path], out: str | Path, *, images: bool = True) -> Made:
     """The same page from any runs: the first run's judge is profiled, the others on the same data are its rivals."""
     from grice import api
 
     by_data: dict[str, list[Run]] = {}
-    for run in named(folders):
+    for run in named([Path(folder) for folder in folders]):
         by_data.setdefault(run.fingerprint, []).append(run)
     pairs = [(api.load(runs[0].dataset), runs) for runs in by_data.values()]
     for data, runs in pairs:
@@ -64,7 +70,7 @@ def report(folders: Sequence[Path], out: Path, *, images: bool = True) -> Made:
             raise InputError(
                 f"{runs[0].folder}: '{data.name}' is not the data it was made on; judge it again"
             )
-    return _make(pairs, [], out, images=images)
+    return _make(pairs, [], Path(out), images=images)
 
 
 def _make(

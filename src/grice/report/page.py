@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -46,7 +47,7 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
 
 
 def _top(profile: Profile, drawn: Drawn) -> str:
-    warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in profile.warnings)
+    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in profile.warnings)
     lines = "".join(f"<li>{_led(text)}</li>" for text in profile.summary)
     rivals = (
         f'<p class="beside">Beside {escape(", ".join(profile.judges[1:]))}.</p>'
@@ -62,7 +63,7 @@ def _top(profile: Profile, drawn: Drawn) -> str:
 
 
 def _section(section: Section, drawn: Drawn) -> str:
-    warned = "".join(f'<p class="warning">{escape(text)}</p>' for text in section.warnings)
+    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in section.warnings)
     lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     charts = "".join(_figure(figure, drawn, level=3) for figure in section.figures)
@@ -76,7 +77,12 @@ def _section(section: Section, drawn: Drawn) -> str:
 def _led(text: str) -> str:
     """A sentence with its first clause in bold, for a reader who has no more time."""
     end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
-    return f"<b>{escape(text[:end])}</b>{escape(text[end:])}" if end > 0 else f"<b>{escape(text)}</b>"
+    return f"<b>{_said(text[:end])}</b>{_said(text[end:])}" if end > 0 else f"<b>{_said(text)}</b>"
+
+
+def _said(text: str) -> str:
+    """A sentence whose numbers do not break over two lines."""
+    return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", escape(text).replace("n = ", "n\u00a0=\u00a0"))
 
 
 def _example(example: Example) -> str:
@@ -94,7 +100,7 @@ def _figure(figure: Figure, drawn: Drawn, *, level: int) -> str:
     note = f'<p class="note">{escape(figure.note)}</p>' if figure.note else ""
     return (
         f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
-        f"<p>{escape(figure.finding)}</p></figcaption>"
+        f"<p>{_said(figure.finding)}</p></figcaption>"
         f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
         f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
     )
