@@ -108,6 +108,8 @@ class Person:
         raise RuntimeError("the server stayed away")
 
     async def live(self) -> None:
+        # People come one after the other, not all in the same millisecond.
+        await asyncio.sleep(self.think * random.random())
         joined = await self.call("POST", "/join")
         self.cookie = joined.headers["set-cookie"].partition(";")[0]
         csrf = re.search(r'name="csrf" value="(\w+)"', (await self.call("GET", "/")).text)

@@ -66,7 +66,6 @@ async def join(request: Request) -> Response:
     number = await run_in_threadpool(site.store.arrive, outside)
     if number is None:
         raise Refused(403, "All places are taken. Thank you for your interest.")
-    await run_in_threadpool(site.store.consent, number)
     response = RedirectResponse("/", status_code=303)
     response.set_cookie(
         site.keys.cookie,

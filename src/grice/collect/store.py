@@ -36,7 +36,6 @@ class Person:
     """Someone who came: a number, and how far they are."""
 
     id: int
-    consented: bool
     started: bool
     qualified: bool | None
     finished: bool
@@ -90,7 +89,7 @@ class Store:
         return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
 
     def arrive(self, outside: str | None = None) -> int | None:
-        """The number of a person, new or known by the platform's id; None when all places are taken."""
+        """The number of a person who consents, new or known by the platform's id; None when all places are taken."""
         if outside is not None:
             with self.read() as connection:
                 found = connection.scalar(select(t.persons.c.id).where(t.persons.c.outside == outside))
@@ -107,7 +106,8 @@ class Store:
         with self.write() as connection:
             if self.campaign.people.most and self._full(connection):
                 return None
-            made = connection.execute(insert(t.persons).values(outside=outside, arrived=self.clock()))
+            now = self.clock()
+            made = connection.execute(insert(t.persons).values(outside=outside, arrived=now, consented=now))
             number = int(made.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
             connection.execute(
@@ -128,9 +128,6 @@ class Store:
                 connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
             )
         return None if row is None else _person(row)
-
-    def consent(self, person: int) -> None:
-        self._mark(person, "consented")
 
     def start(self, person: int) -> None:
         self._mark(person, "started")
@@ -322,7 +319,6 @@ def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = F
 def _person(row: RowMapping) -> Person:
     return Person(
         id=row["id"],
-        consented=row["consented"] is not None,
         started=row["started"] is not None,
         qualified=row["qualified"],
         finished=row["finished"] is not None,

@@ -208,9 +208,7 @@ unli = Paper(
         Exhibit("Table 1", "Probabilities beside labels", graded(paper.TABLE1_EXAMPLES), (FOUND,)),
         Exhibit("Table 2", "One premise, five neutral hypotheses", graded(paper.TABLE2_EXAMPLES), (FOUND,)),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit(
-            "Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3
-        ),
+        Exhibit("Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3),
         Exhibit(
             "Table 4",
             "Trained on u-SNLI, and people: r, ρ and mean squared error",

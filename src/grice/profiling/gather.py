@@ -62,10 +62,7 @@ def gather(
 
 def _datasets(choice: str, found: Gathered) -> list[Dataset]:
     """`core`, `full`, what there is of the published sets, all of it, or any dataset or file by name."""
-    names = {
-        "published": list(PUBLISHED),
-        "all": ["core", *PUBLISHED],
-    }.get(choice, [choice])
+    names = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}.get(choice) or _parts(choice)
     loaded = []
     for name in names:
         try:
@@ -75,6 +72,13 @@ def _datasets(choice: str, found: Gathered) -> list[Dataset]:
                 raise
             found.not_tested.append(f"{name}: {error}")
     return loaded
+
+
+def _parts(name: str) -> list[str]:
+    """A name as it is, or every part of a set whose parts have labels of their own, such as PragmEval's tasks."""
+    if name in DATASETS.names() and not api.source(name).bare:
+        return [f"{name}/{part}" for part in api.source(name).parts]
+    return [name]
 
 
 def _recorded(name: str) -> bool:

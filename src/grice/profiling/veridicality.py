@@ -66,7 +66,8 @@ def chapter(part: Part) -> Chapter | None:
         )
         for n in overview
     )
-    pairs = frame.filter(pl.col("group") == frame["group"][0])
+    length = pl.col("premise").str.len_chars()
+    pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     section = Section(
         "veridicality", "Verb veridicality", part.data.name, WHAT, GOOD, examples(pairs, ("signature",)), (), headline, figures
     )  # fmt: skip

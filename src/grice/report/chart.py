@@ -156,7 +156,8 @@ def _columns(figure: Figure, width: int) -> int:
         (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))),
         default=1,
     )
-    return max(1, int(width // (min(longest * LETTER, 240) + 60)))
+    room = _room(figure, width) if figure.kind in ("dots", "stack") else width
+    return max(1, int((room + 20) // (min(longest * LETTER, 240) + 50)))
 
 
 def _room(figure: Figure, width: int) -> int:
@@ -349,7 +350,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     axis = alt.Axis(format="%", tickCount=5)
     base = alt.Chart(data).encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
-        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=None if len(names) == 1 else alt.Legend(title=None)),
+        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
     )  # fmt: skip
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
