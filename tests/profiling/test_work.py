@@ -109,3 +109,18 @@ def test_a_failed_gate_exits_with_three(
         main()
     assert stopped.value.code == 3
     assert "grice: new is worse than old by 0.300" in capsys.readouterr().err
+
+
+def test_data_without_a_known_phenomenon_share_one_chapter_with_a_row_each() -> None:
+    from dataclasses import replace
+
+    from grice.profiling.build import build
+
+    one = three()
+    two = replace(one, name="second")
+    made, _ = build(
+        [(data, [answers(data, ["entailment", "neutral", "neutral"], "a")]) for data in (one, two)]
+    )
+    (section,) = made.sections
+    assert section.figures[0].rows == ["hand", "second"]
+    assert made.summary == ("On 0 of 2 other datasets it surely does better than the most frequent answer.",)

@@ -20,7 +20,7 @@ from grice.profiling import (
     veridicality,
 )
 from grice.profiling.differences import differences
-from grice.profiling.parts import Chapter, Part, part
+from grice.profiling.parts import AGREED, Chapter, Part, part
 from grice.profiling.phrases import listed, of, percent
 from grice.profiling.summary import headlines, warnings
 from grice.report.model import Figure, Profile, Section
@@ -36,7 +36,7 @@ def build(
 ) -> tuple[Profile, list[Part]]:
     """The profile of the first run's judge, the others its rivals; the parts are what the evidence is made of."""
     parts = [part(i, data, runs) for i, (data, runs) in enumerate(pairs)]
-    chapters = [(one, chapter) for one in parts for chapter in _chapters(one)]
+    chapters = _chapters(parts)
     judges = tuple(dict.fromkeys(judge for one in parts for judge in one.judges))
     sections = _numbered([chapter.section for _, chapter in chapters], len(parts) > 1)
     kept = [
@@ -56,12 +56,16 @@ def build(
     return profile, parts
 
 
-def _chapters(one: Part) -> list[Chapter]:
-    found = [chapter for write in PHENOMENA if (chapter := write(one))]
-    if not found and (chapter := other.chapter(one)):
-        found.append(chapter)
-    sure = certainty.chapter(one)
-    return [*found, *([sure] if sure else [])]
+def _chapters(parts: Sequence[Part]) -> list[tuple[Part, Chapter]]:
+    """The phenomena of each part and how sure its judge is; then, in one chapter, the parts that have no phenomenon."""
+    found, rest = [], []
+    for one in parts:
+        known = [chapter for write in PHENOMENA if (chapter := write(one))]
+        sure = certainty.chapter(one) if known or len(parts) == 1 or not one.has(AGREED) else None
+        found += [(one, chapter) for chapter in (*known, sure) if chapter]
+        rest += [] if known else [one]
+    left = other.chapter(rest)
+    return [*found, *([(rest[0], left)] if left else [])]
 
 
 def _numbered(sections: Sequence[Section], several: bool) -> list[Section]:

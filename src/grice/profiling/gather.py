@@ -75,10 +75,12 @@ def _datasets(choice: str, found: Gathered) -> list[Dataset]:
 
 
 def _parts(name: str) -> list[str]:
-    """A name as it is, or every part of a set whose parts have labels of their own, such as PragmEval's tasks."""
-    if name in DATASETS.names() and not api.source(name).bare:
-        return [f"{name}/{part}" for part in api.source(name).parts]
-    return [name]
+    """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by their dev split."""
+    if name not in DATASETS.names() or api.source(name).bare:
+        return [name]
+    parts = api.source(name).parts
+    # PragmEval's printed scores are those of dev.
+    return [f"{name}/{part}" for part in ([p for p in parts if p.endswith("/dev")] or parts)]
 
 
 def _recorded(name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from grice.analysis.entailed import entailed
+from grice.core.scale import NLI
 from grice.profiling.parts import AGREED, Chapter, Part
 from grice.profiling.phrases import percent, whole
 
@@ -23,7 +24,9 @@ def headlines(chapters: Sequence[tuple[Part, Chapter]], parts: Sequence[Part]) -
     """The sentences of the chapters in their order, naming the data where there are several."""
     several = len(parts) > 1
     return tuple(
-        f"{text} [{part.data.name}]" if several and part.data.name not in text else text
+        f"{text} [{part.data.name}]"
+        if several and part.data.name not in text and chapter.section.id != "other"
+        else text
         for part, chapter in chapters
         for text in chapter.headline
     )
@@ -44,7 +47,7 @@ def _one_label(part: Part) -> list[str]:
 
 def _seldom(part: Part) -> list[str]:
     """Labels it never gives, or less than half as often as they are right, though they often are."""
-    if AGREED not in part.frame.columns:
+    if AGREED not in part.frame.columns or part.data.scale != NLI:
         return []
     first = part.first.filter(pl.col("answer").is_not_null() & pl.col(AGREED).is_not_null())
     if first.is_empty() or first["answer"].n_unique() == 1:
