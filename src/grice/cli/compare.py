@@ -30,7 +30,7 @@ def compare(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Two runs on the same items: paired difference, exact McNemar test, Holm over the strata."""
+    """Two runs on the same items: paired difference, a test that swaps whole paradigms (McNemar's where there are none), Holm over the strata."""
     from grice.comparing import compare_runs, gates
     from grice.report.text import print_comparison
 
