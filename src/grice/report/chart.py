@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grice.core.errors import MissingExtra
 from grice.report.model import Figure, Number
 from grice.report.palette import LIGHT, colours, shapes
 
@@ -83,18 +82,14 @@ def inline(drawn: str, alt: str) -> str:
 
 
 def _converter() -> Any:
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtra("drawing charts", "charts") from None
+    import vl_convert
+
     return vl_convert
 
 
 def _altair() -> Any:
-    try:
-        import altair
-    except ImportError:
-        raise MissingExtra("drawing charts", "charts") from None
+    import altair
+
     return altair
 
 

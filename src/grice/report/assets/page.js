@@ -239,7 +239,7 @@
 
   const follow = () => {
     if (!location.hash.startsWith("#items?")) return;
-    open(location.hash.slice(7)).then(() => $("items").scrollIntoView());
+    open(location.hash.slice(7)).then(() => $("items").scrollIntoView({ behavior: "instant" }));
   };
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => {
