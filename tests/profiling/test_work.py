@@ -124,3 +124,23 @@ def test_data_without_a_known_phenomenon_share_one_chapter_with_a_row_each() -> 
     (section,) = made.sections
     assert section.figures[0].rows == ["hand", "second"]
     assert made.summary == ("On 0 of 2 other datasets it surely does better than the most frequent answer.",)
+
+
+@pytest.mark.usefixtures("quick")
+def test_numbers_from_people_make_a_heat_map_of_a_judge_of_numbers(tmp_path: Path) -> None:
+    from grice.core.dataset import Dataset
+    from grice.core.item import Item
+    from grice.core.scale import UNIT
+    from grice.profiling.build import build
+    from grice.report.folder import write_folder
+
+    golds = [0.05 + 0.09 * i for i in range(10)]
+    data = Dataset.from_items(
+        "odds", UNIT, [Item(f"{i}", f"It may rain {i}.", "It rains.", {"p": g}) for i, g in enumerate(golds)]
+    )
+    made, parts = build([(data, [answers(data, [g * 0.9 for g in golds], "graded")])])
+    (section,) = made.sections
+    assert section.id == "certainty" and section.figures[0].kind == "heat"
+    assert made.summary[0].startswith("Its numbers go with people's at r = 1.00")
+    write_folder(made, [(part.data, part.frame) for part in parts], tmp_path, stamp="", images=False)
+    assert "Against people&#x27;s numbers (p)" in (tmp_path / "index.html").read_text(encoding="utf-8")
