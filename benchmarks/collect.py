@@ -38,7 +38,7 @@ class Tally:
     """What the people saw: acknowledged answers by person and pair, and how long each page took."""
 
     stored: dict[tuple[int, int], int] = field(default_factory=dict)
-    seconds: list[float] = field(default_factory=list)
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     again: int = 0
     broken: int = 0
     strange: list[str] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Person:
             try:
                 reply = await self.http.request(method, path, **{**how, "headers": headers})
                 if reply.status_code != 503:
-                    self.tally.seconds.append(time.perf_counter() - began)
+                    self.tally.seconds[f"{method} {path}"].append(time.perf_counter() - began)
                     return reply
             except httpx.HTTPError:
                 self.tally.broken += 1
@@ -262,10 +262,12 @@ def main() -> None:
         )
         counts = verify(campaign, tally)
     print(f"{given.people} people, {counts['there']:,} answers in {took:.0f} s, server killed {kills} times")
-    print(f"requests {len(tally.seconds):,}, broken off {tally.broken:,}, pages sent again {tally.again:,}")
-    print(
-        f"p50 {1000 * quantile(tally.seconds, 0.5):.0f} ms, p95 {1000 * quantile(tally.seconds, 0.95):.0f} ms"
-    )
+    print(f"broken off {tally.broken:,}, pages sent again {tally.again:,}")
+    for what, seconds in tally.seconds.items():
+        shares = ", ".join(
+            f"p{share} {1000 * quantile(seconds, share / 100):.0f} ms" for share in (50, 90, 95, 99)
+        )
+        print(f"{what}: {len(seconds):,} requests, {shares}")
     print(json.dumps(counts, indent=1))
     for words in tally.strange[:5]:
         print("strange:", words)
