@@ -22,7 +22,7 @@ TAGS = {
 
 def made(swap: str, *, of: object = DECLINED) -> list[Pair]:
     assert of in (DECLINED, KNEW)
-    return [one for one in swaps(of, targets=3) if isinstance(one, Pair) and one.tags["swap"] == swap]  # type: ignore[arg-type]
+    return [one for one in swaps(of, targets=3) if isinstance(one, Pair) and one.tags["swap"] == swap]
 
 
 def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:

@@ -26,6 +26,7 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Read the first N sentenc
 Workers = Annotated[int, typer.Option(min=1, help="How many processes, or Ray workers.")]
 Engine = Annotated[str, typer.Option(help="local, or ray for more than one machine.")]
 NoGate = Annotated[bool, typer.Option("--no-gate", help="Keep also what does not read well.")]
+Longest = Annotated[int, typer.Option(min=3, help="Pass over sentences of more words.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same bytes.")]
 Review = Annotated[
     int, typer.Option(min=0, metavar="N", help="Also write N pairs and a campaign, for people to check.")
@@ -47,6 +48,7 @@ def complements(
     workers: Workers = 2,
     engine: Engine = "local",
     no_gate: NoGate = False,
+    longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
     json: Json = False,
@@ -55,7 +57,9 @@ def complements(
     from grice.mine._work import Task
     from grice.mining import Plan, Sample
 
-    task = Task("complements", parser, not reparse, not no_gate, {"contracted": contracted})
+    task = Task(
+        "complements", parser, not reparse, not no_gate, {"contracted": contracted, "longest": longest}
+    )
     sample = Sample(each, shortest=True, seed=seed)
     _mine(Plan(corpus, out, task, sample, field, limit, workers, engine), review, json)
 
@@ -100,6 +104,7 @@ def conjuncts(
     workers: Workers = 2,
     engine: Engine = "local",
     no_gate: NoGate = False,
+    longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
     json: Json = False,
@@ -108,7 +113,9 @@ def conjuncts(
     from grice.mine._work import Task
     from grice.mining import Plan, Sample, adversarial
 
-    task = Task("conjuncts", parser, not reparse, not no_gate, {"every": every, "seed": seed})
+    task = Task(
+        "conjuncts", parser, not reparse, not no_gate, {"every": every, "longest": longest, "seed": seed}
+    )
     sample = adversarial(recipe, each, seed) if recipe else Sample(each, seed=seed)
     _mine(Plan(corpus, out, task, sample, field, limit, workers, engine), review, json)
 

@@ -185,6 +185,8 @@ def effective(sentence: Sentence, verb: Token) -> str:
         if last.lemma == "have":
             return "VBN"
         return "VBG" if verb.lower.endswith("ing") else verb.tag if verb.pos == "ADJ" else "VBN"
+    if verb.tag == "VBD" and verb.lower == _lemma(verb, "") != inflect(verb.lower, "VBD"):
+        return "VBP"
     if verb.tag in ("VBZ", "VBD", "VBG") or (verb.i and sentence[verb.i - 1].lower == "to"):
         return verb.tag
     if not _has_subject(sentence, verb):

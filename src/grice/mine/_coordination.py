@@ -146,8 +146,6 @@ def _own_start(sentence: Sentence, token: Token) -> int:
 def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
     word = PARTNERS.get(mark.lower)
     places = [t.i for t in sentence.tokens[:stop] if t.lower == word]
-    if mark.lower == "or" and not places:
-        places = [t.i for t in sentence.tokens[:stop] if t.lower == "whether"]
     return places[-1] if places and stop - places[-1] < 25 else None
 
 

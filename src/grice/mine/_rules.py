@@ -261,14 +261,13 @@ def _measured(sentence: Sentence, where: Coordination) -> bool:
 def _or(sentence: Sentence, where: Coordination) -> str:
     if sentence[where.right.start].lower in THRESHOLDS:
         return "exclusive"
-    partner = sentence[where.partner].lower if where.partner is not None else ""
-    if partner == "whether":
+    if any(t.lower == "whether" for t in sentence.tokens[: where.head.i]):
         return "boolean"
     if _denied(sentence, where):
         return "denied"
     if where.pause is not None and not where.before and where.kinds[1] not in ("Clause", "VP", "PP"):
         return "equivalent"
-    if partner == "either" or (_dated(where.head) and _dated(where.second)):
+    if where.partner is not None or (_dated(where.head) and _dated(where.second)):
         return "exclusive"
     if FREE_CHOICE & {t.lower for t in sentence.tokens if t.tag == "MD"}:
         return "free choice"

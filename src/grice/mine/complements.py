@@ -204,7 +204,7 @@ def _clause_end(sentence: Sentence, one: Construction) -> int:
     end = len(sentence)
     if max(above) > one.head.i:
         # "After learning that it rained, she left": what it hangs on comes later.
-        end = max(sentence.subtree(one.verb.i)) + 1
+        end = max(*sentence.subtree(one.verb.i), *sentence.subtree(one.head.i)) + 1
     for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
         if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
             start = min(i for i in sentence.subtree(token.i) if i > one.head.i)

@@ -39,14 +39,15 @@ def conjuncts(
         return [Skip(reason)]
     results: Outcome = []
     seen = {sentence.text.strip()}
-    for change in changes(sentence, seed=seed):
-        if change.text in seen:
+    for where in coordinations(sentence):
+        if not every and (not where.likeliest or doubtful(sentence, where)):
+            if where.likeliest:
+                results.append(Skip("a doubtful coordination"))
             continue
-        if not every and (not change.where.likeliest or doubtful(sentence, change.where)):
-            results.append(Skip("a doubtful coordination"))
-            continue
-        seen.add(change.text)
-        results += _pairs(sentence, change)
+        for change in _changed(sentence, where, seed):
+            if change.text not in seen:
+                seen.add(change.text)
+                results += _pairs(sentence, change)
     return results or [Skip("no coordination")]
 
 
@@ -74,7 +75,9 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     glued = glued or (
         start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
     )
-    odd = any(sentence[i].text in ODD for span in (where.left, where.right) for i in span)
+    spans = (where.left, where.right)
+    odd = any(sentence[i].text in ODD for span in spans for i in span)
+    odd = odd or any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in spans)
     clause = where.kinds[1] in ("Clause", "VP")
     # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
     inner = start > 0 and sentence[start - 1].text == ","
@@ -100,6 +103,7 @@ def doubtful(sentence: Sentence, where: Coordination) -> bool:
     return glued or odd or listed or subordinate or cut or nothing or short or uneven
 
 
+QUOTES = ('"', "'", "‘", "’", "“", "”")
 OPENING = ('"', "“", "(", "‘", "'")
 ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 SUBORDINATORS = frozenset(
@@ -142,17 +146,21 @@ def _number(sentence: Sentence, verb: Token) -> str:
 
 
 def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[Change]:
-    """Every change of every coordination, removals first."""
+    """Every change of every reading of every coordination, removals first."""
     for where in coordinations(sentence):
-        if _needs_both(sentence, where):
-            continue
-        for side in ("right", "left"):
-            text = remove(sentence, where, side)
-            if text is not None:
-                yield Change(where, "removed", side, text)
-        for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
-            side = "left" if token.i in where.left else "right"
-            yield Change(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
+        yield from _changed(sentence, where, seed)
+
+
+def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Change]:
+    if _needs_both(sentence, where):
+        return
+    for side in ("right", "left"):
+        text = remove(sentence, where, side)
+        if text is not None:
+            yield Change(where, "removed", side, text)
+    for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
+        side = "left" if token.i in where.left else "right"
+        yield Change(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
 
 
 def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
