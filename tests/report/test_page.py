@@ -176,3 +176,23 @@ def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
         (Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8")
     )
     jsonschema.validate(json.loads((folder / "profile.json").read_text(encoding="utf-8")), schema)
+
+
+def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
+    made: tuple[Profile, list[Part]], tmp_path: Path
+) -> None:
+    profile, parts = made
+    bare = profile.without_items()
+    write_folder(bare, [(part.data, part.frame) for part in parts], tmp_path, stamp="x", images=False)
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    sentences = {text for part in parts for name in ("premise", "hypothesis") for text in part.frame[name]}
+    assert not [sentence for sentence in sentences if sentence in text]
+    assert (
+        not [link for link in seen(tmp_path).links if link.startswith("#items")]
+        and "data-to" not in text.partition("<script>")[0]
+    )
+    assert not {"items", "packed"} & set(seen(tmp_path).ids)
+    assert "were left out of this page" in text
+    assert [n.estimate for f in bare.figures for n in f.numbers] == [
+        n.estimate for f in profile.figures for n in f.numbers
+    ]

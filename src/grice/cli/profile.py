@@ -30,6 +30,12 @@ def profile(
     ] = None,
     seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
     images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
+    items: Annotated[
+        bool,
+        typer.Option(
+            help="Put every item on the page; --no-items for data whose sentences may not be passed on."
+        ),
+    ] = True,
     json: Json = False,
 ) -> None:
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
@@ -45,5 +51,6 @@ def profile(
         limit=limit,
         seed=seed,
         images=images,
+        items=items,
     )
     show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))

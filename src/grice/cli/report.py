@@ -17,11 +17,17 @@ def report(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("report"),
     images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
+    items: Annotated[
+        bool,
+        typer.Option(
+            help="Put every item on the page; --no-items for data whose sentences may not be passed on."
+        ),
+    ] = True,
     json: Json = False,
 ) -> None:
     """The page of a profile from any runs you have."""
     from grice.profiling import report as make
     from grice.report.summary import print_profile
 
-    made = make(runs, out, images=images)
+    made = make(runs, out, images=images, items=items)
     show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))

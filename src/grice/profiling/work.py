@@ -51,13 +51,19 @@ def profile(
     limit: int | None = None,
     seed: int = 0,
     images: bool = True,
+    items: bool = True,
 ) -> Made:
-    """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new."""
+    """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new.
+
+    Without `items` no sentence of the data is on the page.
+    """
     found = gather(judge, against, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
-    return _make(found.pairs, found.not_tested, Path(out), images=images)
+    return _make(found.pairs, found.not_tested, Path(out), images=images, items=items)
 
 
-def report(folders: Sequence[str | Path], out: str | Path, *, images: bool = True) -> Made:
+def report(
+    folders: Sequence[str | Path], out: str | Path, *, images: bool = True, items: bool = True
+) -> Made:
     """The same page from any runs: the first run's judge is profiled, the others on the same data are its rivals."""
     from grice import api
 
@@ -70,13 +76,18 @@ def report(folders: Sequence[str | Path], out: str | Path, *, images: bool = Tru
             raise InputError(
                 f"{runs[0].folder}: '{data.name}' is not the data it was made on; judge it again"
             )
-    return _make(pairs, [], Path(out), images=images)
+    return _make(pairs, [], Path(out), images=images, items=items)
 
 
 def _make(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], out: Path, *, images: bool
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
+    not_tested: Sequence[str],
+    out: Path,
+    *,
+    images: bool,
+    items: bool,
 ) -> Made:
-    stamp = _stamp(pairs, not_tested, images)
+    stamp = _stamp(pairs, not_tested, images, items)
     page, written = out / "index.html", out / "profile.json"
     if (
         page.is_file()
@@ -86,13 +97,16 @@ def _make(
     ):
         return Made(json.loads(written.read_text(encoding="utf-8")), page, fresh=False)
     made, parts = build(pairs, not_tested=not_tested)
+    made = made if items else made.without_items()
     write_folder(made, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
     return Made(made.to_json(), page, fresh=True, profile=made)
 
 
-def _stamp(pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], images: bool) -> str:
+def _stamp(
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], images: bool, items: bool
+) -> str:
     """All that the folder depends on: the answers themselves, what was left out, and this version."""
-    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{list(not_tested)}".encode())
+    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
     for data, runs in pairs:
         digest.update(data.fingerprint.encode())
         for run in runs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import urlencode
 
@@ -24,9 +24,14 @@ class Query:
 
     @property
     def href(self) -> str:
-        """The address inside the page that opens the browser on these items."""
+        """The address inside the page that opens the browser on these items; none where they were left out."""
+        if self is LEFT_OUT:
+            return ""
         fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading}
         return "#items?" + urlencode({k: v for k, v in {**fixed, **self.where}.items() if v})
+
+
+LEFT_OUT = Query(-1)
 
 
 @dataclass(frozen=True)
@@ -196,6 +201,7 @@ class Profile:
     differences: tuple[Difference, ...]
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
+    items: bool = True
 
     @property
     def figures(self) -> list[Figure]:
@@ -215,8 +221,25 @@ class Profile:
             "not_tested": list(self.not_tested),
         }
 
+    def without_items(self) -> Profile:
+        """The same numbers without examples or ways to items, for data whose sentences may not be passed on."""
+        return replace(
+            self,
+            overview=tuple(map(_without_items, self.overview)),
+            sections=tuple(
+                replace(section, examples=(), figures=tuple(map(_without_items, section.figures)))
+                for section in self.sections
+            ),
+            differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
+            items=False,
+        )
+
     def _repr_html_(self) -> str:
         from html import escape
 
         lines = "".join(f"<p>{escape(text)}</p>" for text in (*self.warnings, *self.summary))
         return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(f._repr_html_() for f in self.overview)
+
+
+def _without_items(figure: Figure) -> Figure:
+    return replace(figure, numbers=tuple(replace(number, query=LEFT_OUT) for number in figure.numbers))

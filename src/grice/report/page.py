@@ -14,15 +14,22 @@ from grice.report.model import Difference, Example, Figure, Number, Profile, Sec
 from grice.report.text import EMPTY, number
 
 Drawn = Mapping[str, tuple[str, str]]
+HINTS = {
+    True: "Click a dot or a number to see the items behind it.",
+    False: "The items behind the numbers were left out of this page.",
+}
 
 
 def page(profile: Profile, drawn: Drawn, evidence: str) -> str:
     """The whole file; `evidence` is unpacked by the script when the reader first asks for items."""
     sections = "".join(_section(section, drawn) for section in profile.sections)
-    places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections), ("items", "The items")]
+    places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
+    places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method")]
-    body = "".join((_top(profile, drawn), sections, _items(), _comparison(profile), _method(profile)))
+    shown = _items() if profile.items else ""
+    packed = f'<script type="text/plain" id="packed">{evidence}</script>' if profile.items else ""
+    body = "".join((_top(profile, drawn), sections, shown, _comparison(profile), _method(profile)))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -33,7 +40,7 @@ def page(profile: Profile, drawn: Drawn, evidence: str) -> str:
         '<link rel="icon" href="data:,">'
         f"<style>{_asset('page.css')}</style></head><body>"
         f'<a class="skip" href="#main">To the content</a>{_bar(places)}<main id="main">{body}</main>'
-        f'<script type="text/plain" id="packed">{evidence}</script><script>{_asset("page.js")}</script></body></html>\n'
+        f"{packed}<script>{_asset('page.js')}</script></body></html>\n"
     )
 
 
@@ -58,7 +65,7 @@ def _top(profile: Profile, drawn: Drawn) -> str:
     return (
         f'<section id="overview"><h1>{escape(profile.title)}</h1>{rivals}{warned}<ul class="summary">{lines}</ul>'
         "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
-        f'Click a dot or a number to see the items behind it.</p><div class="grid">{charts}</div></section>'
+        f'{HINTS[profile.items]}</p><div class="grid">{charts}</div></section>'
     )
 
 
@@ -125,6 +132,8 @@ def _table(figure: Figure) -> str:
 def _cell(found: Number | None, row: str, column: str) -> str:
     if found is None or found.estimate is None:
         return f"<td>{EMPTY}</td>"
+    if not found.query.href:
+        return f"<td>{number(found.estimate.value, 2)}{_ends(found.estimate)}</td>"
     told = escape(f"Items of {row}, {column}", quote=True)
     return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{told}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
 
@@ -159,10 +168,11 @@ def _comparison(profile: Profile) -> str:
         if fine
         else ""
     )
+    linked = " Click it for the items on which the two differ." if profile.items else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items. Whole paradigms are '
         "drawn again for the interval and swapped between the two for the test (McNemar's exact one where items stand alone); Holm's correction goes over all rows. "
-        "A difference in bold stands after correction. Click it for the items on which the two differ.</p>"
+        f"A difference in bold stands after correction.{linked}</p>"
         f"{_differences(broad)}{more}</section>"
     )
 
@@ -187,9 +197,10 @@ def _difference(row: Difference) -> str:
         if found.low is None or found.high is None
         else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
     )
+    told = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
+    linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{told}">{strong}</a>'
     cells = (
-        f'<a href="{escape(row.query.href, quote=True)}" aria-label="Items on which they differ: {escape(row.stratum)}, {escape(row.reading)}, {escape(row.rival)}">{strong}</a>',
-        ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",
+        linked if row.query.href else strong, ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
     return (
         f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word">{escape(row.reading)}</td><td class="word">{escape(row.rival)}</td>'

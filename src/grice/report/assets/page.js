@@ -237,6 +237,14 @@
     show();
   }
 
+  const links = [...document.querySelectorAll("header nav a")];
+  const mark = new IntersectionObserver((seen) => seen.forEach((one) => {
+    if (one.isIntersecting) links.forEach((link) => link.getAttribute("href") === "#" + one.target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
+  }), { rootMargin: "-20% 0px -70% 0px" });
+  document.querySelectorAll("main > section").forEach((section) => mark.observe(section));
+  // A page whose items were left out has nothing more to do.
+  if (!$("items")) return;
+
   const follow = () => {
     if (!location.hash.startsWith("#items?")) return;
     open(location.hash.slice(7)).then(() => $("items").scrollIntoView({ behavior: "instant" }));
@@ -250,11 +258,6 @@
     else if (link.dataset.to) location.hash = to;
   });
 
-  const links = [...document.querySelectorAll("header nav a")];
-  const mark = new IntersectionObserver((seen) => seen.forEach((one) => {
-    if (one.isIntersecting) links.forEach((link) => link.getAttribute("href") === "#" + one.target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
-  }), { rootMargin: "-20% 0px -70% 0px" });
-  document.querySelectorAll("main > section").forEach((section) => mark.observe(section));
   if (location.hash.startsWith("#items?")) follow();
   else new IntersectionObserver((seen, watch) => { if (seen.some((one) => one.isIntersecting) && !sets) { watch.disconnect(); open(""); } }, { rootMargin: "600px" }).observe($("items"));
 })();
