@@ -1,6 +1,6 @@
 """How quick the hall is: start-up, IMPPRES with every exhibit, a million judgements.
 
-    python -m benchmarks.core            # needs the published files for the second figure
+python -m benchmarks.core            # needs the published files for the second figure
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ def imppres() -> None:
     )
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
-        print(f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of CPU (bar 5)")
+        print(
+            f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of CPU (bar 5)"
+        )
 
 
-MILLION = '''
+MILLION = """
 import sys, time, json, resource
 from pathlib import Path
 import polars as pl
@@ -73,7 +75,7 @@ else:
     done = time.process_time()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"one million judgements: read {read - start:.2f} s, joined and tabulated by {len(table.rows)} groups {done - read:.2f} s of CPU (bar 2), {peak:.0f} MB at most (bar 1000)")
-'''
+"""
 
 
 def million() -> None:

@@ -6,38 +6,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from grice.core.conjunction import TOKEN, traits
 from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
-from grice.core.item import Card
+from grice.core.item import Card, TagValue
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets._cards import github
 from grice.datasets._frames import columns, label
 
 FILES = {"dev": "conj_dev.tsv", "adversarial": "adversarial_train_15k.tsv", "test": "conj_test.tsv"}
-# The word lists and the case-sensitive tokens that give Table 3 exactly; nor counts as or.
-TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-CONJUNCTIONS = {"and": "and", "or": "or", "nor": "or", "but": "but"}
-NEGATIONS = frozenset(["not", "no", "never", "neither", "nothing", "none", "nobody", "nowhere"])
-QUANTIFIERS = frozenset(
-    [
-        "all",
-        "some",
-        "every",
-        "each",
-        "any",
-        "most",
-        "many",
-        "few",
-        "several",
-        "both",
-        "more",
-        "only",
-        "no",
-        "none",
-        "either",
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -57,16 +35,14 @@ def read(folder: Path, part: str) -> Dataset:
     words = {word: word for word in NLI.labels}
     gold = {} if part == "test" else {"label": [label(path, n, row["Label"], words) for n, row in lines]}
     pairs = [(TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)]
+    broken = [traits(*pair) for pair in pairs]
     frame = columns(
         f"conjnli/{part}",
         premises,
         hypotheses,
         gold=gold,
         tags={
-            "conjunction": [_conjunctions(*pair) for pair in pairs],
-            "multiple": [_yes(max(map(_count, pair)) > 1) for pair in pairs],
-            "quantifier": [_yes(not QUANTIFIERS.isdisjoint(a + b)) for a, b in pairs],
-            "negation": [_yes(not NEGATIONS.isdisjoint(a + b)) for a, b in pairs],
+            **{key: [_tag(found[key]) for found in broken] for key in broken[0]},
             "operation": [operation(*pair) for pair in pairs],
         },
     )
@@ -106,17 +82,8 @@ def roles(folder: Path) -> list[Roles]:
     ]
 
 
-def _conjunctions(premise: list[str], hypothesis: list[str]) -> list[str]:
-    found = {CONJUNCTIONS[word] for word in premise + hypothesis if word in CONJUNCTIONS}
-    return [word for word in ("and", "or", "but") if word in found]
-
-
-def _count(tokens: list[str]) -> int:
-    return sum(word in CONJUNCTIONS for word in tokens)
-
-
-def _yes(true: bool) -> str:
-    return "yes" if true else "no"
+def _tag(value: TagValue) -> str | list[str]:
+    return value if isinstance(value, str) else list(value)
 
 
 def _within(short: list[str], long: list[str]) -> bool:

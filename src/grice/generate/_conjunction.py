@@ -8,6 +8,7 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
+from grice.core.conjunction import CONJUNCTIONS
 from grice.generate import grammar
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.lexicon import table
@@ -18,8 +19,6 @@ TAGS = (
     "kind", "phenomenon", "usage", "boolean", "connective", "conjunction", "category", "operation", "multiple", "quantifier",
     "negation",
 )  # fmt: skip
-# ConjNLI counts nor as or.
-_CONJUNCTION = {"and": "and", "or": "or", "nor": "or", "but": "but"}
 
 
 def tags(
@@ -37,7 +36,7 @@ def tags(
         "usage": usage,
         "boolean": _yes(usage == "boolean"),
         "connective": tuple(connectives),
-        "conjunction": tuple(dict.fromkeys(_CONJUNCTION[word] for word in connectives)),
+        "conjunction": tuple(dict.fromkeys(CONJUNCTIONS[word] for word in connectives)),
         "multiple": _yes(multiple),
         "quantifier": _yes(quantifier),
         "negation": _yes(negation),

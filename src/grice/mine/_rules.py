@@ -6,31 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grice.core import conjunction
 from grice.core.item import TagValue
-from grice.mine._coordinated import CONJUNCTIONS, Coordination
+from grice.mine._coordinated import Coordination
 from grice.mine.parse import Sentence, Token
 
-# The words that give the paper's Table 3 (EXPECTED.md, 3), so that mined pairs break down as the published ones.
-NEGATIONS = frozenset(["not", "no", "never", "neither", "nothing", "none", "nobody", "nowhere"])
-QUANTIFIERS = frozenset(
-    [
-        "all",
-        "some",
-        "every",
-        "each",
-        "any",
-        "most",
-        "many",
-        "few",
-        "several",
-        "both",
-        "more",
-        "only",
-        "no",
-        "none",
-        "either",
-    ]
-)
 # "A and B" as one thing: what is said of them together does not hold of one alone.
 COLLECTIVE = frozenset(
     [
@@ -388,15 +368,5 @@ def _quoted(sentence: Sentence, span: range) -> bool:
 
 def traits(sentence: Sentence, where: Coordination) -> Mapping[str, TagValue]:
     """What the paper breaks its results down by."""
-    words = [t.text for t in sentence.tokens]
-    found = {"or" if word == "nor" else word for word in words if word in CONJUNCTIONS}
-    return {
-        "conjunction": tuple(word for word in ("and", "or", "but") if word in found) or (where.word,),
-        "multiple": _yes(sum(word in CONJUNCTIONS for word in words) > 1),
-        "quantifier": _yes(not QUANTIFIERS.isdisjoint(words)),
-        "negation": _yes(not NEGATIONS.isdisjoint(words)),
-    }
-
-
-def _yes(true: bool) -> str:
-    return "yes" if true else "no"
+    found = conjunction.traits([token.text for token in sentence.tokens])
+    return {**found, "conjunction": found["conjunction"] or (where.word,)}

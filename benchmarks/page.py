@@ -1,7 +1,7 @@
 """How quick a profile and its page are: the built-in model, a second call, a page of 100,000 items in a browser.
 
 pip install playwright axe-core-python     # and Chromium, for the second part
-python -m benchmarks.profile [--chromium /usr/bin/chromium]
+python -m benchmarks.page [--chromium /usr/bin/chromium]
 """
 
 from __future__ import annotations
