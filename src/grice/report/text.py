@@ -135,9 +135,13 @@ def aligned(
 
 
 def markdown(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    return "\n".join([f"**{title}**", "", markdown_rows(head, body), *(f"\n{note}" for note in notes)])
+
+
+def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """The table alone."""
     rows = [head, ["---"] * len(head), *body]
-    lines = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join([f"**{title}**", "", *lines, *(f"\n{note}" for note in notes)])
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows)
 
 
 def latex(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
