@@ -17,6 +17,7 @@ from pathlib import Path
 
 from grice import api
 from grice.core.files import data_folder
+from grice.core.item import Item
 from grice.datasets.snli import parses
 from grice.mine._constructions import constructions
 from grice.mine._gate import faults
@@ -50,9 +51,9 @@ def letters(text: str, *, loose: bool = False) -> str:
 def bar_complements(show: int) -> None:
     """The authors' negation and complement of 1,498 sentences, verb and complement found by the miner."""
     items = list(api.load("veridicality").items())
-    pairs = defaultdict(dict)
+    pairs: defaultdict[str, dict[str, Item]] = defaultdict(dict)
     for item in items:
-        pairs[item.tags["sentence"]][item.tags["environment"]] = item
+        pairs[str(item.tags["sentence"])][str(item.tags["environment"])] = item
     rows = list(pairs.values())
     score: Counter[str] = Counter()
     missed: dict[str, list[tuple[str, ...]]] = defaultdict(list)
