@@ -60,10 +60,11 @@ def bar_complements(show: int) -> None:
     read = parser()
     for row, sentence in zip(rows, read.parse([row["positive"].premise for row in rows]), strict=True):
         theirs = row["negative"]
-        verb = {"saw": "see", "felt": "feel"}.get(theirs.tags["verb"], theirs.tags["verb"])
+        named = str(theirs.tags["verb"])
+        verb = {"saw": "see", "felt": "feel"}.get(named, named)
         found = [c for c in constructions(sentence) if c.name == f"{verb} {theirs.tags['complement']}"]
         if not found:
-            missed["found"].append((theirs.tags["construction"], sentence.text))
+            missed["found"].append((str(theirs.tags["construction"]), sentence.text))
             continue
         score["found"] += 1
         for what, ours, gold in (
