@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import ceil
 from typing import Any
 
 from grice.report.model import Figure, Number
@@ -171,8 +172,9 @@ def _rows(figure: Figure) -> Any:
 
 
 def _beside(figure: Figure, width: int, most: int = 3) -> int:
-    """How many panels stand side by side: all on a page as far as they fit, one on a phone."""
-    return 1 if width < WIDE else min(len(figure.judges), most)
+    """How many panels stand side by side: on a page all that fit, four as two and two; one on a phone."""
+    judges = len(figure.judges)
+    return 1 if width < WIDE else ceil(judges / ceil(judges / most))
 
 
 def _facet(figure: Figure, plot: int) -> Any:
