@@ -3,7 +3,7 @@
 Two bars: with 50 ms latency and 32 connections at least 90% of the ideal rate; and 10,000 items of which one in
 twenty goes wrong are all answered or faulted, none twice, the faults of each kind counted exactly.
 
-Run: python benchmarks/api.py [--items 3200] [--errors 10000]
+Run: python benchmarks/api.py [--items 9600] [--errors 10000]
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def ask(items: int, latency: float, *, faulty: bool) -> dict[str, Any]:
 
 def main() -> None:
     flags = argparse.ArgumentParser(description=__doc__)
-    flags.add_argument("--items", type=int, default=3200)
+    flags.add_argument("--items", type=int, default=9600)
     flags.add_argument("--errors", type=int, default=10_000)
     given = flags.parse_args()
     fast = ask(given.items, LATENCY, faulty=False)

@@ -1,6 +1,6 @@
 """Ray, two workers against one process, where the work is single-threaded: the bar is 1.6 times, same judgements.
 
-Run: python benchmarks/ray_engine.py [--items 600] [--workers 2]
+Run: python benchmarks/ray_engine.py [--items 2048] [--workers 2]
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
     import ray
 
     flags = argparse.ArgumentParser(description=__doc__)
-    flags.add_argument("--items", type=int, default=600)
+    flags.add_argument("--items", type=int, default=2048)
     flags.add_argument("--workers", type=int, default=2)
     given = flags.parse_args()
     data = Dataset.from_items("bench", NLI, [Item(f"b/{i}", "p", "h") for i in range(given.items)])
