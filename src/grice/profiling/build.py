@@ -51,7 +51,7 @@ def build(
         sections=tuple(sections),
         differences=differences(parts),
         method=method(parts),
-        not_tested=(*_absent(chapters), *not_tested),
+        not_tested=(*_absent(chapters), *_beyond(parts), *not_tested),
     )
     return profile, parts
 
@@ -128,6 +128,17 @@ def _absent(chapters: Sequence[tuple[Part, Chapter]]) -> list[str]:
         for key, name in known.items()
         if key not in there
     ]
+
+
+def _beyond(parts: Sequence[Part]) -> list[str]:
+    """What needs people's numbers or a task of its own, where the data have none."""
+    sets = [one.data for one in parts]
+    told = []
+    if not any(scale.numeric for data in sets for scale in data.readings.values()):
+        told.append("certainty against people's own probabilities: the data have no human ratings")
+    if not any(data.name.startswith("pragmeval") for data in sets):
+        told.append("discourse and speech acts: needs PragmEval, with --data pragmeval")
+    return told
 
 
 def method(parts: Sequence[Part]) -> dict[str, list[dict[str, Any]]]:

@@ -225,7 +225,7 @@ def _method(profile: Profile) -> str:
 
 def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    head = "".join(f'<th scope="col">{escape(key)}</th>' for key in keys)
+    head = "".join(f'<th scope="col" class="word">{escape(key)}</th>' for key in keys)
     body = "".join(
         "<tr>" + "".join(f'<td class="word">{escape(_plain(row.get(key)))}</td>' for key in keys) + "</tr>"
         for row in rows
