@@ -143,6 +143,7 @@ def _run(folder: Path) -> dict[str, Any]:
         "answered": run.answered,
         "faults": run.fault_kinds,
         "open": run.open,
+        "again": dict(run.again),
         "scale": str(run.scale),
         "fingerprint": run.fingerprint,
         "settings": dict(run.settings),

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from grice import api
-from grice.core.dataset import Dataset
+from grice.core.item import Question
 from grice.core.judgement import Judge, Learner
-from grice.core.run import Run, evaluate
+from grice.core.run import Run, evaluate, left
+from grice.core.scale import Scale
 from grice.engine import Engine
 from grice.report.progress import bar
 
@@ -22,16 +23,20 @@ def ask(
     settings: Mapping[str, str],
     limit: int | None = None,
     seed: int = 0,
+    again: str = "",
     engine: Engine = Engine(),  # noqa: B008
     columns: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Judge a dataset by each of the judges; one row a run, with its counts and its folder."""
+    """Judge a dataset by each of the judges; one row a run, with its counts and its folder.
+
+    `again` names the kinds of faults to ask again, or `faults` for all.
+    """
     data = api.load(dataset, **(columns or {}))
     rows = []
     for name in judges:
         with bar(name) as progress:
             judge = engine.wrap(api.judge(name, **settings))
-            run = evaluate(data, judge, into=into, limit=limit, seed=seed, progress=progress)
+            run = evaluate(data, judge, into=into, limit=limit, seed=seed, again=again, progress=progress)
         rows.append(counts(run) | notes_of(judge))
     return rows
 
@@ -40,16 +45,21 @@ def forecast(
     dataset: str,
     judges: Sequence[str],
     *,
+    into: Path,
     settings: Mapping[str, str],
     limit: int | None = None,
+    seed: int = 0,
+    again: str = "",
     columns: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
-    """What asking would take: requests, tokens and cost for judges that are paid by them."""
+    """What asking would take: requests, tokens and cost for judges that are paid by them, of what is left to ask."""
     data = api.load(dataset, **(columns or {}))
-    data = data if limit is None else data.head(limit)
-    return [
-        {"judge": name, "items": len(data)} | _estimate(api.judge(name, **settings), data) for name in judges
-    ]
+    rows = []
+    for name in judges:
+        judge = api.judge(name, **settings)
+        questions = left(data, judge, into=into, limit=limit, seed=seed, again=again)
+        rows.append({"judge": name, "items": len(questions)} | _estimate(judge, questions, data.scale))
+    return rows
 
 
 def counts(run: Run) -> dict[str, Any]:
@@ -62,6 +72,7 @@ def counts(run: Run) -> dict[str, Any]:
         "faults": run.faults,
         "kinds": run.fault_kinds,
         "open": run.open,
+        **({"again": dict(run.again)} if run.again else {}),
         "run": str(run.folder) if run.folder else "",
     }
 
@@ -72,9 +83,7 @@ def notes_of(judge: Judge | Learner) -> dict[str, Any]:
     return {"notes": notes} if notes else {}
 
 
-def _estimate(judge: Judge | Learner, data: Dataset) -> dict[str, Any]:
+def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
     estimate = getattr(judge, "estimate", None)
-    found: dict[str, Any] = (
-        estimate(list(data.questions()), data.scale) if estimate else {"requests": 0, "cost": 0.0}
-    )
+    found: dict[str, Any] = estimate(questions, scale) if estimate else {"requests": 0, "cost": 0.0}
     return found

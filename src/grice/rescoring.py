@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.run import Run, frame_of
+from grice.core.lines import frame_of
+from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges._readout import READOUTS, Reading, Reply, read, replies_of
 from grice.judges._spread import Spread

@@ -194,7 +194,7 @@ def test_an_outage_leaves_its_items_open_and_the_same_command_goes_on(tmp_path: 
 
     down, data = True, many(120)
     with serving(script) as server:
-        with pytest.raises(Unreachable, match="stay open"):
+        with pytest.raises(Unreachable, match="stay as they were"):
             evaluate(data, judge(server.url, retries="0"), into=tmp_path)
         stopped = Run.read(next(tmp_path.iterdir()))
         assert (stopped.answered, stopped.faults) == (40, 0)

@@ -18,7 +18,7 @@ from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.core.scale import NLI
 from tests.hand import pair, three
-from tests.judges.servers import completion, serving
+from tests.judges.servers import Act, completion, serving
 
 
 def told(*words: str) -> Any:
@@ -65,6 +65,41 @@ def test_a_task_goes_out_and_its_log_comes_back_by_verbs(items: Path, tmp_path: 
     )
     assert (row["items"], found["answered"]) == (3, 3)
     assert Run.read(Path(found["run"])).frame["answer"].to_list() == list(NLI.labels)
+
+
+def test_faults_of_a_server_are_asked_again_in_the_same_run(items: Path, tmp_path: Path) -> None:
+    better = False
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        asked = body["messages"][0]["content"]
+        if "the 1 cakes" in asked and not better:
+            return Act("{}", pause=0.4)
+        if "the 2 cakes" in asked:
+            return Act('{"error": "overloaded"}', 503) if not better else completion("I can't help with that")
+        return completion("neutral")
+
+    with serving(script) as server:
+        command = ["judge", str(items), "--by", "openai/m", "--into", str(tmp_path / "runs")]
+        command += ["-M", f"url={server.url}", "-M", "retries=0"]
+        (row,) = told(*command, "-M", "timeout=0.2", "-M", "connections=1")
+        assert row["kinds"] == {"http 503": 1, "timeout": 1}
+        assert "again" not in row
+        better, before = True, len(server.bodies)
+        (estimate,) = told(*command, "--again", "timeout,http", "--dry-run")
+        assert (estimate["items"], estimate["requests"], len(server.bodies)) == (2, 2, before)
+        # More patience is no other judge: the run is the same.
+        (again,) = told(*command, "--again", "timeout,http", "-M", "timeout=5")
+        assert len(server.bodies) == before + 2
+        assert again["run"] == row["run"]
+        assert again["again"] == {"asked again": 2, "answered now": 1, "still faulted": 1}
+        assert (again["answered"], again["kinds"]) == (2, {"refused": 1})
+        (third,) = told(*command, "--again", "timeout,http")
+        assert len(server.bodies) == before + 2
+    assert third == {key: value for key, value in again.items() if key != "notes"}
+    said = CliRunner().invoke(build(), ["show", row["run"]]).stdout
+    assert "still faulted  1" in said
+    (read_again,) = told("rescore", row["run"], "--into", str(tmp_path / "runs"))
+    assert (read_again["answered"], read_again["faults"]) == (2, 1)
 
 
 @pytest.mark.slow

@@ -22,6 +22,18 @@ from grice.cli._flags import (
     show,
 )
 
+Again = Annotated[
+    str,
+    typer.Option(
+        metavar="KINDS",
+        help="Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults, for all.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."),
+]
+
 
 def judge(
     dataset: Annotated[
@@ -36,13 +48,12 @@ def judge(
         int | None, typer.Option(min=1, help="Ask the first N items only; a later call goes on.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
+    again: Again = "",
     settings: Settings = None,
     engine: EngineName = "local",
     workers: Workers = 2,
     gpus: Annotated[float, typer.Option(help="GPUs a ray worker takes.")] = 0.0,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",
@@ -56,7 +67,16 @@ def judge(
 
     files = columns(premise, hypothesis, label, labels)
     if dry_run:
-        rows = forecast(dataset, by, settings=pairs(settings, "-M"), limit=limit, columns=files)
+        rows = forecast(
+            dataset,
+            by,
+            into=into,
+            settings=pairs(settings, "-M"),
+            limit=limit,
+            seed=seed,
+            again=again,
+            columns=files,
+        )
         show(rows, json=json, text=lambda: print_rows("estimate", rows))
         return
     how = Engine(engine, workers, gpus)
@@ -67,6 +87,7 @@ def judge(
         settings=pairs(settings, "-M"),
         limit=limit,
         seed=seed,
+        again=again,
         engine=how,
         columns=files,
     )

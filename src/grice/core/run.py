@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +18,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
+from grice.core.item import Question
 from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.lines import appending, frame_of, line_of, mend, read_lines, settled
 from grice.core.scale import Scale
 
 Progress = Callable[[int, int], None]
@@ -31,6 +32,7 @@ LINES = "judgements.jsonl"
 class Run:
     """Who was asked what, with which settings, and every reply: asked = answered + faults + open.
 
+    `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
     `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
     `value` on a numeric one.
     """
@@ -45,6 +47,7 @@ class Run:
     seed: int = 0
     versions: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
+    again: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def faults(self) -> int:
@@ -86,7 +89,7 @@ class Run:
         with _locked(folder):
             _write_header(folder, header)
             with write_atomically(folder / LINES, binary=True) as out:
-                out.writelines(map(_line, self.judgements()))
+                out.writelines(map(line_of, self.judgements()))
         return Run.read(folder)
 
     @staticmethod
@@ -109,10 +112,10 @@ class Run:
 
     @staticmethod
     def read(folder: Path) -> Run:
-        """Open a run's folder; a last line torn by a crash is passed over."""
+        """Open a run's folder; a last line torn by a crash is passed over, as is a fault that was asked again."""
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        frame = _read_lines(folder / LINES, scale)
+        frame, again = read_lines(folder / LINES, scale)
         return Run(
             dataset=header["dataset"],
             fingerprint=header["fingerprint"],
@@ -124,6 +127,7 @@ class Run:
             seed=header["seed"],
             versions=header["versions"],
             folder=folder,
+            again=again,
         )
 
 
@@ -143,18 +147,24 @@ def evaluate(
     scale: Scale | None = None,
     limit: int | None = None,
     seed: int = 0,
+    again: str = "",
     progress: Progress | None = None,
 ) -> Run:
     """Ask a judge every open item of a dataset, once.
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
-    earlier one stopped. `limit` asks of the first items only and leaves the rest open. A judge that must see
-    data first (`baseline/majority`) is fitted on this dataset.
+    earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
+    new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves the rest open. A judge
+    that must see data first (`baseline/majority`) is fitted on this dataset.
     """
     asked = scale or data.scale
     fitted = _ready(judge, data, asked)
     header = _header(data, fitted, asked, seed)
     if into is None:
+        if again:
+            raise InputError(
+                f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
+            )
         frame = frame_of(_ask(fitted, data, set(), asked, limit, progress), asked)
         return Run(
             data.name,
@@ -170,11 +180,29 @@ def evaluate(
     folder = into / run_name(header)
     with _locked(folder):
         _write_header(folder, header)
-        done = _recover(folder / LINES)
-        with _appending(folder / LINES) as append:
+        mend(folder / LINES)
+        done = settled(folder / LINES, again)
+        with appending(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, asked, limit, progress):
                 append(judgement)
         return Run.read(folder)
+
+
+def left(
+    data: Dataset,
+    judge: Judge | Learner,
+    *,
+    into: Path,
+    scale: Scale | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    again: str = "",
+) -> list[Question]:
+    """The questions that `evaluate` would ask if it were called like this; nothing is asked or written."""
+    asked = scale or data.scale
+    header = _header(data, _ready(judge, data, asked), asked, seed)
+    done = settled(into / run_name(header) / LINES, again)
+    return [question for question in islice(data.questions(), limit) if question.id not in done]
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
@@ -288,84 +316,6 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _recover(path: Path) -> set[str]:
-    """The ids already answered; a line torn by a crash is cut off so that it is asked again."""
-    if not path.exists():
-        return set()
-    raw = path.read_bytes()
-    whole = raw.rfind(b"\n") + 1
-    if whole < len(raw):
-        os.truncate(path, whole)
-    return {json.loads(line)["id"] for line in raw[:whole].splitlines()}
-
-
-@contextmanager
-def _appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
-    """Append lines one by one, each handed to the system whole, so a kill loses none that was written."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-
-    def append(judgement: Judgement) -> None:
-        line = _line(judgement)
-        try:
-            written = os.write(handle, line)
-        except OSError as error:
-            raise GriceError(
-                f"{path}: cannot be written ({error.strerror}); free space, then run the same command"
-            ) from None
-        if written < len(line):
-            raise GriceError(f"{path}: the disk is full; free space, then run the same command to go on")
-
-    try:
-        yield append
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _line(judgement: Judgement) -> bytes:
-    return json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
-    """Replies as the frame of a run."""
-    return _frame([judgement.to_json() for judgement in judgements], scale)
-
-
-def _schema(scale: Scale) -> dict[str, pl.DataType]:
-    probs = pl.Struct({label: pl.Float64() for label in scale.labels})
-    return {
-        "id": pl.String(),
-        "answer": pl.Float64() if scale.numeric else pl.String(),
-        "fault": pl.String(),
-        **({} if scale.numeric else {"probs": probs}),
-        "raw": pl.String(),
-        "seconds": pl.Float64(),
-    }
-
-
-def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
-    return _columns(pl.DataFrame(lines, schema=_schema(scale), strict=False), scale)
-
-
-def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a probability."""
-    answer, value = (
-        (pl.lit(None, dtype=pl.String), pl.col("answer"))
-        if scale.numeric
-        else (pl.col("answer"), pl.lit(None, dtype=pl.Float64))
-    )
-    probs = [pl.col("probs").struct.field(label).alias(f"p.{label}") for label in scale.labels]
-    return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, "raw", "seconds")
-
-
-def _read_lines(path: Path, scale: Scale) -> pl.DataFrame:
-    raw = path.read_bytes() if path.exists() else b""
-    whole = raw[: raw.rfind(b"\n") + 1]
-    if not whole:
-        return _frame([], scale)
-    return _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
 
 
 def _first_repeat(names: list[str]) -> str:

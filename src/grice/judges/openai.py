@@ -27,7 +27,7 @@ HOSTED = "https://api.openai.com/v1"
 # A few tokens by log-probabilities, since some models begin with a blank.
 LENGTHS = {"logprobs": 4, "json": 64, "text": 128}
 ENDPOINTS = {"chat": "chat/completions", "completions": "completions"}
-# A server that fails this often without one good reply between has stopped working; its items stay open.
+# A server that fails this often without one good reply between has stopped working; its items stay as they were.
 OUTAGE = 50
 CHARACTERS_A_TOKEN = 4
 
@@ -266,7 +266,7 @@ def _through_outages(results: Iterable[Asked], url: str) -> Iterator[Asked]:
             held = []
         elif len(held) >= OUTAGE:
             raise Unreachable(
-                f"{url}: {OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'; they stay open, go on later"
+                f"{url}: {OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'; they stay as they were, go on later"
             )
     if held and not answered and all((a.judgement.fault or "").startswith("connection") for a in held):
         raise Unreachable(
