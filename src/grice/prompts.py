@@ -22,7 +22,9 @@ def prompts(
     made = api.judge(judge, **(settings or {}))
     shown = getattr(made, "shown", None)
     if shown is None:
-        raise InputError(f"'{judge}' is not asked in words, so there is no prompt to show; try openai/MODEL")
+        raise InputError(
+            f"'{judge}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
+        )
     for question in data.questions():
         if item in ("", question.id):
             found: list[Any] = shown(question, data.scale)

@@ -10,7 +10,7 @@ import pytest
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges._causal import asked, shared_start
+from grice.judges._causal import Asked, Causal, asked, shared_start
 from grice.judges.hf import Hf
 from tests.judges.models import PAIRS as ALL
 from tests.judges.models import by_id, causal_model, largest_difference
@@ -50,7 +50,7 @@ def test_scores_are_those_of_whole_texts_without_a_cache(folder: Path, normalise
     if normalise == "bytes":
         scores = [score / len(label.encode()) for score, label in zip(scores, NLI.labels, strict=True)]
     if normalise == "tokens":
-        words, _, _ = judge._loaded
+        words, _ = judge._prepared
         start = len(words(prompt)["input_ids"])
         sizes = [len(words(f"{prompt} {label}")["input_ids"]) - start for label in NLI.labels]
         scores = [score / size for score, size in zip(scores, sizes, strict=True)]
@@ -76,6 +76,59 @@ def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(fold
     assert (found["long"].fault or "").startswith("too long: ")
     assert "256" in (found["long"].fault or "")
     assert found[PAIRS[0].id].answer in NLI.labels
+
+
+def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Hf(str(folder), words="neutral:perhaps so")
+    (shown,) = judge.shown(PAIRS[3], NLI)
+    assert "_loaded" not in vars(judge), "the weights are not needed for it"
+    read: list[Asked] = []
+    score = Causal.score
+
+    def watched(self: Causal, batch: list[Asked], *rest: Any) -> list[list[float]]:
+        read.extend(batch)
+        return score(self, batch, *rest)
+
+    monkeypatch.setattr(Causal, "score", watched)
+    list(judge.judge(PAIRS[3:4], NLI))
+    (row,) = read
+    words, _ = judge._prepared
+    assert shown["tokens"] == len(row.prompt)
+    assert shown["prompt"] == words.decode(row.prompt)
+    assert [end["tokens"] for end in shown["endings"]] == [
+        words.convert_ids_to_tokens(end) for end in row.endings
+    ]
+    assert [end["text"] for end in shown["endings"]] == [words.decode(end) for end in row.endings]
+    assert [(end["label"], end["text"]) for end in shown["endings"]][1] == ("neutral", " perhaps so")
+    assert shown["longest"] == 256
+    assert shown["begins"] == []
+
+
+def test_marks_that_the_tokeniser_puts_in_front_are_shown(tmp_path: Path) -> None:
+    from tokenizers.processors import TemplateProcessing
+    from transformers import AutoTokenizer
+
+    causal_model(tmp_path, "llama")
+    words = AutoTokenizer.from_pretrained(tmp_path)
+    mark = TemplateProcessing(single="<s> $A", special_tokens=[("<s>", words.bos_token_id)])
+    words.backend_tokenizer.post_processor = mark
+    words.save_pretrained(tmp_path)
+    (shown,) = Hf(str(tmp_path)).shown(PAIRS[0], NLI)
+    assert shown["begins"] == ["<s>"]
+
+
+def test_the_verb_shows_the_prompt_each_label_and_its_tokens(folder: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from grice.cli import build
+    from tests.hand import three
+
+    three().write(tmp_path / "mine.jsonl")
+    asked = ["show-prompt", str(tmp_path / "mine.jsonl"), "--by", f"hf/{folder}", "--item", "hand/2"]
+    result = CliRunner().invoke(build(), asked, catch_exceptions=False)
+    assert "Premise: Some of the 2 cakes are gone.\n" in result.stdout
+    assert "  contradiction: ' contradiction', " in result.stdout
+    assert "the model takes 256" in result.stdout
 
 
 def test_words_and_template_change_the_identity(folder: Path, tmp_path: Path) -> None:

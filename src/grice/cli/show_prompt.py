@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,9 @@ from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings,
 
 def show_prompt(
     dataset: Annotated[str, typer.Argument(help="A dataset by name, or a file.")],
-    by: Annotated[str, typer.Option("--by", help="A judge that is asked in words, such as openai/MODEL.")],
+    by: Annotated[
+        str, typer.Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")
+    ],
     item: Annotated[str, typer.Option("--item", help="The id of an item; the first if not given.")] = "",
     settings: Settings = None,
     premise: Premise = "",
@@ -20,7 +22,7 @@ def show_prompt(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Print exactly what is sent to a model for an item; nothing is asked."""
+    """Print exactly what a model is sent or reads for an item; nothing is asked."""
     from grice.prompts import prompts
 
     found = prompts(
@@ -38,11 +40,30 @@ def show_prompt(
     show(found, json=json, text=text)
 
 
-def _drawn(sent: dict[str, object]) -> str:
+def _drawn(sent: dict[str, Any]) -> str:
+    return _request(sent) if "url" in sent else _continued(sent)
+
+
+def _request(sent: dict[str, Any]) -> str:
     """The request as it goes out: the address, then the body, then the words of it with their line ends."""
     from json import dumps
 
     body = sent["body"]
-    assert isinstance(body, dict)
     words = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
     return f"POST {sent['url']}\n{dumps(body, ensure_ascii=False, indent=1)}\n\nthe words of it:\n{words}\n"
+
+
+def _continued(sent: dict[str, Any]) -> str:
+    """What a causal model goes on from, then each label's text that is scored after it, with its tokens."""
+    begins = f" beginning with {' '.join(sent['begins'])}," if sent["begins"] else ""
+    lines = [
+        f"the prompt,{begins} {sent['tokens']} tokens (the model takes {sent['longest']} with a label):",
+        sent["prompt"],
+        "",
+        "each label is scored as what goes on from there:",
+    ]
+    for end in sent["endings"]:
+        lines.append(
+            f"  {end['label']}: '{end['text']}', {len(end['tokens'])} tokens: {' '.join(end['tokens'])}"
+        )
+    return "\n".join(lines)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from grice.judges._scores import short, softmax
 from grice.judges._settings import whole
 from grice.judges._templates import Template
 from grice.judges._unit import rule
+
+if TYPE_CHECKING:
+    from grice.judges._torch import Place
 
 NORMALISATIONS = ("none", "tokens", "bytes")
 WINDOW = 256
@@ -57,7 +61,7 @@ class Hf:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key != "_loaded"}
+        return {key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")}
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -71,11 +75,7 @@ class Hf:
         }
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        on = NLI if scale.numeric else scale
-        odd = sorted(set(self.words) - set(on.labels))
-        if odd:
-            raise InputError(f"-M words names '{odd[0]}', which is not on the scale {on}; use its labels")
-        words = [self.words.get(label, label) for label in on.labels]
+        on, words = self._asked(scale)
         pairs = grouped(questions)
         texts = sorted(pairs, key=lambda pair: -len(pair[0]) - len(pair[1] or ""))
         for start in range(0, len(texts), WINDOW):
@@ -83,6 +83,39 @@ class Hf:
             for pair, made in self._window(window, words):
                 for key in pairs[pair]:
                     yield self._reply(key, made, on, scale)
+
+    def shown(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
+        """Exactly what the model reads for a question: the prompt, then each label's text, cut into its tokens.
+
+        `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the weights.
+        """
+        on, words = self._asked(scale)
+        prompt = self.template.prompt((question.premise, question.hypothesis), words)
+        (row,) = self._tokenised([prompt], words)
+        cut, _ = self._prepared
+        named, marks = cut.convert_ids_to_tokens, set(cut.all_special_tokens)
+        endings = [
+            {"label": label, "text": f" {word}", "tokens": named(end)}
+            for label, word, end in zip(on.labels, words, row.endings, strict=True)
+        ]
+        begins = list(takewhile(marks.__contains__, named(row.prompt)))
+        return [
+            {
+                "prompt": prompt,
+                "begins": begins,
+                "tokens": len(row.prompt),
+                "longest": self.checkpoint.longest,
+                "endings": endings,
+            }
+        ]
+
+    def _asked(self, scale: Scale) -> tuple[Scale, list[str]]:
+        """The scale the prompt asks on, and the text of each of its labels."""
+        on = NLI if scale.numeric else scale
+        odd = sorted(set(self.words) - set(on.labels))
+        if odd:
+            raise InputError(f"-M words names '{odd[0]}', which is not on the scale {on}; use its labels")
+        return on, [self.words.get(label, label) for label in on.labels]
 
     def _window(self, window: Sequence[Texts], words: list[str]) -> Iterator[tuple[Texts, list[float] | str]]:
         """Each pair with a score for each word, or with why there is none."""
@@ -94,7 +127,7 @@ class Hf:
                 yield window[i], fact
         if not fits:
             return
-        _, model, budget = self._loaded
+        model, budget = self._loaded
         # At least one token of each prompt stays to be read, since its scores are what is wanted.
         start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
         begun = model.begin(rows[fits[0]].prompt[:start])
@@ -105,7 +138,7 @@ class Hf:
                 yield window[i], self._normalised(found, rows[i], words)
 
     def _tokenised(self, prompts: Sequence[str], words: Sequence[str]) -> list[Asked]:
-        cut, _, _ = self._loaded
+        cut, _ = self._prepared
         starts: list[Ids] = _ids(cut, prompts)
         ends = [_ids(cut, [f"{prompt} {word}" for prompt in prompts]) for word in words]
         return [asked(start, [end[i] for end in ends]) for i, start in enumerate(starts)]
@@ -127,15 +160,22 @@ class Hf:
         return Judgement(key, short(scale.low + rule(self.unit)(probs) * (scale.high - scale.low)))
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Causal, int]:
-        """Tokeniser, model and its token budget."""
-        from grice.judges._torch import load, place, tokenizer
+    def _prepared(self) -> tuple[Any, Place]:
+        """The tokeniser and where the model will compute: all that is known before the weights are read."""
+        from grice.judges._torch import place, tokenizer
 
         where = place(self.device, self.dtype, what=self.name)
+        return tokenizer(self.checkpoint.folder), where
+
+    @cached_property
+    def _loaded(self) -> tuple[Causal, int]:
+        """The model and its token budget."""
+        from grice.judges._torch import load
+
+        words, where = self._prepared
         self.checkpoint.torch_files()
-        words = tokenizer(self.checkpoint.folder)
         model = load("AutoModelForCausalLM", self.checkpoint.folder, where)
-        return words, Causal(model, words.pad_token_id or 0), where.budget
+        return Causal(model, words.pad_token_id or 0), where.budget
 
 
 def _ids(tokenizer: Any, texts: Sequence[str]) -> list[Ids]:
