@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ pytest.importorskip("sqlalchemy", reason="needs the extra 'web'")
 from grice.collect.campaign import Campaign
 from grice.collect.store import Store
 from grice.core.dataset import Dataset
+from tests.collect.chromium import CHROMIUM, FLAGS
 from tests.collect.hand import Clock
 
 Open = Callable[[Campaign, Dataset], Store]
@@ -82,3 +84,12 @@ def opened(address: str, clock: Clock) -> Iterator[Open]:
     yield make
     for store in stores:
         store.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    with playwright.sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield made
+        made.close()

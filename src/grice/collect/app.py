@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grice.collect.admin import routes as admin_routes
-from grice.collect.discuss import Discussion, next_discussion, state, waiting_for_others
+from grice.collect.discuss import Discussion, may_differ_yet, next_discussion, state, waiting_for_others
 from grice.collect.instrument import clean_words, read_json, read_reply
 from grice.collect.overview import progress
 from grice.collect.qualify import judge_test
@@ -120,6 +120,7 @@ async def front(request: Request) -> Response:
             401,
             title=site.store.campaign.title,
             words="Open the link you were given to take part.",
+            known=False,
         )
     person = await who(request)
     return await run_in_threadpool(_next, site, person)
@@ -132,6 +133,7 @@ def _next(site: Site, person: Person) -> Response:
             "message.html",
             title="Thank you",
             words="Your part in this study has ended. The answers you gave are kept, marked as not counted.",
+            known=False,
         )
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
@@ -140,7 +142,7 @@ def _next(site: Site, person: Person) -> Response:
     if person.qualified is False:
         return site.show("failed.html")
     if person.finished:
-        return site.show("done.html", csrf=csrf, why="left", progress=progress(store, person.id))
+        return site.show("done.html", csrf=csrf, why="left", later=False, progress=progress(store, person.id))
     page = claim(store, person.id)
     if page is not None:
         return _work_page(site, person, page, csrf)
@@ -148,7 +150,8 @@ def _next(site: Site, person: Person) -> Response:
     if discussion is not None:
         return _discussion_page(site, person, discussion, csrf)
     why = "paused" if store.paused else "waiting" if waiting_for_others(store, person.id) else "done"
-    return site.show("done.html", csrf=csrf, why=why, progress=progress(store, person.id))
+    later = why == "done" and may_differ_yet(store, person.id)
+    return site.show("done.html", csrf=csrf, why=why, later=later, progress=progress(store, person.id))
 
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
@@ -156,6 +159,7 @@ def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
     left = max(0.0, least - (site.store.clock() - page.shown))
     block = {
         "id": page.id,
+        "shelf": site.keys.shelf(person.id, page.id),
         "csrf": csrf,
         "post": "/answer",
         "draft": "/draft",
@@ -185,6 +189,7 @@ def _test_page(site: Site, person: Person, csrf: str) -> Response:
     page = f"test-{person.id}-{attempt}"
     block = {
         "id": page,
+        "shelf": site.keys.shelf(person.id, page),
         "attempt": attempt,
         "csrf": csrf,
         "post": "/qualify",
@@ -208,7 +213,15 @@ def _labels(site: Site, person: Person) -> Sequence[str]:
 
 
 def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
-    block = {"id": discussion.key, "pair": discussion.pair, "csrf": csrf, "post": "/discuss"}
+    block = {
+        "id": discussion.key,
+        # The name leaves out how much was said, so that words survive when the other one is quicker.
+        "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
+        "pair": discussion.pair,
+        "seen": len(discussion.turns),
+        "csrf": csrf,
+        "post": "/discuss",
+    }
     return site.show("discuss.html", block=block, csrf=csrf, talk=discussion, labels=_labels(site, person))
 
 

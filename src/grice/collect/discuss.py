@@ -34,6 +34,16 @@ class Discussion:
     other: str
     turns: tuple[Turn, ...]
     key: str
+    open: int
+
+    @property
+    def latest(self) -> str:
+        """My label as it stands."""
+        return next((turn.label for turn in reversed(self.turns) if turn.mine), self.mine)
+
+    @property
+    def spoken(self) -> int:
+        return sum(turn.mine for turn in self.turns)
 
 
 def next_discussion(store: Store, person: int) -> Discussion | None:
@@ -41,12 +51,14 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
     if not store.instrument.discussion:
         return None
     with store.read() as connection:
-        for row in _differing(connection, person):
+        differing = _differing(connection, person)
+        for row in differing:
             said = _statements(connection, row.pair)
             if has_the_turn([Statement(s.person, s.label) for s in said], person):
                 turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
                 key = f"{row.pair}-{person}-{len(said)}"
-                return Discussion(row.pair, row.premise, row.hypothesis, row.mine, row.other, turns, key)
+                first = (row.mine, row.other)
+                return Discussion(row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing))
     return None
 
 
@@ -56,6 +68,35 @@ def waiting_for_others(store: Store, person: int) -> bool:
         return False
     with store.read() as connection:
         return bool(_differing(connection, person))
+
+
+def may_differ_yet(store: Store, person: int) -> bool:
+    """Whether a pair this person answered still waits for its second answer, so that a discussion may come."""
+    if not store.instrument.discussion:
+        return False
+    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    answered_too = (
+        select(other.c.pair)
+        .join(t.persons, t.persons.c.id == other.c.person)
+        .where(
+            other.c.pair == mine.c.pair,
+            other.c.person != person,
+            other.c.state == "answered",
+            t.persons.c.excluded.is_(None),
+        )
+    )
+    alone = (
+        select(mine.c.pair)
+        .join(t.pairs, t.pairs.c.id == mine.c.pair)
+        .where(
+            mine.c.person == person,
+            mine.c.state == "answered",
+            t.pairs.c.kind == "work",
+            ~answered_too.exists(),
+        )
+    )
+    with store.read() as connection:
+        return connection.execute(alone.limit(1)).first() is not None
 
 
 @dataclass(frozen=True)

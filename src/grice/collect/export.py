@@ -16,6 +16,7 @@ from grice.collect.instrument import NONSENSE, Instrument
 from grice.collect.overview import ratings
 from grice.collect.store import Store
 from grice.core.dataset import Dataset
+from grice.core.errors import InputError
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
 from grice.core.run import Run
@@ -80,7 +81,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
     for row in _work(store):
         if row["state"] == "answered" and "excluded" not in row:
             replies[row["id"]].append(row)
-    agreed = _agreed(store)
+    agreed, over = _agreed(store)
     senseless = _senseless(data, replies) if drop_nonsense else set()
     kept, left_out = [], Counter[str]()
     for item in data.items():
@@ -92,9 +93,12 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
         elif not answers:
             left_out["nobody answered"] += 1
         elif answer is None:
-            left_out["no agreement"] += 1
+            left_out[_why_open(store.instrument, answers, item.id in over)] += 1
         else:
             kept.append(_with_answer(store.instrument, item, answer, rows))
+    if not kept:
+        why = "; ".join(f"{words}: {n}" for words, n in left_out.items())
+        raise InputError(f"no pair has an answer of people to export ({why}); collect more answers first")
     readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
     readings |= _new_readings(store.instrument, kept)
     card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
@@ -121,10 +125,18 @@ def _majority(answers: Iterable[Answer]) -> Answer | None:
     return best if 2 * n > counts.total() else None
 
 
-def _agreed(store: Store) -> dict[str, str]:
+def _why_open(instrument: Instrument, answers: Sequence[Answer], over: bool) -> str:
+    """Why there is no answer of all yet: two experts may still be at it."""
+    if instrument.discussion and not over:
+        return "one answer so far" if len(answers) == 1 else "still in discussion"
+    return "no agreement"
+
+
+def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
+    """The labels agreed in discussion, and the pairs whose discussion is over."""
     with store.read() as connection:
-        rows = connection.execute(select(t.pairs).where(t.pairs.c.agreed.is_not(None)))
-        return {row.item: row.agreed for row in rows}
+        rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
+    return {row.item: row.agreed for row in rows if row.agreed is not None}, {row.item for row in rows}
 
 
 def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]) -> set[str]:

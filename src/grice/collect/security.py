@@ -147,6 +147,10 @@ class Keys:
         number = _number(value)
         return number if number is not None and same(value, self.session(number)) else None
 
+    def shelf(self, person: int, page: str) -> str:
+        """Where a person's browser keeps a page that is not sent yet; two campaigns on one address stay apart."""
+        return f"grice:{self.store.sign(f'shelf:{person}')[:12]}:{page}"
+
     def csrf(self, name: str) -> str:
         return self.store.sign(f"csrf:{name}")
 

@@ -76,13 +76,20 @@ def refuse(request: Request, error: Exception) -> Response:
     if "json" in request.headers.get("content-type", ""):
         wait = {"wait": error.seconds} if isinstance(error, TooSoon) else {}
         return JSONResponse({"error": str(error), **wait}, status_code=status)
-    return site_of(request).show("message.html", status, title="That did not work", words=str(error))
+    return _message(request, status, "That did not work", str(error))
 
 
 def not_there(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = "There is nothing at this address." if status == 404 else "This cannot be done here."
-    return site_of(request).show("message.html", status, title="Not here", words=words)
+    return _message(request, status, "Not here", words)
+
+
+def _message(request: Request, status: int, title: str, words: str) -> Response:
+    """A page that says one thing; whoever takes part finds the way back."""
+    site = site_of(request)
+    known = site.keys.person(request) is not None
+    return site.show("message.html", status, title=title, words=words, known=known)
 
 
 def client(request: Request) -> str:

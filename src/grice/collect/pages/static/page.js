@@ -53,6 +53,19 @@ async function post(address, content) {
   }
 }
 
+// What is set but not stored, kept in this browser under a name of this campaign, person and page.
+const shelf = {
+  read() {
+    try { return JSON.parse(window.localStorage.getItem(block.shelf)) || {}; } catch (error) { return {}; }
+  },
+  write(draft) {
+    try { window.localStorage.setItem(block.shelf, JSON.stringify(draft)); } catch (error) { /* a full or forbidden store */ }
+  },
+  clear() {
+    try { window.localStorage.removeItem(block.shelf); } catch (error) { /* nothing was kept */ }
+  },
+};
+
 // Sends until the server says it is stored. The page's own id is the key, so sending twice stores once.
 async function deliver(content) {
   send.setAttribute("aria-disabled", "true");
@@ -62,6 +75,7 @@ async function deliver(content) {
       const { status, body } = await post(block.post, content);
       if (status === 200) {
         say("Stored.", "kept");
+        shelf.clear();
         window.location.assign("/");
         return;
       }
@@ -91,20 +105,27 @@ async function deliver(content) {
   }
 }
 
+// What is written in a discussion stays in this browser until it is stored: over a reload, and where the other was quicker.
 function setUpDiscussion(form) {
+  const note = document.getElementById("note");
+  const radios = [...form.querySelectorAll("input[name=label]")];
+  const chosen = () => radios.find((radio) => radio.checked).value;
+  const draft = shelf.read();
+  if (draft.label) {
+    radios.forEach((radio) => { radio.checked = radio.value === draft.label; });
+    note.value = draft.note;
+    if (draft.seen !== block.seen) say("The other one has written meanwhile. What you wrote is still here.");
+  }
+  form.addEventListener("input", () => shelf.write({ label: chosen(), note: note.value, seen: block.seen }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (send.getAttribute("aria-disabled")) return;
-    const chosen = form.querySelector("input[name=label]:checked");
-    const error = form.querySelector(".error");
-    error.hidden = Boolean(chosen);
-    error.textContent = "Choose a label.";
-    if (!chosen) return;
-    deliver({ pair: block.pair, key: block.id, label: chosen.value, note: document.getElementById("note").value });
+    say("Sending …");
+    deliver({ pair: block.pair, key: block.id, label: chosen(), note: note.value });
   });
   form.addEventListener("keydown", (event) => {
     numberKey(event, form);
-    if (event.key === "Enter" && event.ctrlKey) form.requestSubmit();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
 }
 
@@ -261,8 +282,7 @@ const keeper = {
     this.waiting.clear();
     const drafts = Object.fromEntries(now.map((pair) => [pair.number, pair.reply()]));
     if (!block.draft) {
-      const all = { ...this.local(), ...drafts };
-      try { window.localStorage.setItem(`grice:${block.id}`, JSON.stringify(all)); } catch (error) { return; }
+      shelf.write({ ...shelf.read(), ...drafts });
       return;
     }
     try {
@@ -275,14 +295,11 @@ const keeper = {
       window.setTimeout(() => now.forEach((pair) => this.later(pair)), 3000);
     }
   },
-  local() {
-    try { return JSON.parse(window.localStorage.getItem(`grice:${block.id}`)) || {}; } catch (error) { return {}; }
-  },
 };
 
 function setUpPage(form) {
   const pairs = [...form.querySelectorAll("fieldset.pair")].map((element) => new Pair(element));
-  const drafts = block.draft ? block.drafts : keeper.local();
+  const drafts = block.draft ? block.drafts : shelf.read();
   pairs.forEach((pair) => { if (drafts[pair.number]) pair.restore(drafts[pair.number]); else pair.refresh(); });
   const ready = Date.now() + 1000 * block.wait;
   form.addEventListener("submit", async (event) => {
@@ -305,7 +322,7 @@ function setUpPage(form) {
   });
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    if (event.ctrlKey) form.requestSubmit();
+    if (event.ctrlKey || event.metaKey) form.requestSubmit();
     else if (event.target.tagName === "INPUT") event.preventDefault();
   });
 }
