@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from grice.core.errors import GriceError, InputError, MissingExtra
 from grice.core.item import Question
@@ -25,6 +27,9 @@ R = TypeVar("R")
 PART = 128
 # A part that has brought down this many workers would bring down the next.
 DEATHS = 3
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Seconds to wait for a cluster's door; a machine that is there opens it in far less.
+PATIENCE = 4.0
 
 
 @dataclass(frozen=True)
@@ -239,6 +244,8 @@ def _connect(package: Any, workers: int) -> bool:
         return False
     quiet = {"log_to_driver": False, "configure_logging": False}
     address = os.environ.get("RAY_ADDRESS")
+    if address:
+        _knock(address)
     try:
         if address:
             package.init(**quiet)
@@ -253,6 +260,33 @@ def _connect(package: Any, workers: int) -> bool:
             f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE, or unset them"
         ) from None
     return True
+
+
+def _knock(address: str) -> None:
+    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before it says so.
+
+    Words such as `auto`, and what is no address, are Ray's own to read.
+    """
+    parts = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return
+    if not host or not port:
+        return
+    # Ray puts this machine's own address in the place of loopback, so a cluster may listen there alone.
+    doors = [host, socket.gethostname()] if host in LOOPBACK else [host]
+    why = ""
+    for door in doors:
+        try:
+            socket.create_connection((door, port), timeout=PATIENCE).close()
+            return
+        except OSError as error:
+            why = why or error.strerror or str(error)
+    raise GriceError(
+        f"nothing answers at RAY_ADDRESS={address} ({why}); start a cluster there ('ray start --head'), or unset "
+        "RAY_ADDRESS for one of this command's own"
+    )
 
 
 def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
