@@ -7,11 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from grice.api import FILES, load, source
-from grice.core.errors import GriceError, unknown
+from grice.core.errors import GriceError, InputError, unknown
 from grice.core.files import data_folder
 from grice.core.paper import Paper
 from grice.core.run import HEADER, Run
-from grice.core.shelf import DATASETS, JUDGES, LEARNERS, MEASURES, PAPERS, PHENOMENA, Shelf
+from grice.core.shelf import (
+    DATASETS,
+    JUDGES,
+    LEARNERS,
+    MEASURES,
+    PAPERS,
+    PHENOMENA,
+    Shelf,
+    own_fault,
+    split_name,
+)
+from grice.core.source import Source
 
 SHELVES = {
     "datasets": DATASETS,
@@ -36,6 +47,8 @@ def describe(name: str, **flags: str) -> dict[str, Any]:
     kind, _, rest = name.partition("/")
     if kind in SHELVES and rest:
         return _thing(kind, rest, flags)
+    if split_name(name)[0].endswith(".py"):
+        return _own(name, flags)
     if name.endswith(FILES):
         return _dataset(name, flags)
     for shelf_kind, shelf in SHELVES.items():
@@ -43,6 +56,37 @@ def describe(name: str, **flags: str) -> dict[str, Any]:
             return _thing(shelf_kind, name, flags)
     known = [n for shelf in SHELVES.values() for n in shelf.names()]
     raise unknown("dataset, phenomenon, judge, measure or paper", name, known)
+
+
+def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
+    """What a user's own file defines; whatever goes wrong inside it is one line."""
+    path = split_name(name)[0]
+    try:
+        return _thing(_kind_of(path), name, flags)
+    except Exception as error:
+        raise own_fault(Path(path), error) from error
+
+
+def _kind_of(path: str) -> str:
+    """The shelf that a file belongs on, by what it holds or says that it returns."""
+    from grice.generate.phenomenon import Phenomenon
+
+    found = DATASETS.find(path)
+    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers")):
+        if isinstance(found, made):
+            return kind
+    returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
+    for sign, word, kind in (
+        ("judge", "Judge", "judges"),
+        ("fit", "Learner", "learners"),
+        ("", "Measure", "measures"),
+    ):
+        if word in returned or (sign and callable(getattr(found, sign, None))):
+            return kind
+    raise InputError(
+        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a dataset, phenomenon, judge, learner, measure or "
+        f"paper; say which, as in 'grice show judges/{path}', or annotate what it returns"
+    )
 
 
 def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:

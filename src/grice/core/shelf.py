@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from grice.core.errors import InputError, unknown
+from grice.core.errors import GriceError, InputError, bad_line, unknown
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,21 @@ def _from_path(path: Path) -> ModuleType:
         raise InputError(f"{path}: no such file; check the path")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise own_fault(path, error) from error
     return module
+
+
+def own_fault(path: Path, error: Exception) -> GriceError:
+    """What went wrong in a user's own file, with the line of it, as one line; an error that is one line stays."""
+    if isinstance(error, GriceError):
+        return error
+    lines = [at.lineno for at in extract_tb(error.__traceback__) if Path(at.filename).name == path.name]
+    line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
+    said = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
+    return bad_line(path, line, f"{type(error).__name__}: {said}", "correct the file")
 
 
 DATASETS = Shelf("grice.datasets", "dataset")
