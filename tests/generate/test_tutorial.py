@@ -32,7 +32,7 @@ def commands() -> list[str]:
 
 
 def test_every_command_of_the_page_runs(folder: Path) -> None:
-    assert len(commands()) == 3
+    assert len(commands()) == 4
     for command in commands():
         done = CliRunner().invoke(build(), shlex.split(command), catch_exceptions=False)
         assert done.exit_code == 0, f"{command}\n{done.output}"
