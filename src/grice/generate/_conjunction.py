@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from grice.core.conjunction import CONJUNCTIONS
 from grice.generate import grammar
+from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.lexicon import table
 from grice.generate.phenomenon import Row
@@ -272,33 +273,67 @@ def _sentences(connective: str, frame: Frame, wanted: set[str]) -> Mapping[str, 
 
 
 class Line(NamedTuple):
-    """A verb, and things it may be done to, none of which is part of another."""
+    """A verb, and things it may be done to, none of which is part of another; lines of one scene go together."""
 
     verb: Verb
     objects: tuple[str, ...]
+    scene: str
 
 
 @cache
 def lines() -> tuple[Line, ...]:
     """The deeds, by verb; each verb has the same number of objects."""
-    return tuple(Line(_verb(row), tuple(row["objects"].split(" | "))) for row in table("deeds"))
+    return tuple(Line(_verb(row), tuple(row["objects"].split(" | ")), row["scene"]) for row in table("deeds"))
 
 
 @cache
-def deeds() -> tuple[VerbPhrase, ...]:
-    return tuple(VerbPhrase(line.verb, rest) for line in lines() for rest in line.objects)
-
-
-@cache
-def manners() -> tuple[VerbPhrase, ...]:
-    """What each of several people may have done alone."""
+def deeds(*scenes: str) -> tuple[Manner, ...]:
+    """All of them, or those of a scene: at home, at a desk, among people, out and about."""
     return tuple(
-        VerbPhrase(_verb(row), row["rest"]) for row in table("manners") if row["base"] not in _MUTUAL
+        Manner(VerbPhrase(line.verb, rest), line.scene)
+        for line in lines()
+        if not scenes or line.scene in scenes
+        for rest in line.objects
     )
 
 
-# "Ana and Ben exchanged phone numbers" does not say it of each alone.
-_MUTUAL = ("exchange", "share", "argue", "agree", "shake hands", "shake")
+# None of these says more than another, or rules it out; a mishap befalls one person and not each of several.
+JOINED = ("gesture", "company", "food")
+OUTINGS = ("trip", "cause", "party")
+
+
+class Manner(NamedTuple):
+    """Something done, and the sort of thing it is: two of one sort go together."""
+
+    phrase: VerbPhrase
+    sort: str
+
+
+@cache
+def acts(*sorts: str) -> tuple[Manner, ...]:
+    """What each of several people may have done alone."""
+    kept = sorts or (*JOINED, *OUTINGS)
+    found = [
+        Manner(VerbPhrase(_verb(row), row["rest"]), row["sort"])
+        for row in table("manners")
+        if row["sort"] in kept
+    ]
+    found += [
+        Manner(VerbPhrase(_verb(row), rest), row["scene"])
+        for row in table("outings")
+        if row["scene"] in kept
+        for rest in row["rests"].split(" | ")
+    ]
+    return tuple(found)
+
+
+def going_with(rng: Rng, *taken: Manner) -> Manner:
+    """Another of the same sort with a verb of its own, so that the two belong in one sentence."""
+    used = {one.phrase.verb.base for one in taken}
+    while True:
+        found = rng.pick(acts(taken[0].sort))
+        if found.phrase.verb.base not in used:
+            return found
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grice.generate._random import Rng
 from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
-from grice.generate.lexicon import lexicon, table
+from grice.generate.lexicon import Noun, lexicon, table
 
 
 class Deed(NamedTuple):
@@ -17,10 +17,18 @@ class Deed(NamedTuple):
     phrase: VerbPhrase
     others: tuple[str, ...]
     sort: str
+    scene: str
 
     def instead(self, rng: Rng) -> VerbPhrase:
         """The same verb with another object."""
         return VerbPhrase(self.phrase.verb, rng.pick(self.others))
+
+    def beside(self, rng: Rng) -> VerbPhrase:
+        """Another deed of the same scene, with a verb and an object of its own."""
+        while True:
+            other = rng.pick(deeds_at(self.scene)).phrase
+            if other.verb != self.phrase.verb and other.rest != self.phrase.rest:
+                return other
 
 
 class Change(NamedTuple):
@@ -66,10 +74,21 @@ def deeds(*sorts: str) -> tuple[Deed, ...]:
         if not sorts or row["sort"] in sorts:
             verb, objects = verb_of(row), _alternatives(row["objects"])
             found += [
-                Deed(VerbPhrase(verb, one), tuple(o for o in objects if o != one), row["sort"])
+                Deed(
+                    VerbPhrase(verb, one),
+                    tuple(o for o in objects if o != one),
+                    row["sort"],
+                    row["scene"],
+                )
                 for one in objects
             ]
     return tuple(found)
+
+
+@cache
+def deeds_at(scene: str) -> tuple[Deed, ...]:
+    """Those that go together: at home, at a desk, among people, out and about."""
+    return tuple(deed for deed in deeds() if deed.scene == scene)
 
 
 @cache
@@ -79,11 +98,40 @@ def done() -> tuple[VerbPhrase, ...]:
 
 
 @cache
-def habits() -> tuple[VerbPhrase, ...]:
-    """What one does again and again."""
+def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
+    """What one does again and again: acts, each of which begins and ends, and ways of life, which go on."""
     return tuple(
-        VerbPhrase(verb_of(row), rest) for row in table("habits") for rest in _alternatives(row["rests"])
+        VerbPhrase(verb_of(row), rest)
+        for row in table("habits")
+        if not sorts or row["sort"] in sorts
+        for rest in _alternatives(row["rests"])
     )
+
+
+class Outing(NamedTuple):
+    """Something that each of several people, whatever their calling, may have done."""
+
+    phrase: VerbPhrase
+    scene: str
+
+
+@cache
+def outings(*scenes: str) -> tuple[Outing, ...]:
+    """All, or those that go together: a trip, a cause, a party."""
+    return tuple(
+        Outing(VerbPhrase(verb_of(row), rest), row["scene"])
+        for row in table("outings")
+        if not scenes or row["scene"] in scenes
+        for rest in _alternatives(row["rests"])
+    )
+
+
+def next_outing(rng: Rng, first: Outing) -> VerbPhrase:
+    """Something else that goes with it."""
+    while True:
+        other = rng.pick(outings(first.scene)).phrase
+        if other.verb != first.phrase.verb and other.rest != first.phrase.rest:
+            return other
 
 
 @cache
@@ -117,15 +165,39 @@ def belongings(tense: str) -> tuple[Belonging, ...]:
 
 
 @cache
-def batches() -> tuple[VerbPhrase, ...]:
-    """What is done to several things one by one."""
-    return tuple(VerbPhrase(verb_of(row), row["things"]) for row in table("batches"))
+def batches(counted: str = "few") -> tuple[VerbPhrase, ...]:
+    """What is done to several things one by one; `many` keeps what may be done to a hundred."""
+    kept = ("few", "many") if counted == "few" else (counted,)
+    return tuple(
+        VerbPhrase(verb_of(row), row["things"]) for row in table("batches") if row["counted"] in kept
+    )
+
+
+# What each of several people may do wherever they are.
+ANYWHERE = ("gesture", "shade", "company")
 
 
 @cache
-def manners() -> tuple[VerbPhrase, ...]:
-    """What anyone may have done at a gathering."""
-    return tuple(VerbPhrase(verb_of(row), row["rest"]) for row in table("manners"))
+def manners(*sorts: str) -> tuple[VerbPhrase, ...]:
+    """What anyone may have done at a gathering; by default what each of several may."""
+    kept = sorts or ANYWHERE
+    return tuple(VerbPhrase(verb_of(row), row["rest"]) for row in table("manners") if row["sort"] in kept)
+
+
+@cache
+def callings() -> tuple[Noun, ...]:
+    """People by their work or study; a guest or a passenger would go without saying in some places."""
+    words = lexicon()
+    standing = set(words.nouns_of("standing"))
+    return tuple(noun for noun in words.roles if noun not in standing)
+
+
+def another_calling(rng: Rng, noun: Noun) -> Noun:
+    """One of another field, so that neither is a sort of the other: no doctor for a cardiologist."""
+    while True:
+        other = rng.other(callings(), noun)
+        if not set(other.kinds) & set(noun.kinds) and other.singular.split()[-1] != noun.singular.split()[-1]:
+            return other
 
 
 @cache

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate.lexicon import Deed, Words
+from grice.generate.grammar import VerbPhrase
+from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, numeral, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
@@ -19,12 +20,12 @@ WHY = (
 
 
 def in_object(
-    deed: Deed, subject: str, plural: bool, tense: str, contracted: bool
+    batch: VerbPhrase, subject: str, plural: bool, tense: str, contracted: bool
 ) -> Callable[[str], tuple[str, str]]:
     """ "Ana bought two chairs", and its denial."""
 
     def frame(number: str) -> tuple[str, str]:
-        phrase = deed.phrase(f"{number} {deed.noun.plural}")
+        phrase = VerbPhrase(batch.verb, f"{number} {batch.rest.removeprefix('the ')}")
         return (
             grammar.sentence(subject, grammar.tell(phrase, tense, plural)),
             grammar.sentence(subject, grammar.deny(phrase, tense, plural, contracted=contracted)),

@@ -27,6 +27,8 @@ class Construction:
     complement: str
     clause: str
     signature: str
+    inside: str
+    fitting: tuple[VerbPhrase, ...]
     deeds: tuple[VerbPhrase, ...]
 
     @property
@@ -68,7 +70,17 @@ def constructions() -> tuple[Construction, ...]:
         fitting = _fitting(row["deeds"])
         step = max(1, len(fitting) // DEEDS)
         chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
-        found.append(Construction(phrase, row["complement"], row["clause"], row["signature"], chosen))
+        found.append(
+            Construction(
+                phrase,
+                row["complement"],
+                row["clause"],
+                row["signature"],
+                row["inside"],
+                fitting,
+                chosen,
+            )
+        )
     return tuple(found)
 
 
@@ -76,11 +88,23 @@ def constructions() -> tuple[Construction, ...]:
 CONTEXTS = 5
 
 
-@cache
 def contexts(target: Construction) -> tuple[VerbPhrase, ...]:
-    """The deeds of the sentences into which a target is put: its own stretch of all deeds, so that no two share a sentence."""
-    first = constructions().index(target) * CONTEXTS
-    return _fitting("any")[first : first + CONTEXTS]
+    """The deeds of the sentences into which a target is put: some that fit it, no other's, so that no two share a sentence."""
+    return _contexts()[target]
+
+
+@cache
+def _contexts() -> Mapping[Construction, tuple[VerbPhrase, ...]]:
+    """Those that fit few verbs are dealt first."""
+    free = dict.fromkeys(_fitting("any"))
+    found = {}
+    for target in sorted(constructions(), key=lambda one: len(one.fitting)):
+        own = [deed for deed in target.fitting if deed in free]
+        step = max(1, len(own) // CONTEXTS)
+        found[target] = tuple(own[place * step] for place in range(CONTEXTS))
+        for deed in found[target]:
+            del free[deed]
+    return found
 
 
 @cache
@@ -100,6 +124,29 @@ _OPEN = (
     "hope", "want", "expect", "promise", "intend", "need", "try", "attempt", "manage", "pretend", "refuse", "fail", "agree",
     "decide", "be supposed", "be expected", "be willing", "be determined", "be forced", "get",
 )  # fmt: skip
+
+
+# A to-construction of one kind reads well under these: "promised to try to", "hoped to be able to", "pretended to forget to".
+_HOSTS = {
+    "will": (
+        "promise", "agree", "decide", "intend", "need", "want", "refuse", "be supposed", "be expected", "be willing", "be asked",
+        "be told", "be advised", "be encouraged", "be urged",
+    ),
+    "luck": ("hope", "want", "expect", "be expected"),
+    "state": ("pretend", "expect", "be expected"),
+}  # fmt: skip
+
+
+@cache
+def hosts(target: Construction) -> tuple[Construction, ...]:
+    """Verbs in whose complement the target makes sense: any with a that-clause about the past, or those of its kind."""
+    return tuple(
+        one
+        for one in constructions()
+        if one.complement == target.complement
+        and one.phrase.rest != target.phrase.verb.past  # "was asked to ask to"
+        and (one.clause == "had" if target.complement == "that" else one.verb in _HOSTS[target.inside])
+    )
 
 
 @cache

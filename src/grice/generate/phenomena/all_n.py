@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import deeds, gatherings, manners
+from grice.generate._everyday import another_calling, callings, gatherings, manners, next_outing, outings
 from grice.generate._presupposition import PAPER, ROWS, TAGS, Environments, Presupposed, around, paradigm
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
@@ -14,14 +14,20 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    bounds: Sequence[Any] = deeds() if cell["modifier"] == "clause" else gatherings()
-    return {"noun": words.roles, "bound": bounds, "manner": manners(), "number": range(1, len(NUMBERS) - 1)}
+def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"noun": callings(), **bounds(cell), "number": range(1, len(NUMBERS) - 1)}
+
+
+def bounds(cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    """What sets the group apart, something done or a place, and what is done there; after a clause `build` chooses it."""
+    if cell["modifier"] == "clause":
+        return {"bound": outings()}
+    return {"bound": gatherings(), "manner": manners()}
 
 
 def counted(draw: Draw, number: str, more: str) -> Presupposed:
     """That there are exactly so many, that there are more, and that there are so many of another calling."""
-    noun, other = draw["noun"].plural, draw.rng.other(draw.words.roles, draw["noun"]).plural
+    noun, other = draw["noun"].plural, another_calling(draw.rng, draw["noun"]).plural
     if draw.cell["modifier"] == "clause":
         did = draw["bound"].phrase.past
         pattern = "exactly {} {} " + did
@@ -36,8 +42,11 @@ def counted(draw: Draw, number: str, more: str) -> Presupposed:
 
 def counted_premises(draw: Draw, determiner: str, *, negated: str = "") -> Environments:
     """The five environments of "all four nurses who … did"."""
-    bound, manner = draw["bound"], draw["manner"]
-    within = f"who {bound.phrase.past}" if draw.cell["modifier"] == "clause" else bound.text
+    bound = draw["bound"]
+    if draw.cell["modifier"] == "clause":
+        within, manner = f"who {bound.phrase.past}", next_outing(draw.rng, bound)
+    else:
+        within, manner = bound.text, draw["manner"]
     who = f"{determiner} {draw['noun'].plural} {within}"
     clause = f"{who} {manner.past}"
     question = grammar.ask("did", who, manner.base)
@@ -54,7 +63,7 @@ def build(draw: Draw) -> list[Row]:
 all_n = Phenomenon(
     name="all_n",
     kind="presupposition",
-    what="\"All four nurses who painted the fence\" takes for granted that exactly four nurses did.",
+    what="\"All four nurses who joined the choir\" takes for granted that exactly four nurses did.",
     why=(
         "The definite whole of which \"all four\" speaks has four members; the rest of the sentence is denied, asked or supposed of them. Negation is "
         "\"not all four\" or stands outside, so that its scope is plain."

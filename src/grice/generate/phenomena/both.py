@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.generate._everyday import deeds, gatherings, manners
+from grice.generate._everyday import callings
 from grice.generate._presupposition import PAPER, ROWS, TAGS, paradigm
 from grice.generate.lexicon import Words
-from grice.generate.phenomena.all_n import counted, counted_premises
+from grice.generate.phenomena.all_n import bounds, counted, counted_premises
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    bounds: Sequence[Any] = deeds() if cell["modifier"] == "clause" else gatherings()
-    return {"noun": words.roles, "bound": bounds, "manner": manners()}
+def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"noun": callings(), **bounds(cell)}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -25,7 +24,7 @@ def build(draw: Draw) -> list[Row]:
 both = Phenomenon(
     name="both",
     kind="presupposition",
-    what="\"Both nurses who painted the fence\" takes for granted that exactly two nurses did.",
+    what="\"Both nurses who joined the choir\" takes for granted that exactly two nurses did.",
     why=(
         "\"Both\" is \"the two\": it speaks of all members of a set of two. Negation stands outside the clause (\"it isn't true that both …\"), so that its "
         "scope is plain; the number stays."

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import named
+from grice.generate._everyday import callings, named
 from grice.generate._presupposition import ROWS, TAGS, Presupposed, Trigger, environments, paradigm
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
@@ -19,8 +19,14 @@ def qualities() -> tuple[str, ...]:
     return tuple(row["more"] for row in table("qualities"))
 
 
+# Anyone may be compared, so the calling must not tell man from woman, nor be one that all are equally good at.
+_NOT_FOR_ALL = frozenset(("waiter", "waitress", "fisherman", "cameraman", "ballerina", "masseur", "midwife", "beginner", "freshman", "graduate", "census taker"))  # fmt: skip
+
+
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"person": named(), "quality": qualities(), "noun": words.roles}
+    faith = words.nouns_of("faith")
+    nouns = [n for n in callings() if n not in faith and n.singular not in _NOT_FOR_ALL]
+    return {"person": named(), "quality": qualities(), "noun": nouns}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
+from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
@@ -22,10 +23,10 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     open_: dict[str, Mapping[str, Sequence[Any]]] = {
         "object": {"line": conjuncts.lines(), "order": conjuncts.in_order(5), "who": words.people},
         "verb phrase": {"deed": conjuncts.deeds(), "who": words.people},
-        "subject": {"manner": conjuncts.manners(), "who": words.people},
+        "subject": {"manner": conjuncts.acts(), "who": words.people},
         "adjective": {"thing": conjuncts.things(), "order": conjuncts.in_order(6), "owner": words.names},
         "place": {"city": cities, "did": IN_TOWN, "who": words.people},
-        "clause": {"manner": conjuncts.manners(), "who": words.people},
+        "clause": {"manner": conjuncts.acts(), "who": words.people},
     }
     return open_[cell["frame"].partition(", ")[2]]
 
@@ -43,21 +44,19 @@ def _object(draw: Draw) -> conjuncts.Frame:
 
 
 def _verb_phrase(draw: Draw) -> conjuncts.Frame:
-    first = draw["deed"]
-    second, third = _two_more(draw, conjuncts.deeds(), first)
-    return conjuncts.Verbs(draw["who"].text, (first, second, third))
+    return conjuncts.Verbs(draw["who"].text, _three(draw, draw["deed"], conjuncts.deeds))
 
 
-def _two_more(draw: Draw, options: Sequence[Any], first: Any) -> tuple[Any, Any]:
-    """Two further phrases, each with a verb of its own."""
-    used = [first.verb.base]
-    found: list[Any] = []
-    while len(found) < 2:
-        option = draw.rng.pick(options)
-        if option.verb.base not in used:
+def _three(
+    draw: Draw, first: conjuncts.Manner, of_sort: Callable[[str], Sequence[conjuncts.Manner]]
+) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
+    """A phrase and two further ones that go with it, each with a verb of its own."""
+    found = [first.phrase]
+    while len(found) < 3:
+        option = draw.rng.pick(of_sort(first.sort)).phrase
+        if all(option.verb.base != one.verb.base for one in found):
             found.append(option)
-            used.append(option.verb.base)
-    return found[0], found[1]
+    return found[0], found[1], found[2]
 
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
@@ -69,7 +68,7 @@ def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subje
 
 
 def _subject(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.Subjects(_people(draw), draw["manner"])
+    return conjuncts.Subjects(_people(draw), draw["manner"].phrase)
 
 
 def _adjective(draw: Draw) -> conjuncts.Frame:
@@ -94,8 +93,7 @@ def _place(draw: Draw) -> conjuncts.Frame:
 
 
 def _clause(draw: Draw) -> conjuncts.Frame:
-    first = draw["manner"]
-    return conjuncts.Clauses(_people(draw), (first, *_two_more(draw, conjuncts.manners(), first)))
+    return conjuncts.Clauses(_people(draw), _three(draw, draw["manner"], conjuncts.acts))
 
 
 FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {

@@ -13,15 +13,13 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
 class Measured(NamedTuple):
-    """What is measured, in one unit and in another, over which range."""
+    """What is measured, each thing over its own range, in one unit and in another."""
 
-    things: tuple[str, ...]
+    things: Mapping[str, tuple[int, int]]
     verb: str
     unit: str
     other: str
     convert: Callable[[int], int]
-    low: int
-    high: int
     tail: str = ""
     exact: bool = False
 
@@ -51,18 +49,27 @@ def _minutes(hours: int) -> int:
 
 
 MEASURED = (
-    Measured(("journey", "bicycle ride", "hike", "commute", "road trip", "train line", "detour", "pilgrimage"), "was", "kilometres", "miles", _miles, 12, 400, "long"),
-    Measured(("boat", "garden", "swimming pool", "fishing net", "driveway", "workshop", "greenhouse", "rope bridge"), "was", "metres", "feet", _feet, 6, 60, "long"),
-    Measured(("suitcase", "dog", "rucksack", "mountain bike", "sack of flour", "toolbox", "canoe", "anvil"), "weighed", "kilograms", "pounds", _pounds, 11, 45),
-    Measured(("oven", "grill", "pizza oven", "deep fryer", "engine", "iron", "toaster", "barbecue"), "reached", "degrees Celsius", "degrees Fahrenheit", _fahrenheit, 110, 240),
-    Measured(("holiday", "internship", "apprenticeship", "strike", "course", "expedition", "sick leave", "training"), "lasted", "weeks", "days", _days, 2, 40, exact=True),
-    Measured(("shift", "flight", "night watch", "rehearsal", "bus journey", "drive home", "surgery", "hike"), "took", "hours", "minutes", _minutes, 2, 16, exact=True),
+    Measured({"journey": (12, 400), "bicycle ride": (12, 120), "hike": (8, 40), "commute": (6, 60), "road trip": (200, 900),
+              "detour": (6, 60), "pilgrimage": (80, 400), "sailing trip": (20, 200)}, "was", "kilometres", "miles", _miles, "long"),
+    Measured({"boat": (6, 25), "garden": (10, 60), "swimming pool": (8, 25), "fishing net": (6, 40), "driveway": (8, 50),
+              "workshop": (8, 30), "greenhouse": (5, 25), "barn": (10, 40)}, "was", "metres", "feet", _feet, "long"),
+    Measured({"suitcase": (11, 32), "dog": (6, 50), "rucksack": (6, 25), "parcel": (3, 25), "sack of flour": (10, 40),
+              "toolbox": (6, 25), "canoe": (18, 40), "anvil": (30, 90)}, "weighed", "kilograms", "pounds", _pounds),
+    Measured({"oven": (120, 250), "grill": (120, 300), "pizza oven": (250, 450), "deep fryer": (150, 190), "engine": (85, 120),
+              "iron": (110, 210), "sauna": (70, 95), "barbecue": (120, 260)},
+             "reached", "degrees Celsius", "degrees Fahrenheit", _fahrenheit),
+    Measured({"holiday": (2, 6), "internship": (6, 30), "language course": (3, 20), "strike": (2, 15), "course": (4, 30),
+              "expedition": (3, 20), "sick leave": (2, 20), "training": (3, 30)}, "lasted", "weeks", "days", _days, exact=True),
+    Measured({"shift": (4, 14), "flight": (2, 15), "night watch": (4, 10), "rehearsal": (2, 6), "bus journey": (2, 20),
+              "drive home": (2, 9), "operation": (2, 12), "hike": (3, 10), "train journey": (2, 20), "ferry crossing": (2, 24),
+              "exam": (2, 5), "search": (2, 24)}, "took", "hours", "minutes", _minutes, exact=True),
 )  # fmt: skip
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     one = _measured(cell)
-    return {"owner": words.names, "thing": one.things, "number": range(one.low, one.high + 1)}
+    amounts = [(thing, n) for thing, (low, high) in one.things.items() for n in range(low, high + 1)]
+    return {"owner": words.names, "amount": amounts}
 
 
 def _measured(cell: Mapping[str, str]) -> Measured:
@@ -70,13 +77,13 @@ def _measured(cell: Mapping[str, str]) -> Measured:
 
 
 def build(draw: Draw) -> list[Row]:
-    one, number = _measured(draw.cell), draw["number"]
+    one, (thing, number) = _measured(draw.cell), draw["amount"]
     owner = grammar.possessive(draw["owner"].name)
     about = "" if one.exact else "about "
-    far = number + 2 + draw.rng.below(8)
+    far = number + 2 + draw.rng.below(1 + number // 5)
 
     def say(*amount: str) -> str:
-        return grammar.sentence(owner, draw["thing"], one.verb, *amount, one.tail)
+        return grammar.sentence(owner, thing, one.verb, *amount, one.tail)
 
     def both(amount: int) -> str:
         comma = "," if one.tail else ""

@@ -16,8 +16,8 @@ FEW = ("one", "two", "three", "four")
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["exception"] == "number":
-        return {"role": words.roles, "manner": conjuncts.manners(), "number": range(len(FEW))}
-    return {"who": words.names, "manner": conjuncts.manners()}
+        return {"role": words.roles, "act": conjuncts.acts(*conjuncts.OUTINGS), "number": range(len(FEW))}
+    return {"who": words.names, "act": conjuncts.acts(*conjuncts.OUTINGS)}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -27,7 +27,7 @@ def build(draw: Draw) -> list[Row]:
 def _number(draw: Draw) -> list[Row]:
     number = FEW[draw["number"]]
     other = draw.rng.other(FEW, number)
-    nouns, phrase = draw["role"].plural, draw["manner"]
+    nouns, phrase = draw["role"].plural, draw["act"].phrase
     whole = grammar.sentence("all but", number, "of the", nouns, phrase.past)
     all_ = grammar.sentence("all of the", nouns, phrase.past)
     some = grammar.sentence("some of the", nouns, phrase.past)
@@ -43,7 +43,7 @@ def _number(draw: Draw) -> list[Row]:
 
 
 def _name(draw: Draw) -> list[Row]:
-    one, phrase = draw["who"].name, draw["manner"]
+    one, phrase = draw["who"].name, draw["act"].phrase
     other = draw.rng.other(draw.words.names, draw["who"]).name
     whole = grammar.sentence("everyone but", one, phrase.past)
     everyone = grammar.sentence("everyone", phrase.past)

@@ -13,7 +13,7 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"manner": conjuncts.manners(), "who": words.names}
+    return {"act": conjuncts.acts(), "who": words.names}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -21,8 +21,7 @@ def build(draw: Draw) -> list[Row]:
     one = draw["who"].name
     two = draw.rng.other(draw.words.names, draw["who"])
     three = draw.rng.other(draw.words.names, draw["who"], two).name
-    first = draw["manner"]
-    second = draw.rng.other(conjuncts.manners(), first)
+    first, second = draw["act"].phrase, conjuncts.going_with(draw.rng, draw["act"]).phrase
     people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
     whole = grammar.sentence(people, did)
     # One of two who are joined by "or" need not have done it; one of two things done may be left out after "and" alone.

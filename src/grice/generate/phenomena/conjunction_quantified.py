@@ -17,14 +17,14 @@ NEITHER = ("exactly two of the", "exactly three of the")
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"role": words.roles, "manner": conjuncts.manners()}
+    return {"role": words.roles, "act": conjuncts.acts()}
 
 
 def build(draw: Draw) -> list[Row]:
     quantifier, word = draw.cell["who"], draw.cell["connective"]
-    first = draw["manner"]
-    second = draw.rng.other(conjuncts.manners(), first)
-    third = draw.rng.other(conjuncts.manners(), first, second)
+    two = conjuncts.going_with(draw.rng, draw["act"])
+    three = conjuncts.going_with(draw.rng, draw["act"], two)
+    first, second, third = draw["act"].phrase, two.phrase, three.phrase
 
     def say(did: str) -> str:
         return grammar.sentence(quantifier, draw["role"].plural, did)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import deeds, outings
+from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -16,12 +18,14 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["position"] == "object":
-        return {"deed": words.deeds_of("event", "moment"), "subject": words.people}
+        return {"deed": deeds(), "subject": words.people}
     if cell["position"] == "adjective":
         # What lasts is not foretold.
         sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
         return {"subject": words.people, "adjective": [a for a in words.adjectives if a.sort in sorts]}
-    return {"scene": words.scenes_of("event", "moment"), "subject": words.people}
+    if cell["position"] == "subject":
+        return {"scene": outings(), "subject": words.people}
+    return {"deed": deeds(), "subject": words.people}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -29,7 +33,7 @@ def build(draw: Draw) -> list[Row]:
 
 
 def _subjects(draw: Draw) -> Four:
-    first, scene, tense = draw["subject"], draw["scene"], draw.cell["tense"]
+    first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
     # Two names or two roles, so that the order of the two says nothing.
     names = len(draw.words.names)
     alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
@@ -53,14 +57,14 @@ def _subjects(draw: Draw) -> Four:
 
 def _objects(draw: Draw) -> Four:
     deed, tense, who = draw["deed"], draw.cell["tense"], draw["subject"].text
-    a, b = deed.object, draw.words.partner(deed, draw.rng).object
+    a, b, verb = deed.phrase.rest, draw.rng.pick(deed.others), deed.phrase.verb
 
     def tell(text: str) -> str:
-        phrase = deed.phrase(text)
+        phrase = VerbPhrase(verb, text)
         told = grammar.perfect(phrase, tense) if tense == "present" else grammar.finite(phrase, tense)
         return grammar.sentence(who, told)
 
-    both = deed.phrase(f"both {a} and {b}")
+    both = VerbPhrase(verb, f"both {a} and {b}")
     not_both = f"hasn't {both.participle}" if tense == "present" else grammar.negated(both, tense)
     return Four(
         weak=tell(f"{a} or {b}"),
@@ -71,8 +75,8 @@ def _objects(draw: Draw) -> Four:
 
 
 def _verb_phrases(draw: Draw) -> Four:
-    first, tense, who = draw["scene"], draw.cell["tense"], draw["subject"].text
-    second = _other_verb(draw)
+    first, tense, who = draw["deed"].phrase, draw.cell["tense"], draw["subject"].text
+    second = draw["deed"].beside(draw.rng)
     forms = [
         scene.participle if tense == "present" else scene.past if tense == "past" else scene.base
         for scene in (first, second)
@@ -98,15 +102,6 @@ def _adjectives(draw: Draw) -> Four:
         not_weak=grammar.sentence(who, be, f"neither {a} nor {b}"),
         not_strong=grammar.sentence(who, grammar.negate(be), f"both {a} and {b}"),
     )
-
-
-def _other_verb(draw: Draw) -> Any:
-    """A scene with another verb and another object, so that the two do not say the same."""
-    first, scenes = draw["scene"], draw.words.scenes_of("event", "moment")
-    while True:
-        second = draw.rng.pick(scenes)
-        if second.verb.base != first.verb.base and second.rest != first.rest:
-            return second
 
 
 POSITIONS = {

@@ -59,8 +59,7 @@ def _would(draw: Draw, doer: str, deed: VerbPhrase) -> Environments:
         grammar.sentence(person, denied, "have been", mood, if_done),
         grammar.ask("would", person, "have been", mood, if_done),
         possible(would, rng),
-        # Inverted, so that no "if" follows on another.
-        conditional(f"{person} would have been {mood} had {doer} {deed.participle}", rng),
+        conditional(f"it is true that {would}", rng),
     )
 
 

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import gatherings, manners
+from grice.generate._everyday import ANYWHERE, another_calling, callings, gatherings, manners
 from grice.generate._presupposition import ROWS, TAGS, Presupposed, Trigger, environments, paradigm
 from grice.generate.grammar import Subject
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"noun": words.roles, "place": gatherings(), "manner": manners()}
+def slots(_words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    return {"noun": callings(), "place": gatherings(), "manner": manners(*ANYWHERE, "mishap")}
 
 
 def build(draw: Draw) -> list[Row]:
     noun, place = draw["noun"], draw["place"].text
-    other = draw.rng.other(draw.words.roles, noun)
+    other = another_calling(draw.rng, noun)
     presupposed = Presupposed(
         grammar.sentence("there was", grammar.a(noun.singular), place),
         grammar.sentence("there was no", noun.singular, place),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import batches, deeds, named
-from grice.generate.lexicon import Words, lexicon, table
+from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
@@ -25,12 +25,8 @@ class _Told(NamedTuple):
 
 @cache
 def relatives() -> tuple[str, ...]:
-    """Those whom one person has: kin, and people who work for them."""
-    kept = [row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper")]
-    callings = [
-        noun.singular for noun in lexicon().nouns_of("health", "teaching", "trade", "office", "service")
-    ]
-    return tuple(dict.fromkeys(kept + callings))
+    """Those whom one person has: kin, friends, people who work for them."""
+    return tuple(row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper"))
 
 
 def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:

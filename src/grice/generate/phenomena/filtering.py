@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import belongings, moods, named
+from grice.generate._everyday import belongings, named
 from grice.generate._presupposition import ANSWERS, TAGS, answered
 from grice.generate._triggers import possession
 from grice.generate.lexicon import Words
@@ -14,21 +14,17 @@ from grice.generate.paradigm import N
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 _OPEN = tuple((polarity, N) for polarity, _ in ANSWERS)
-# First parts that have no bearing on what the second takes for granted.
+# First parts that do not suppose what the second takes for granted: someone's word for it.
 _IF = (
-    "nothing has changed",
-    "the photos are recent",
-    "it is cold outside",
-    "today is a holiday",
-    "summer is over",
+    "is right",
+    "is telling the truth",
+    "is not mistaken",
+    "is not joking",
+    "remembers correctly",
+    "is to be believed",
 )
-_EITHER = (
-    "something has changed",
-    "the photos are old",
-    "it is cold outside",
-    "today is a holiday",
-    "summer is over",
-)
+_EITHER = ("is mistaken", "is lying", "is joking", "is confused", "has been misled", "is making things up")
+_HIS = {"f": "her", "m": "his"}
 
 
 def slots(_words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
@@ -40,23 +36,24 @@ def build(draw: Draw) -> list[Row]:
     fact = trigger.clause
     one = grammar.a(draw["thing"].singular)
     owner = draw["owner"].text
+    again = f"{_HIS[draw['owner'].gender]} {draw['thing'].singular} {draw['thing'].fact.third}"
     has, lacks = f"{owner} has {one}", f"{owner} does not have {one}"
-    also = f"{rng.other(named(), draw['owner']).text} is {rng.pick(moods())}"
+    witness = rng.other(named(), draw["owner"]).text
     say = grammar.sentence
     filters = {
-        "filtered conditional": say(f"if {has}, {fact}"),
-        "filtered disjunction": say(f"either {lacks}, or {fact}"),
-        "filtered possibility": say(f"it is possible that {has} and that {fact}"),
-        "filtered negation": say(f"it is not the case that {has} and that {fact}"),
+        "filtered conditional": say(f"if {has}, {again}"),
+        "filtered disjunction": say(f"either {lacks}, or {again}"),
+        "filtered possibility": say(f"it is possible that {has} and that {again}"),
+        "filtered negation": say(f"it is not the case that {has} and that {again}"),
     }
     holes = {
-        "conditional": say(f"if {rng.pick(_IF)}, {fact}"),
-        "disjunction": say(f"either {rng.pick(_EITHER)}, or {fact}"),
-        "possibility": say(f"it is possible that {also} and that {fact}"),
+        "conditional": say(f"if {witness} {rng.pick(_IF)}, {fact}"),
+        "disjunction": say(f"either {witness} {rng.pick(_EITHER)}, or {fact}"),
+        "possibility": say(f"it is possible that {witness} {rng.pick(_IF)} and that {fact}"),
     }
     plain = say(fact)
     rows = answered("unembedded", plain, trigger.presupposed, ANSWERS, {})
-    rows += answered("conjunction", say(f"{has}, and {fact}"), trigger.presupposed, ANSWERS, {})
+    rows += answered("conjunction", say(f"{has}, and {again}"), trigger.presupposed, ANSWERS, {})
     for operator, premise in filters.items():
         rows += answered(operator, premise, trigger.presupposed, _OPEN, {})
         rows.append(Row(premise, plain, {"label": N}, {"role": "control", "operator": operator}))
@@ -72,7 +69,7 @@ filtering = Phenomenon(
     what="A sentence whose first part supposes what its second takes for granted does not take it for granted as a whole.",
     why=(
         "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"It is possible that Jo has a cat and that …\" leave it open "
-        "whether Jo has one (neutral). With a first part that has no bearing on cats the presupposition passes through; in a plain \"and\" it is asserted."
+        "whether Jo has one (neutral). With a first part that only vouches for the second the presupposition passes through; in a plain \"and\" it is asserted."
     ),
     slots=slots,
     build=build,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grice.generate._everyday import batches, callings, gatherings
 from grice.generate._numerals import existing, having, in_object, numeral_phenomenon, rows
 from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Draw, Row
@@ -12,10 +13,8 @@ from grice.generate.phenomenon import Draw, Row
 OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", "furniture", "home")
 # What may be found where: kinds of things, a preposition, kinds of places.
 FOUND = (
-    (("farm_animal", "wild_animal", "bird"), "near", ("landscape", "monument", "home")),
+    (("farm_animal",), "near", ("landscape", "monument", "home")),
     (("toy", "bag", "device", "furniture"), "in", ("room", "home")),
-    (("role", "child"), "in", ("room",)),
-    (("role", "child"), "at", ("shop", "venue", "institution")),
 )
 # Of these one has one at most.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
@@ -25,7 +24,7 @@ ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancé
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["frame"] == "object":
-        return {"deed": words.deeds_of(counted="few"), "subject": words.people}
+        return {"batch": batches(), "subject": words.people}
     if cell["frame"] == "existential":
         return {"found": _found(words)}
     return {
@@ -40,7 +39,8 @@ def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:
 
 def _found(words: Words) -> list[tuple[str, str, str]]:
     """Plural nouns with the places where one comes upon them."""
-    return [
+    people = [(noun.plural, place.preposition, place.place) for noun in callings() for place in gatherings()]
+    return people + [
         (noun.plural, preposition, place.singular)
         for kinds, preposition, places in FOUND
         for noun in _counted(words, kinds)
@@ -52,7 +52,7 @@ def _found(words: Words) -> list[tuple[str, str, str]]:
 def build(draw: Draw) -> list[Row]:
     tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
     if draw.cell["frame"] == "object":
-        frame = in_object(draw["deed"], draw["subject"].text, False, tense, contracted)
+        frame = in_object(draw["batch"], draw["subject"].text, False, tense, contracted)
     elif draw.cell["frame"] == "existential":
         noun, preposition, place = draw["found"]
         frame = existing(noun, f"{preposition} the {place}", tense, contracted)

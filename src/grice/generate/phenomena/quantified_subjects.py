@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import deeds, habits
+from grice.generate._everyday import another_calling, callings, habits, outings
 from grice.generate._presupposition import ANSWERS, TAGS, Presupposed, answered
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
@@ -25,13 +25,13 @@ class _Before(NamedTuple):
 
 _FACTIVE = (
     VerbPhrase(Verb("regret", "regrets", "regretted", "regretted", "regretting")),
-    VerbPhrase(Verb("enjoy", "enjoys", "enjoyed", "enjoyed", "enjoying")),
+    VerbPhrase(Verb("remember", "remembers", "remembered", "remembered", "remembering")),
 )
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    options: Sequence[Any] = habits() if cell["trigger"] == "aspectual" else deeds()
-    return {"noun": words.roles, "act": options}
+def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+    options: Sequence[Any] = habits("act") if cell["trigger"] == "aspectual" else outings()
+    return {"noun": callings(), "act": options}
 
 
 def _before(draw: Draw) -> _Before:
@@ -47,7 +47,7 @@ def _before(draw: Draw) -> _Before:
 def build(draw: Draw) -> list[Row]:
     phrase, was, was_not = _before(draw)
     them = f"of the {draw['noun'].plural}"
-    others = f"of the {draw.rng.other(draw.words.roles, draw['noun']).plural}"
+    others = f"of the {another_calling(draw.rng, draw['noun']).plural}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))
@@ -80,6 +80,6 @@ quantified_subjects = Phenomenon(
     tags=TAGS,
     conditions={"trigger": ("aspectual", "factive")},
     marked=("trigger",),
-    fixed=("stop", "quit", "give up", "regret", "enjoy"),
+    fixed=("stop", "quit", "give up", "regret", "remember"),
     references=("Heim (1983).", "Chemla (2009)."),
 )  # fmt: skip

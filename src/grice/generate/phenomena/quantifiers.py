@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import batches, gatherings
+from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -15,8 +17,9 @@ TAGS = {"trigger": "quantifier", "scale": "some - all"}
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["position"] == "object":
-        return {"deed": words.deeds_of(counted="few"), "subject": words.people}
-    return {"scene": words.crowd_scenes, "noun": words.roles}
+        return {"batch": batches(), "subject": words.people}
+    places = {"place": gatherings()} if cell["position"] == "subject" else {}
+    return {"scene": words.crowd_scenes, "noun": words.roles, **places}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -26,7 +29,8 @@ def build(draw: Draw) -> list[Row]:
 
 def _of_subject(draw: Draw, position: str) -> Four:
     partitive = position == "partitive subject"
-    noun = f"of the {draw['noun'].plural}" if partitive else draw["noun"].plural
+    nouns = draw["noun"].plural
+    noun = f"of the {nouns}" if partitive else f"{nouns} {draw['place'].text}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
     return Four(
         weak=grammar.sentence("some", noun, does),
@@ -37,13 +41,13 @@ def _of_subject(draw: Draw, position: str) -> Four:
 
 
 def _of_object(draw: Draw) -> Four:
-    tense, deed, who = draw.cell["tense"], draw["deed"], draw["subject"].text
-    noun = f"of the {deed.noun.plural}"
+    tense, (verb, things, _), who = draw.cell["tense"], draw["batch"], draw["subject"].text
+    some, all_, none = (VerbPhrase(verb, f"{word} of {things}") for word in ("some", "all", "none"))
     return Four(
-        weak=grammar.sentence(who, grammar.tell(deed.phrase(f"some {noun}"), tense)),
-        strong=grammar.sentence(who, grammar.tell(deed.phrase(f"all {noun}"), tense)),
-        not_weak=grammar.sentence(who, grammar.tell(deed.phrase(f"none {noun}"), tense)),
-        not_strong=grammar.sentence(who, grammar.deny(deed.phrase(f"all {noun}"), tense)),
+        weak=grammar.sentence(who, grammar.tell(some, tense)),
+        strong=grammar.sentence(who, grammar.tell(all_, tense)),
+        not_weak=grammar.sentence(who, grammar.tell(none, tense)),
+        not_strong=grammar.sentence(who, grammar.deny(all_, tense)),
     )
 
 

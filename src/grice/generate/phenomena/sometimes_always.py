@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.generate import grammar
+from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import Four, quiet, scalar, scalar_phenomenon
 from grice.generate.phenomenon import Draw, Row
@@ -20,12 +21,24 @@ MATES = {
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     times = [time.text for time in words.times if time.kind == "habit"]
-    return {"scene": words.scenes_of(subject="habit"), "time": times, "subject": words.people}
+    acts = [act for act in habits("act") if not _timed(act.rest)]
+    return {"act": acts, "time": times, "subject": words.people}
+
+
+def _timed(rest: str) -> bool:
+    """Whether it says already when: "on Fridays", "after lunch"."""
+    return any(word in f" {rest} " for word in _WHEN)
+
+
+_WHEN = (
+    "day", "lunch", "morning", "evening", "night", "weekend", "spring", "winter", "summer", "dawn", "sunrise", "moonlight", "week ",
+    "Lent", "noon", "after ", "dinner", "breakfast", " for a living",
+)  # fmt: skip
 
 
 def build(draw: Draw) -> list[Row]:
     who, tense = draw["subject"].text, draw.cell["tense"]
-    phrase = draw["scene"].then(draw["time"])
+    phrase = draw["act"].then(draw["time"])
     weak, strong = MATES[draw.cell["scale"]]
     does = grammar.finite(phrase, tense)
     not_at_all = f"never {does}"

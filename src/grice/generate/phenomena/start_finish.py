@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grice.generate._everyday import done
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
@@ -20,27 +21,18 @@ MATES = {
     "start - complete": (START, COMPLETE),
     "begin - complete": (BEGIN, COMPLETE),
 }
-# Of how many things each kind of work is told; fewer than there are, so that no verb outweighs.
-OBJECTS = 18
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["scale"].endswith("complete"):
         return {"work": [f"the {row['work']}" for row in table("works")], "subject": words.people}
-    return {"work": _labours(words), "subject": words.people}
+    return {"work": _labours(), "subject": words.people}
 
 
-def _labours(words: Words) -> list[str]:
+def _labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
-    labours = dict.fromkeys((row["verb"] for row in table("labours")), OBJECTS)
-    found = []
-    for deed in words.deeds_of("event"):
-        kinds = {above for kind in deed.noun.kinds for above in words.above(kind)}
-        if labours.get(deed.entry.head) and "person" not in kinds:
-            labours[deed.entry.head] -= 1
-            noun = deed.noun.singular or deed.noun.plural
-            found.append(deed.phrase(deed.object if deed.article == "thes" else f"the {noun}").gerund)
-    return found
+    labours = {row["verb"] for row in table("labours")}
+    return [phrase.gerund for phrase in done() if phrase.verb.base in labours]
 
 
 def build(draw: Draw) -> list[Row]:

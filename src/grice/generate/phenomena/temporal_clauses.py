@@ -30,8 +30,7 @@ SPIRITS = (
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["word"] == "since":
         return {"person": words.people, "deed": deeds(), "mood": SPIRITS}
-    # The two clauses take their deeds from two halves of the table, so that neither repeats the other.
-    return {"person": words.people, "deed": deeds()[::2], "main": deeds()[1::2]}
+    return {"person": words.people, "deed": deeds()}
 
 
 def build(draw: Draw) -> list[Row]:
@@ -42,7 +41,7 @@ def build(draw: Draw) -> list[Row]:
     if word == "since":
         premises = _since(draw, clause)
     else:
-        trigger = Trigger(person, draw["main"].phrase.then(clause), "past", presupposed)
+        trigger = Trigger(person, draw["deed"].beside(draw.rng).then(clause), "past", presupposed)
         premises = environments(trigger, draw.rng)
     return paradigm(premises, presupposed, {"trigger": "temporal_clauses"})
 

@@ -22,7 +22,7 @@ def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]
 
 def build(draw: Draw) -> list[Row]:
     target: verbs.Construction = draw["target"]
-    base = draw.rng.other(verbs.taking(target.complement), target)
+    base = draw.rng.other(verbs.hosts(target), *verbs.namesakes(target))
     first, subject = draw["couple"]
     other = draw.rng.other(draw.words.people, subject, first)
     third = draw.rng.other(draw.words.people, subject, other)
