@@ -102,3 +102,19 @@ def test_every_shelf_can_be_listed_and_every_thing_shown(here: Path, kind: str) 
     assert rows
     shown = json.loads(grice(here, "show", f"{kind}/{rows[0]['name']}", "--json")[0])
     assert shown["name"] == rows[0]["name"]
+
+
+@pytest.mark.parametrize(("words", "made"), [(["judge", "x"], ["judge"]), (["show-prompt"], ["show_prompt"])])
+def test_a_command_makes_its_own_verb_and_no_other(words: list[str], made: list[str]) -> None:
+    from grice.cli import _asked, build
+
+    assert _asked(words) == made
+    (verb,) = build(made).registered_commands
+    assert verb.callback is not None and verb.callback.__name__ == made[0]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["no-such-verb"], ["_flags"]])
+def test_whatever_begins_with_no_verb_sees_them_all(words: list[str]) -> None:
+    from grice.cli import _asked
+
+    assert _asked(words) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from collections.abc import Collection, Sequence
 
 import typer
 
@@ -28,8 +29,8 @@ ORDER = (
 )
 
 
-def build() -> typer.Typer:
-    """The command line, with every verb of this package in the order of the work."""
+def build(verbs: Collection[str] = ()) -> typer.Typer:
+    """The command line, with every verb of this package in the order of the work, or these verbs alone."""
     app = typer.Typer(
         name="grice",
         help="Shows what a language model takes from what is not said.",
@@ -40,7 +41,7 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for name in sorted(_verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)):
+    for name in sorted(verbs or _verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)):
         verb = getattr(importlib.import_module(f"grice.cli.{name}"), name)
         if isinstance(verb, typer.Typer):
             app.add_typer(verb, name=name.replace("_", "-"))
@@ -52,7 +53,7 @@ def build() -> typer.Typer:
 def main() -> None:
     """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
     try:
-        code = build()(standalone_mode=False)
+        code = build(_asked(sys.argv[1:]))(standalone_mode=False)
         if code == 130:
             # Typer turns an interrupt into this code and says nothing.
             raise KeyboardInterrupt
@@ -89,6 +90,12 @@ def _options(
     ),
 ) -> None:
     """Shows what a language model takes from what is not said."""
+
+
+def _asked(words: Sequence[str]) -> list[str]:
+    """The verb that a command begins with, since making the others takes longer than many a command; else none."""
+    verb = words[0].replace("-", "_") if words else ""
+    return [verb] if verb in _verbs() else []
 
 
 def _verbs() -> list[str]:
