@@ -34,7 +34,7 @@ REASONS = {
     ("deniability", "hypothesis only"): ("e", "The hypothesis is the sentence or its denial, and denials go with contradiction more often."),
     ("deniability", "word counts"): ("e", "The hypothesis is the sentence or its denial, and denials go with contradiction more often."),
     ("veridicality", "hypothesis only"): ("f", "Some signatures have verbs for a few kinds of deed only."),
-    ("veridicality", "word counts"): ("f", "Some signatures are found with one kind of complement only, and a that-clause and a negation make the premise longer."),
+    ("veridicality", "word counts"): ("f", "Some signatures are found with one kind of complement only, and a that-clause and a negation make the premise longer; a verb that takes in another makes it longest, and from most of those nothing follows."),
     ("conjunction", "hypothesis only"): ("g", "A connective in the hypothesis means that a conjunct was added or replaced, a denial that one is denied: the operation shows, and labels go with operations."),
     ("conjunction", "word counts"): ("h", "Removing shortens and adding lengthens, so the operation shows, and labels go with operations; a control (each, both, either) is longer than what it controls for."),
 }  # fmt: skip

@@ -42,6 +42,9 @@ def counts(sort: str) -> tuple[Count, ...]:
     )
 
 
+WHILE = ("that week", "that month", "that year", "last summer", "last winter")
+
+
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["frame"] == "total":
         return {"count": counts("sum"), "number": range(NUMBERS), "who": words.names}
@@ -59,7 +62,8 @@ def _total(draw: Draw) -> list[Row]:
     three = draw.rng.other(names, draw["who"], two)
     did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
     together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
-    each = grammar.sentence(f"{one} and {two.name} each", did)
+    # As long as "in total", so that length does not tell the two apart.
+    each = grammar.sentence(f"{one} and {two.name} each", did, draw.rng.pick(WHILE))
     alone, other = grammar.sentence(one, did), grammar.sentence(two.name, did)
     instead = grammar.sentence(f"{one} and {three.name} together", did, "in total")
     collective = {"usage": "collective", "category": "NP"}

@@ -12,10 +12,12 @@ from grice.generate._conjunction import E, N
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Draw, Phenomenon, Row
 
-NOVEL = ('the novel "{}"', 'both the novel "{}" and the novel "{}"')
-FILM = ('the film "{}"', 'both the film "{}" and the film "{}"')
-PUB = ("at a pub called the {}", "at two pubs called the {} and the {}")
-FIRM = ("the {1} {0}", "both the {2} {0} and the {2} {1}")
+NOVEL = ('the novel "{}"', 'the novel "{}" and the novel "{}"')
+FILM = ('the film "{}"', 'the film "{}" and the film "{}"')
+PUB = ("at a pub called the {}", "at a pub called the {} and another called the {}")
+FIRM = ("the {1} {0}", "the {2} {0} and the {2} {1}")
+# The name of one thing is followed by a time as long as what a list of two has more, so that length does not tell them apart.
+WHEN = {2: ("last week", "last month", "last year", "last summer"), 3: ("two years ago", "a week ago", "the other day", "three days ago")}  # fmt: skip
 DID = {
     "book": ("read", "reviewed", "translated", "borrowed", "lost", "recommended", "illustrated"),
     "film": ("watched", "directed", "hated", "recommended", "missed", "reviewed", "praised"),
@@ -42,13 +44,16 @@ def build(draw: Draw) -> list[Row]:
     three = draw.rng.other(parts(kind), one, two)
     single, double = {"book": NOVEL, "film": FILM, "pub": PUB, "firm": FIRM}[kind]
 
-    def say(name: str) -> str:
-        return grammar.sentence(draw["who"].text, draw["did"], single.format(name, firm))
+    when = draw.rng.pick(WHEN[3 if kind == "pub" or (kind == "firm" and " " in firm) else 2])
 
-    whole, left, right, other = say(f"{one} and {two}"), say(one), say(two), say(f"{one} and {three}")
+    def say(name: str, *when: str) -> str:
+        return grammar.sentence(draw["who"].text, draw["did"], single.format(name, firm), *when)
+
+    whole, other = say(f"{one} and {two}", when), say(f"{one} and {three}", when)
+    left, right = say(one), say(two)
     listed = grammar.sentence(draw["who"].text, draw["did"], double.format(one, two, firm))
     entity = conjuncts.tags(("and",), "removed", usage="entity", category="NP")
-    control = conjuncts.tags(("and",), "removed", category="NP", quantifier=kind != "pub")
+    control = conjuncts.tags(("and",), "removed", category="NP")
     return [
         Row(whole, left, {"label": N}, entity),
         Row(left, whole, {"label": N}, {**entity, "operation": "added"}),
@@ -64,7 +69,7 @@ conjunction_entities = Phenomenon(
     what="Names of books, films, pubs and firms with and inside them: half of a name names something else, or nothing.",
     why=(
         "Who read \"Fire and Ash\" need not have read \"Fire\", which is another book if it is one: removing, adding or replacing a part of a "
-        "name is neutral. \"Both X and Y\" names two things and is the control."
+        "name is neutral. \"The novel X and the novel Y\" names two things and is the control, in as many words."
     ),
     slots=slots,
     build=build,

@@ -16,8 +16,8 @@ FEW = ("one", "two", "three", "four")
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     if cell["exception"] == "number":
-        return {"role": words.roles, "act": conjuncts.acts(*conjuncts.OUTINGS), "number": range(len(FEW))}
-    return {"who": words.names, "act": conjuncts.acts(*conjuncts.OUTINGS)}
+        return {"act": conjuncts.acts(*conjuncts.OUTINGS), "role": words.roles, "number": range(len(FEW))}
+    return {"act": conjuncts.acts(*conjuncts.OUTINGS), "who": words.names}
 
 
 def build(draw: Draw) -> list[Row]:

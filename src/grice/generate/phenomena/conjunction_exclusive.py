@@ -18,7 +18,7 @@ ONCE = {
         "graduated in {}",
         "emigrated in {}",
         "learned to drive in {}",
-        "passed the bar exam in {}",
+        "first voted in {}",
     ),
     "business": ("was founded in {}", "first opened in {}", "first made a profit in {}"),
     "building": ("was built in {}", "was finished in {}"),
@@ -36,7 +36,12 @@ EXCEPT = (
     "studio flat",
     "penthouse",
     "harbour",
+    "apartment",
+    "log cabin",
+    "terraced house",
 )
+# Snack bars are younger than mansions.
+SINCE = {"business": 1921, "building": 1851}
 
 
 def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
@@ -47,7 +52,7 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     places = [
         noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT
     ]
-    return {"what": places, "city": cities, "when": ONCE[of], "year": range(1801, 2012)}
+    return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}
 
 
 def build(draw: Draw) -> list[Row]:

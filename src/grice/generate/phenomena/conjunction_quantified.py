@@ -17,7 +17,7 @@ NEITHER = ("exactly two of the", "exactly three of the")
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"role": words.roles, "act": conjuncts.acts()}
+    return {"act": conjuncts.acts(), "role": words.roles}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -14,7 +14,7 @@ from grice.generate.phenomenon import Draw, Phenomenon, Row
 
 
 def slots(_words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"noun": callings(), "place": gatherings(), "manner": manners(*ANYWHERE, "mishap")}
+    return {"place": gatherings(), "noun": callings(), "manner": manners(*ANYWHERE, "mishap")}
 
 
 def build(draw: Draw) -> list[Row]:

@@ -31,7 +31,7 @@ def relatives() -> tuple[str, ...]:
 
 def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     acts: Sequence[Any] = deeds() if cell["scale"] == "or - and" else batches()
-    return {"owner": named(), "relative": relatives(), "act": acts}
+    return {"relative": relatives(), "owner": named(), "act": acts}
 
 
 def _told(draw: Draw) -> _Told:

@@ -25,9 +25,9 @@ MATES = {
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     return {
-        "subject": words.people,
         "contest": [row["contest"] for row in table("contests")],
-        "event": ("championship", "tournament", "contest", "competition", "cup"),
+        "subject": words.people,
+        "event": ("championship", "tournament", "contest", "competition"),
     }
 
 
@@ -64,7 +64,6 @@ ordinals = scalar_phenomenon(
         "tournament",
         "contest",
         "competition",
-        "cup",
     ),
     references=("Hirschberg (1985), A Theory of Scalar Implicature.",),
 )
