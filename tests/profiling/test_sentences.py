@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from grice.api import judge
+from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
 from grice.profiling.build import build
+from grice.profiling.phrases import percent
 from grice.report.model import Profile
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
@@ -131,3 +133,35 @@ def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
 
 def hash_of(text: str) -> int:
     return sum(map(ord, text))
+
+
+def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
+    profile = told(run(logical, "one"), run(pragmatic, "two"))
+    beside = {claim.section: claim.beside for claim in reversed(profile.claims)}
+    assert "two 0% (0–" in beside["implicature"] and "100% (" in beside["implicature"]
+    assert "BERT in IMPPRES" in beside["implicature"] and "BERT in IMPPRES" in beside["presupposition"]
+    assert beside["conjunction"].startswith("two ") and "RoBERTa 65%" in beside["conjunction"]
+    assert profile.basis.startswith(f"From {len(suite()):,} items of suite.")
+    assert {claim.section for claim in profile.claims} <= {section.id for section in profile.sections}
+
+
+def test_the_same_warning_of_many_datasets_is_one_warning() -> None:
+    several = [(suite(), [run(always)])] * 5
+    profile = build(several)[0]
+    habits = [text for text in profile.warnings if "always" in text or "answers entailment" in text]
+    assert len(habits) == 1 and "in 5 of 5 datasets" in habits[0]
+
+
+@pytest.mark.parametrize(
+    ("estimate", "said"),
+    [
+        (Estimate(0.62, 480, 0.58, 0.66), "62% (58–66, n = 480)"),
+        (Estimate(0.998, 2096, 0.995, 0.9996), "99.8% (99.5–100.0, n = 2,096)"),
+        (Estimate(0.06, 21_700, 0.0561, 0.0639), "6.0% (5.6–6.4, n = 21,700)"),
+        (Estimate(0.0, 2096, 0.0, 0.0018), "0% (0–0.2, n = 2,096)"),
+        (Estimate(1.0, 9, 0.7, 1.0), "100% (70–100, n = 9)"),
+        (Estimate(0.5, 3), "50% (n = 3)"),
+    ],
+)
+def test_a_share_has_as_many_decimals_as_its_interval_needs(estimate: Estimate, said: str) -> None:
+    assert percent(estimate) == said

@@ -196,3 +196,29 @@ def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
     assert [n.estimate for f in bare.figures for n in f.numbers] == [
         n.estimate for f in profile.figures for n in f.numbers
     ]
+
+
+def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[Part]]) -> None:
+    from grice.report.page import _grid
+
+    figures = made[0].sections[0].figures[:3]
+    heights = (900, 200, 200)
+    drawn = {f.id: (f'<svg viewBox="0 0 500 {h}"></svg>', "") for f, h in zip(figures, heights, strict=True)}
+    left, right = _grid(figures, drawn).split("</figure></div>")[:2]
+    assert left.count("<figure") == 1 and right.count("<figure") == 2
+
+
+def test_every_chart_tells_its_n(made: tuple[Profile, list[Part]]) -> None:
+    from grice.report.page import _figure
+
+    for figure in made[0].figures:
+        shown = _figure(figure, {figure.id: ("", "")}, level=3)
+        assert "n\u00a0=\u00a0" in shown or figure.kind == "heat", figure.id
+
+
+def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[Part]]) -> None:
+    from grice.report.rows import values
+
+    figure = next(f for f in made[0].figures if f.kind == "matrix")
+    points = {row["points"] for row in values(figure)}
+    assert points and points <= {"−100", "0", "+100"}

@@ -22,7 +22,7 @@ from grice.profiling import (
 from grice.profiling.differences import differences
 from grice.profiling.parts import AGREED, Chapter, Part, part
 from grice.profiling.phrases import listed, of, percent
-from grice.profiling.summary import headlines, warnings
+from grice.profiling.summary import basis, claims, warnings
 from grice.report.model import Figure, Profile, Section
 
 Write = Callable[[Part], Chapter | None]
@@ -45,7 +45,8 @@ def build(
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
-        summary=headlines(chapters, parts),
+        basis=basis(parts),
+        claims=claims(chapters, sections),
         warnings=warnings(parts),
         overview=tuple(figure for chapter in kept for figure in _overview(chapter, judges[0])),
         sections=tuple(sections),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,16 @@ from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
+from grice.core.table import Measure
+from grice.papers._unli import TABLE4
+from grice.profiling.beside import MOST, joined
 from grice.profiling.parts import AGREED, BINS, SURE, Chapter, Part
 from grice.profiling.phrases import percent
 from grice.report.model import Figure, Number, Query, Section
 
 CERTAIN = 0.95
+PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"
+PANELS = 4
 WHAT = "A judge that gives probabilities also says how sure it is. Here only items count whose readings agree on one answer, so that being sure and being right can be compared."
 GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
 
@@ -27,16 +33,18 @@ def chapter(part: Part) -> Chapter | None:
     figures = [*_reliability(part), *_people(part)]
     if not figures:
         return None
-    headline = _told(part)
+    told = _told(part)
+    headline = tuple(text for text, _ in told)
     section = Section(
         "certainty", "Graded certainty", part.data.name, WHAT, GOOD, (), (), headline, tuple(figures)
     )
-    return Chapter(section, headline)
+    return Chapter(section, headline, beside=tuple(beside for _, beside in told))
 
 
-def _told(part: Part) -> tuple[str, ...]:
+def _told(part: Part) -> list[tuple[str, str]]:
+    """Each sentence with what stands beside it."""
     first = part.first
-    told = []
+    told: list[tuple[str, str]] = []
     if part.has(AGREED, "sure") and part.first["sure"].null_count() < part.first.height:
         rows = first.filter(pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null())
         certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
@@ -44,10 +52,11 @@ def _told(part: Part) -> tuple[str, ...]:
         gap = calibration("ece", "agreed")(rows)
         if certain and gap:
             then = f", and is right in {percent(right)} of those" if right else ""
-            told.append(
-                f"How sure it is misses how often it is right by {gap.value:.2f} on average: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
+            sentence = (
+                f"How sure it is misses how often it is right by {gap.value:.2f} on average{_which_way(rows, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
                 f"of the items whose readings agree{then}."
             )
+            told.append((sentence, _spread(part, calibration("ece", "agreed"), AGREED)))
     for reading in _human(part):
         found = _correlation(first, reading)
         if found:
@@ -56,10 +65,31 @@ def _told(part: Part) -> tuple[str, ...]:
                 if found.low is not None and found.high is not None
                 else ""
             )
-            told.append(
-                f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {part.data.name}."
-            )
-    return tuple(told)
+            sentence = f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {part.data.name}."
+            told.append((sentence, _spread(part, pearson(reading), f"gold.{reading}", PERSON)))
+    return told
+
+
+def _which_way(rows: pl.DataFrame, gap: float) -> str:
+    """Whether the misses lie mostly on one side."""
+    over = float(
+        np.mean(rows["sure"].to_numpy() - (rows["answer"] == rows[AGREED]).cast(pl.Float64).to_numpy())
+    )
+    if abs(over) < gap / 2 or gap < 0.01:
+        return ""
+    return ", mostly by being too sure" if over > 0 else ", mostly by being too unsure"
+
+
+def _spread(part: Part, measure: Measure, needs: str, paper: str = "") -> str:
+    """The same number of each rival; of a crowd of them, raters for the most part, its range and mean."""
+    rows = part.frame.filter(pl.col(needs).is_not_null())
+    named = [(judge, measure(rows.filter(pl.col("judge") == judge))) for judge in part.judges[1:]]
+    found = [(judge, estimate.value) for judge, estimate in named if estimate]
+    told = [f"{judge} {value:.2f}" for judge, value in found]
+    if len(found) > MOST:
+        values = [value for _, value in found]
+        told = [f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"]
+    return joined([*told, *([paper] if paper else [])])
 
 
 def _human(part: Part) -> list[str]:
@@ -112,7 +142,7 @@ def _heat(part: Part, reading: str) -> list[Figure]:
     """People's numbers below, the judge's up the side, darker where a column of people has more of its items."""
     human = part.data.readings[reading]
     found = []
-    for run in part.runs:
+    for run in part.runs[:PANELS]:
         pairs = number_pairs(part.frame.filter(pl.col("judge") == run.judge), reading)
         if pairs.is_empty():
             continue
@@ -134,16 +164,22 @@ def _heat(part: Part, reading: str) -> list[Figure]:
                 )
             )
     r = _correlation(part.first, reading)
-    told = (
-        f"{part.judges[0]} and people correlate at r = {r.value:.2f}." if r else "No correlation can be had."
-    )
+    told = "No correlation can be had."
+    if r:
+        ends = "" if r.low is None or r.high is None else f"{r.low:.2f} to {r.high:.2f}, "
+        told = f"{part.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
     return [
         Figure(
             f"certainty-{reading}", f"Against people's numbers ({reading})", "heat", tuple(found), told, names="cell",
             across=f"people, from {human.low:g} to {human.high:g} in tenths | the judge, from its lowest to its highest",
-            note="Each column of people's numbers adds up to 1; darker is more. A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
+            note=f"Each column of people's numbers adds up to 1; darker is more.{_first_few(part)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
         )
     ] if found else []  # fmt: skip
+
+
+def _first_few(part: Part) -> str:
+    left = len(part.runs) - PANELS
+    return f" {left} further judges are not drawn." if left > 0 else ""
 
 
 def _tenths(values: pl.Series, scale: Scale) -> Sequence[int]:

@@ -8,6 +8,8 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.core.estimate import Estimate
+from grice.papers._conjnli import TABLE8
+from grice.profiling.beside import joined, rivals
 from grice.profiling.parts import Chapter, Part, examples, numbers, row_column, words
 from grice.profiling.phrases import above, below, of, percent, whole
 from grice.report.model import Example, Figure, Mark, Number, Query, Section
@@ -78,7 +80,15 @@ def chapter(part: Part) -> Chapter | None:
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    return Chapter(section, headline, tuple(overview), marks)
+    return Chapter(section, headline, tuple(overview), marks, (_beside(part, frame),))
+
+
+def _beside(part: Part, frame: pl.DataFrame) -> str:
+    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or others."""
+    base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
+    where = "on these pairs" if part.data.name == "conjnli/dev" else "on its own pairs"
+    paper = f"in ConjNLI, {where}, RoBERTa {whole(base)} and its best model {whole(best)}"
+    return joined([*rivals(part, frame, lambda mine: percent(accuracy("label")(mine))), paper])
 
 
 def _shown(frame: pl.DataFrame) -> tuple[Example, ...]:
@@ -121,6 +131,13 @@ def _booleans(mine: pl.DataFrame) -> str:
     return f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
 
 
+def _where(row: str) -> str:
+    """`use: exclusive` in a sentence."""
+    cut, _, kind = row.partition(": ")
+    told = {"use": f"the use is {kind}", "word": f"the word is “{kind}”", "conjunct": f"a conjunct is {kind}"}
+    return told.get(cut, f"there is {row.removeprefix('with ')}")
+
+
 def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) -> str:
     """The type that lies clearly below the whole, if one does."""
     if overall is None:
@@ -129,4 +146,4 @@ def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) ->
     if not low:
         return ""
     worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
-    return f" It breaks most on {worst.row.replace(': ', ' ')}: {percent(worst.estimate)}."
+    return f" It breaks most where {_where(worst.row)}: {percent(worst.estimate)}."

@@ -6,6 +6,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
+from grice.profiling.beside import joined, rivals
 from grice.profiling.parts import Chapter, Part, examples, numbers
 from grice.profiling.phrases import CONTROLS, percent
 from grice.report.model import Figure, Section
@@ -50,4 +51,6 @@ def chapter(part: Part) -> Chapter | None:
     section = Section(
         "deniability", "Deniability", part.data.name, WHAT, GOOD, examples(denied, ("label",)), warnings, headline, (figure,)
     )  # fmt: skip
-    return Chapter(section, () if warnings else headline, tuple(overview))
+    asked = denied.filter(pl.col("tag.inference") == "implicature")
+    beside = joined(rivals(part, asked, lambda mine: percent(entailed("contradiction")(mine))))
+    return Chapter(section, () if warnings else headline, tuple(overview), beside=(beside,))

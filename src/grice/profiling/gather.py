@@ -46,13 +46,14 @@ def gather(
         if not _recorded(name)
     }
     for dataset in _datasets(data, found):
-        runs: list[Run] = []
-        for name in (judge, *against):
+        runs = _asked(judge, made[judge], dataset, found, into=into, limit=limit, seed=seed)
+        # Rivals are asked only where there is something to compare them with.
+        for name in against if runs else ():
             if _recorded(name):
                 runs += _of_paper(name, dataset, found, {run.judge for run in runs})
             else:
                 runs += _asked(name, made[name], dataset, found, into=into, limit=limit, seed=seed)
-        if runs and runs[0].judge == _name(made[judge], judge):
+        if runs:
             found.pairs.append((dataset, runs))
     if not found.pairs:
         why = found.not_tested[0] if found.not_tested else f"'{data}' has no data"
@@ -85,10 +86,6 @@ def _parts(name: str) -> list[str]:
 
 def _recorded(name: str) -> bool:
     return name == RECORDED or name.startswith(f"{RECORDED}/")
-
-
-def _name(judge: Judge | Learner, asked: str) -> str:
-    return judge.name if isinstance(judge, Judge) else asked
 
 
 def _asked(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.share import share
 from grice.core.estimate import Estimate
+from grice.profiling.beside import joined, rivals
 from grice.profiling.parts import DIFFER, Chapter, Part, examples, numbers, row_column, words
-from grice.profiling.phrases import CONTROLS, above, interval, listed, of, percent, value
+from grice.profiling.phrases import CONTROLS, above, interval, listed, of, percent, value, whole
 from grice.report.model import Figure, Mark, Number, Query, Section
 
 READINGS = ("logical", "pragmatic", "neither")
@@ -55,12 +57,13 @@ def chapter(part: Part) -> Chapter | None:
         *([_matrix_figure(part, targets, rows)] if "tag.condition" in targets.columns else []),
     )
     warnings, headline = _told(part, targets, rows, controls, by_row, read)
+    beside = _beside(part, targets, marks) if read else ""
     section = Section(
         "implicature", "Scalar implicature", part.data.name, WHAT, GOOD,
         examples(targets, ("logical", "pragmatic")), warnings, headline, figures,
     )  # fmt: skip
     overview = tuple(number for number in by_row if number.series != "neither")
-    return Chapter(section, headline, overview, marks)
+    return Chapter(section, headline, overview, marks, (beside,))
 
 
 def _by_condition(part: Part, targets: pl.DataFrame) -> list[Number]:
@@ -145,6 +148,22 @@ def _exceptions(
     return f" {'But' if overall else 'Still,'} {'; '.join(told)}." if told else ""
 
 
+def _beside(part: Part, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
+    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that are here."""
+
+    def tell(mine: pl.DataFrame) -> str:
+        logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
+        return f"{interval(logical)} logical, {interval(pragmatic)} pragmatic" if logical else "no items"
+
+    means = {
+        reading: fmean(mark.value for mark in marks if mark.series == reading)
+        for reading in dict.fromkeys(mark.series for mark in marks)
+    }
+    told = ", ".join(f"{whole(mean)} {reading}" for reading, mean in means.items())
+    paper = [f"BERT in IMPPRES {told} (its sentences, mean of {len(marks) // 2} scales)"] if means else []
+    return joined([*rivals(part, targets, tell), *paper])
+
+
 def _printed(by_row: Sequence[Number]) -> tuple[Mark, ...]:
     rows = {number.row for number in by_row}
     return tuple(
@@ -190,6 +209,13 @@ def _conditions_figure(by_condition: Sequence[Number], judge: str) -> Figure:
     )  # fmt: skip
 
 
+def _strongest(cell: Number) -> str:
+    if cell.estimate is None or cell.estimate.value <= 0:
+        return "In no cell are pragmatic answers more frequent than logical ones."
+    gap = f"{100 * cell.estimate.value:+.0f} points"
+    return f"Most pragmatic on the scale “{cell.row}” in {cell.series}: {gap} (n = {cell.estimate.n:,})."
+
+
 def _matrix_figure(part: Part, targets: pl.DataFrame, rows: str) -> Figure:
     """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
     judge = part.judges[0]
@@ -204,8 +230,8 @@ def _matrix_figure(part: Part, targets: pl.DataFrame, rows: str) -> Figure:
             found.append(Number(words(name), condition, judge, gap, query))
     strongest = max(found, key=lambda n: n.estimate.value if n.estimate else -2)
     return Figure(
-        "implicature-cells", "Pragmatic minus logical, scale by condition", "matrix", tuple(found),
-        f"The most pragmatic cell is {strongest.row}, {strongest.series}.",
+        "implicature-cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
+        _strongest(strongest),
         names="set", across="", domain=(-1.0, 1.0),
         note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there. IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip

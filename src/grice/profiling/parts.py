@@ -154,6 +154,8 @@ class Chapter:
     headline: tuple[str, ...]
     overview: tuple[Number, ...] = ()
     marks: tuple[Mark, ...] = ()
+    # What stands beside the headlines, in their order; one that has nothing beside it may be left out.
+    beside: tuple[str, ...] = ()
 
 
 def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[Example, ...]:

@@ -15,11 +15,16 @@ def percent(estimate: Estimate | None) -> str:
     """`62% (58–66, n = 480)`."""
     if estimate is None:
         return "no items"
-    ends = (
-        "" if estimate.low is None or estimate.high is None or estimate.low == estimate.high
-        else f"{100 * max(estimate.low, 0):.0f}–{100 * min(estimate.high, 1):.0f}, "
-    )  # fmt: skip
-    return f"{whole(estimate.value)} ({ends}n = {estimate.n:,})"
+    low, high, value = estimate.low, estimate.high, estimate.value
+    if low is None or high is None or low == high:
+        return f"{whole(value)} (n = {estimate.n:,})"
+    low, high = max(low, 0.0), min(high, 1.0)
+    # Ends that whole numbers cannot tell apart, or a share that is nearly all or none, need a decimal.
+    near = round(100 * value) in (0, 100) and value not in (0.0, 1.0)
+    digits = 1 if near or round(100 * low) == round(100 * high) else 0
+    # 0 and 100 without decimals are exact.
+    shown, *ends = (f"{100 * x:.{digits if 0 < x < 1 else 0}f}" for x in (value, low, high))
+    return f"{shown}% ({'–'.join(ends)}, n = {estimate.n:,})"
 
 
 def interval(estimate: Estimate | None) -> str:

@@ -9,8 +9,10 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.core.estimate import Estimate
-from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, present, row_column
-from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value
+from grice.papers._imppres_printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
+from grice.profiling.beside import joined, printed, rivals
+from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, present, row_column, words
+from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value, whole
 from grice.report.model import Figure, Mark, Number, Query, Section
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
@@ -21,6 +23,8 @@ NOUNS = {
     "modal": "modals",
     "conditional": "conditionals",
 }
+BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
+BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
 WHAT = (
     "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an entailment would not: under negation, in a question, under “might” and in an "
     "if-clause. A judge accommodates it when it takes it from the plain sentence; it projects when it is still taken from under the operator."
@@ -63,6 +67,7 @@ def chapter(part: Part) -> Chapter | None:
     warnings = _warnings(judge, controls, pooled)
     fails = pooled is None or pooled.value < CONTROLS
     headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected, _blocked(frame))
+    beside = _beside(part, frame, unembedded, fails)
     figures = (
         _controls(controls, judge, pooled),
         _accommodation(taken, judge),
@@ -76,7 +81,7 @@ def chapter(part: Part) -> Chapter | None:
         "presupposition", "Presupposition", part.data.name, WHAT, GOOD,
         examples(pl.concat([shown, under]), ("label",)), warnings, headline, figures,
     )  # fmt: skip
-    return Chapter(section, headline, tuple(n for n in overview if n.estimate), _chance(overview))
+    return Chapter(section, headline, tuple(n for n in overview if n.estimate), _chance(overview), beside)
 
 
 def _operators(frame: pl.DataFrame, role: str) -> list[str]:
@@ -209,22 +214,57 @@ def _blocked(frame: pl.DataFrame) -> set[str]:
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
+def _beside(part: Part, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool) -> tuple[str, ...]:
+    """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
+    if fails:
+        asked = frame.filter(pl.col("tag.role") == "control")
+        paper = f"BERT in IMPPRES {whole(printed(FIGURE_5, 'BERT'))} (its sentences, mean of 4 operators)"
+        return (joined([*rivals(part, asked, lambda mine: percent(accuracy("label")(mine))), paper]),)
+    asked = unembedded.filter(pl.col("tag.presupposition") == "positive")
+    paper = f"BERT in IMPPRES {whole(printed(FIGURE_6, 'BERT'))} (its sentences, mean of 9 triggers)"
+    under = ", ".join(
+        f"{NOUNS[operator]} {whole(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
+    )
+    return (
+        joined([*rivals(part, asked, lambda mine: percent(entailed()(mine))), paper]),
+        f"BERT in IMPPRES, on its sentences: {under}.",
+    )
+
+
 def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
+    marks = tuple(
+        Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
+        for operator in OPERATORS
+        if any(n.row == operator for n in controls)
+    )
     return Figure(
         "presupposition-controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
         f"{judge} gets {percent(pooled)} of the controls right.",
-        names="operator", across="controls right", line=CONTROLS, note="IMPPRES Figure 5.",
+        names="operator", across="controls right", line=CONTROLS, marks=marks,
+        note=f"Left of the dashed line ({CONTROLS:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
     )  # fmt: skip
+
+
+def _ticks(marks: Sequence[Mark]) -> str:
+    return " Ticks: BERT as printed there, on its own sentences." if marks else ""
 
 
 def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
     mine = [n for n in of(taken, judge, "its presupposition") if n.estimate]
     does = sum(above(n.estimate, 0.5) for n in mine)
+    rows = {n.row for n in mine}
+    marks = tuple(
+        Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
+        for name, stem in FIGURE_6_SETS.items()
+        # The generator calls the paper's `question` set `questions`.
+        for row in (words(stem), f"{words(stem)}s")
+        if row in rows
+    )
     return Figure(
         "presupposition-accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
         f"{judge} clearly takes the presupposition of {does} of {len(mine)} triggers as entailed.",
-        names="trigger", across="taken as entailed", line=0.5,
-        note="Share of entailment answers when the hypothesis is the presupposition, its denial, or something else. IMPPRES Figure 6.",
+        names="trigger", across="taken as entailed", line=0.5, marks=marks,
+        note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
     )  # fmt: skip
 
 

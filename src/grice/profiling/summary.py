@@ -2,34 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 import polars as pl
 
 from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
 from grice.profiling.parts import AGREED, Chapter, Part
-from grice.profiling.phrases import percent, whole
+from grice.profiling.phrases import listed, percent, whole
+from grice.report.model import Claim, Section
 
 ONE_LABEL = 0.95
 MUCH = 0.1
+MOST_WARNINGS = 3
+Warn = Callable[[Part], list[str]]
 
 
 def warnings(parts: Sequence[Part]) -> tuple[str, ...]:
     """A judge that says nearly always the same, hardly ever says a label that is often right, or leaves questions open."""
-    return tuple(text for part in parts for text in (*_one_label(part), *_seldom(part), *_unanswered(part)))
+    kinds = (_one_label, _seldom, _unanswered)
+    found = [(part, [(kind, text) for kind in kinds for text in kind(part)]) for part in parts]
+    many = [
+        kind for kind in kinds if sum(kind is one for _, told in found for one, _ in told) > MOST_WARNINGS
+    ]
+    single = [text for _, told in found for kind, text in told if kind not in many]
+    return (*(_together(kind, parts) for kind in many), *single)
 
 
-def headlines(chapters: Sequence[tuple[Part, Chapter]], parts: Sequence[Part]) -> tuple[str, ...]:
-    """The sentences of the chapters in their order, naming the data where there are several."""
-    several = len(parts) > 1
+def _together(kind: Warn, parts: Sequence[Part]) -> str:
+    """One sentence for what would be the same warning many times over."""
+    struck = [part for part in parts if kind(part)]
+    judge, names = struck[0].judges[0], listed((part.data.name for part in struck), 4)
+    if kind is _one_label:
+        return f"{judge} answers nearly always the same in {len(struck)} of {len(parts)} datasets ({names}): right and wrong there tell of that habit, not of inference."
+    if kind is _seldom:
+        return f"{judge} gives some label less than half as often as it is right in {len(struck)} of {len(parts)} datasets ({names}): that lean shows in their numbers."
+    runs = [part.runs[0] for part in struck]
+    faults, left, asked = (sum(getattr(run, name) for run in runs) for name in ("faults", "open", "asked"))
+    told = [f"no usable answer to {faults:,}"] if faults else []
+    told += [f"{left:,} not asked"] if left else []
+    return f"Of {asked:,} items in {len(struck)} datasets ({names}): {', '.join(told)}; numbers are of the others."
+
+
+def claims(chapters: Sequence[tuple[Part, Chapter]], sections: Sequence[Section]) -> tuple[Claim, ...]:
+    """The headlines of the chapters in their order, under the titles their sections have on the page."""
     return tuple(
-        f"{text} [{part.data.name}]"
-        if several and part.data.name not in text and chapter.section.id != "other"
-        else text
-        for part, chapter in chapters
-        for text in chapter.headline
+        Claim(text, section.id, section.title, beside)
+        for (_, chapter), section in zip(chapters, sections, strict=True)
+        for text, beside in zip_longest(
+            chapter.headline, chapter.beside[: len(chapter.headline)], fillvalue=""
+        )
     )
+
+
+def basis(parts: Sequence[Part]) -> str:
+    """What all numbers rest on, for a reader who sees nothing else."""
+    items, names = sum(len(part.data) for part in parts), listed((part.data.name for part in parts), 4)
+    rated = any(scale.numeric for part in parts for scale in part.data.readings.values())
+    people = "" if rated else " The right answers are those of the data; no people's ratings are among them."
+    return f"From {items:,} items of {names}. In brackets: the 95% interval and n, the number of answers.{people}"
 
 
 def _one_label(part: Part) -> list[str]:

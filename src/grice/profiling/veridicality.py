@@ -12,6 +12,7 @@ from grice.analysis.signature import signature, soft_signatures
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.signature import SIGNATURES
+from grice.profiling.beside import joined, rivals
 from grice.profiling.parts import Chapter, Part, examples, numbers, present
 from grice.profiling.phrases import listed, of, percent, whole
 from grice.report.model import Figure, Number, Query, Section
@@ -71,7 +72,16 @@ def chapter(part: Part) -> Chapter | None:
     section = Section(
         "veridicality", "Verb veridicality", part.data.name, WHAT, GOOD, examples(pairs, ("signature",)), (), headline, figures
     )  # fmt: skip
-    return Chapter(section, headline, named)
+    return Chapter(section, headline, named, beside=(_beside(part, frame),))
+
+
+def _beside(part: Part, frame: pl.DataFrame) -> str:
+    def tell(mine: pl.DataFrame) -> str:
+        right = f"follows them in {percent(accuracy('signature')(mine))}"
+        bias = veridicality_bias("signature")(mine)
+        return f"infers in {percent(bias)}, {right}" if bias else right
+
+    return joined(rivals(part, frame, tell))
 
 
 def _plane(part: Part, frame: pl.DataFrame) -> list[Number]:

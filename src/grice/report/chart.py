@@ -6,8 +6,9 @@ import re
 from math import ceil
 from typing import Any
 
-from grice.report.model import Figure, Number
+from grice.report.model import Figure
 from grice.report.palette import LIGHT, colours, shapes
+from grice.report.rows import marks, values
 
 WIDE, NARROW = 560, 340
 # The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
@@ -22,7 +23,7 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
     axis = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelFontSize": 12,
             "titleFontSize": 12, "gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}  # fmt: skip
     legend = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "labelFontSize": 12, "titleFontSize": 12,
-              "orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "titleFontWeight": "normal", "columns": _columns(figure, width), "columnPadding": 34}  # fmt: skip
+              "orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "titleFontWeight": "normal", "symbolOpacity": 1, "columns": _columns(figure, width), "columnPadding": 34}  # fmt: skip
     return (
         made.configure(font=FONT, background=LIGHT["paper"], padding=4)
         .configure_axis(**axis)
@@ -49,7 +50,7 @@ def unlinked(drawn: str) -> str:
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
     """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
     made: dict[str, Any] = chart(figure, width).to_dict(validate=False)
-    return {**made, "datasets": {ROWS: ROWS_OF.get(figure.kind, _values)(figure), MARKS: _mark_rows(figure)}}
+    return {**made, "datasets": {ROWS: values(figure), MARKS: marks(figure)}}
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
@@ -92,58 +93,6 @@ def _altair() -> Any:
     import altair
 
     return altair
-
-
-def _values(figure: Figure) -> list[dict[str, Any]]:
-    return [_value(number) for number in figure.numbers if number.estimate is not None]
-
-
-def _value(number: Number) -> dict[str, Any]:
-    estimate = number.estimate
-    assert estimate is not None
-    ends = (
-        ""
-        if estimate.low is None or estimate.high is None
-        else f" ({estimate.low:.2f} to {estimate.high:.2f})"
-    )
-    return {
-        "row": number.row,
-        "series": number.series,
-        "judge": number.judge,
-        "value": estimate.value,
-        "low": estimate.low,
-        "high": estimate.high,
-        "n": f"n={estimate.n:,}",
-        "x": number.x,
-        "y": number.y,
-        "href": number.query.href,
-        "told": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}",
-    }
-
-
-def _stacked(figure: Figure) -> list[dict[str, Any]]:
-    names = figure.series
-    return [{**value, "place": names.index(value["series"])} for value in _values(figure)]
-
-
-def _coloured(figure: Figure) -> list[dict[str, Any]]:
-    low, high = figure.domain
-    middle, half = (low + high) / 2, (high - low) / 2
-    return [
-        {**v, "strength": abs(v["value"] - middle) / half, "above": v["value"] >= middle}
-        for v in _values(figure)
-    ]
-
-
-def _squares(figure: Figure) -> list[dict[str, Any]]:
-    return [{**v, "x2": v["x"] + 1, "y2": v["y"] + 1} for v in _values(figure)]
-
-
-def _mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    return [
-        {"row": m.row, "value": m.value, "told": f"{m.label}: {m.value:.2f}", "series": m.series}
-        for m in figure.marks
-    ]
 
 
 def _columns(figure: Figure, width: int) -> int:
@@ -297,9 +246,7 @@ def _matrix(figure: Figure, width: int) -> Any:
         opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None),
         href="href:N", tooltip="told:N", description="told:N",
     )  # fmt: skip
-    words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(
-        text=alt.Text("value:Q", format="+.0%" if figure.domain[0] < 0 else ".0%")
-    )
+    words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return _panels(figure, width, alt.layer(cells, words), alt.Step(20))
 
 
@@ -308,7 +255,7 @@ def _plane(figure: Figure, width: int) -> Any:
     alt = _altair()
     names = figure.series
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
-    axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+")
+    axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
     x_title, _, y_title = figure.across.partition(" | ")
     dots = (
         alt.Chart()
@@ -344,10 +291,10 @@ def _reliability(figure: Figure, width: int) -> Any:
     diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
         color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1
     ).encode(x="x:Q", y="value:Q")  # fmt: skip
-    axis = alt.Axis(format="%", tickCount=5)
+    axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
     base = alt.Chart(data).encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
-        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
+        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=None if len(names) == 1 else alt.Legend(title=None)),
     )  # fmt: skip
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
@@ -395,4 +342,3 @@ DRAWN = {
     "reliability": _reliability,
     "heat": _heat,
 }
-ROWS_OF = {"stack": _stacked, "matrix": _coloured, "heat": _squares}

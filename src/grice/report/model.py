@@ -189,12 +189,26 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """A sentence at the top, the section that shows it, and the same number of others: rivals, papers, chance."""
+
+    text: str
+    section: str
+    title: str
+    beside: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
 class Profile:
     """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show."""
 
     title: str
     judges: tuple[str, ...]
-    summary: tuple[str, ...]
+    basis: str
+    claims: tuple[Claim, ...]
     warnings: tuple[str, ...]
     overview: tuple[Figure, ...]
     sections: tuple[Section, ...]
@@ -202,6 +216,10 @@ class Profile:
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
     items: bool = True
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        return tuple(claim.text for claim in self.claims)
 
     @property
     def figures(self) -> list[Figure]:
@@ -212,7 +230,9 @@ class Profile:
             "schema": 1,
             "title": self.title,
             "judges": list(self.judges),
+            "basis": self.basis,
             "summary": list(self.summary),
+            "claims": [claim.to_json() for claim in self.claims],
             "warnings": list(self.warnings),
             "overview": [figure.to_json() for figure in self.overview],
             "sections": [section.to_json() for section in self.sections],

@@ -10,9 +10,12 @@ from importlib.resources import files
 from typing import Any
 
 from grice.core.estimate import Estimate
-from grice.report.model import Difference, Example, Figure, Number, Profile, Section
+from grice.report.model import Claim, Difference, Example, Figure, Number, Profile, Section
 from grice.report.text import EMPTY, number
 
+# Rivals named at the top, and the width of a column of charts in pixels.
+RIVALS, COLUMN = 6, 570.0
+COMPARED = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
 Drawn = Mapping[str, tuple[str, str]]
 HINTS = {
     True: "Click a dot or a number to see the items behind it.",
@@ -55,29 +58,61 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
 
 def _top(profile: Profile, drawn: Drawn) -> str:
     warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in profile.warnings)
-    lines = "".join(f"<li>{_led(text)}</li>" for text in profile.summary)
-    rivals = (
-        f'<p class="beside">Beside {escape(", ".join(profile.judges[1:]))}.</p>'
-        if len(profile.judges) > 1
-        else ""
-    )
-    charts = "".join(_figure(figure, drawn, level=3) for figure in profile.overview)
+    lines = "".join(map(_claim, profile.claims))
+    others = profile.judges[1:]
+    named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
+    rivals = f" Beside it: {named}." if others else ""
     return (
-        f'<section id="overview"><h1>{escape(profile.title)}</h1>{rivals}{warned}<ul class="summary">{lines}</ul>'
-        "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
-        f'{HINTS[profile.items]}</p><div class="grid">{charts}</div></section>'
+        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_said(profile.basis + rivals)}</p>'
+        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, drawn)}</section>'
     )
+
+
+def _overview(profile: Profile, drawn: Drawn) -> str:
+    if not profile.overview:
+        return ""
+    return (
+        "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters, and where all of them have the same share there is no line. "
+        f"{HINTS[profile.items]}</p>{_grid(profile.overview, drawn)}"
+    )
+
+
+def _claim(claim: Claim) -> str:
+    """What it is about, the sentence, and how others do."""
+    beside = f'<p class="beside">Beside it: {_said(claim.beside)}</p>' if claim.beside else ""
+    return (
+        f'<li><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
+        f"<p>{_led(claim.text)}</p>{beside}</li>"
+    )
+
+
+def _grid(figures: Sequence[Figure], drawn: Drawn) -> str:
+    """Figures in two columns, each under the shorter one; on a phone one column after the other."""
+    columns: tuple[list[str], list[str]] = ([], [])
+    heights = [0.0, 0.0]
+    for figure in figures:
+        place = 0 if heights[0] <= heights[1] else 1
+        columns[place].append(_figure(figure, drawn, level=3))
+        heights[place] += _height(drawn[figure.id][0])
+    made = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
+    return f'<div class="grid">{made}</div>' if made else ""
+
+
+def _height(svg: str) -> float:
+    """How high a drawing stands in a column, with its caption."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    width, height = (float(found[1]), float(found[2])) if found else (COLUMN, 300.0)
+    return height * min(1.0, COLUMN / width) + 150
 
 
 def _section(section: Section, drawn: Drawn) -> str:
     warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in section.warnings)
     lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
-    charts = "".join(_figure(figure, drawn, level=3) for figure in section.figures)
     return (
         f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
-        f'<div class="about"><p>{escape(section.what)}</p><p>{escape(section.good)}</p>{shown}</div>'
-        f'<div class="grid">{charts}</div></section>'
+        f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
+        f"{_grid(section.figures, drawn)}</section>"
     )
 
 
@@ -104,13 +139,26 @@ def _example(example: Example) -> str:
 
 def _figure(figure: Figure, drawn: Drawn, *, level: int) -> str:
     wide, narrow = drawn[figure.id]
-    note = f'<p class="note">{escape(figure.note)}</p>' if figure.note else ""
+    told = " ".join(text for text in (figure.note, _counted(figure)) if text)
+    note = f'<p class="note">{_said(told)}</p>' if told else ""
     return (
         f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
         f"<p>{_said(figure.finding)}</p></figcaption>"
         f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
         f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
     )
+
+
+def _counted(figure: Figure) -> str:
+    """How many answers a row rests on; a chart without n says nothing of how sure it is."""
+    counts = [number.estimate.n for number in figure.numbers if number.estimate]
+    if not counts or figure.kind == "heat":
+        return ""
+    what = "a verb" if figure.kind == "plane" else "a group" if figure.kind == "reliability" else "a row"
+    if figure.kind == "matrix":
+        what = "a cell"
+    low, high = min(counts), max(counts)
+    return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
 
 
 def _table(figure: Figure) -> str:
@@ -152,7 +200,7 @@ def _items() -> str:
     return (
         '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers given with confidence come first.</p>'
         '<form id="filters" role="search" aria-label="Filter items"></form>'
-        '<p id="count" role="status" aria-live="polite">Not opened yet.</p><div id="chips"></div><div id="list"></div>'
+        '<p id="count" role="status" aria-live="polite">Not opened yet.</p><p id="key" class="probs-key"></p><div id="chips"></div><div id="list"></div>'
         '<nav id="pages" aria-label="Pages of items"></nav>'
         '<noscript><p class="warning">The browser of items needs JavaScript; the numbers above and tables/ do not.</p></noscript></section>'
     )
@@ -178,12 +226,10 @@ def _comparison(profile: Profile) -> str:
 
 
 def _differences(rows: Sequence[Difference]) -> str:
-    words = ("stratum", "reading", "rival")
-    names = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
-    head = "".join(f'<th scope="col" class="word">{name}</th>' for name in words)
-    head += "".join(f'<th scope="col">{name}</th>' for name in names)
+    head = "".join(f'<th scope="col" class="word">{name}</th>' for name in ("stratum", "reading", "rival"))
+    head += "".join(f'<th scope="col">{name}</th>' for name in COMPARED)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences, {len(rows)} rows"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences, {len(rows)} rows"><table class="records"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(map(_difference, rows))}</tbody></table></div>"
     )
 
@@ -203,8 +249,8 @@ def _difference(row: Difference) -> str:
         linked if row.query.href else strong, ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
     return (
-        f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word">{escape(row.reading)}</td><td class="word">{escape(row.rival)}</td>'
-        + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+        f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word" data-key="reading">{escape(row.reading)}</td><td class="word" data-key="rival">{escape(row.rival)}</td>'
+        + "".join(f'<td data-key="{name}">{cell}</td>' for name, cell in zip(COMPARED, cells, strict=True)) + "</tr>"
     )  # fmt: skip
 
 
@@ -227,10 +273,19 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     keys = list(dict.fromkeys(key for row in rows for key in row))
     head = "".join(f'<th scope="col" class="word">{escape(key)}</th>' for key in keys)
     body = "".join(
-        "<tr>" + "".join(f'<td class="word">{escape(_plain(row.get(key)))}</td>' for key in keys) + "</tr>"
+        "<tr>"
+        + "".join(
+            f'<td class="word" data-key="{escape(key)}">{_broken(_plain(row.get(key)))}</td>' for key in keys
+        )
+        + "</tr>"
         for row in rows
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="records"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _broken(text: str) -> str:
+    """A name may break after a stroke, a checksum anywhere, a word not."""
+    return re.sub(r"(\w{16})(?=\w{8})", r"\1<wbr>", escape(text).replace("/", "/<wbr>"))
 
 
 def _plain(value: Any) -> str:

@@ -163,6 +163,10 @@
       ? groups.slice(from, from + size).map((group) => block(set, group >= 0 ? set.members.get(group) : [-2 - group], reading))
       : kept.slice(from, from + size).map((i) => item(set, i, reading, true));
     $("list").replaceChildren(...rows);
+    if (set.judges.some((judge) => judge.probs)) {
+      const swatches = set.labels.map((label) => [make("i", {}), document.createTextNode(" " + label + " ")]);
+      $("key").replaceChildren("A bar shows how probable a judge finds each label: ", ...swatches.flat());
+    } else $("key").replaceChildren();
     $("count").textContent = kept.length.toLocaleString("en") + " of " + set.n.toLocaleString("en") + " items of " + set.name + (groups ? ", in " + groups.length.toLocaleString("en") + " paradigms" : "");
     chips(set);
     turn(pages);
