@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated
 
@@ -27,4 +28,10 @@ def list(
     from grice.report.text import print_rows
 
     rows = listing(kind.value)
-    show(rows, json=json, text=lambda: print_rows(kind.value, rows))
+    # The conditions of a licence are told by `grice show`; here its name is enough.
+    brief = [{**row, "licence": _name(row["licence"])} if "licence" in row else row for row in rows]
+    show(rows, json=json, text=lambda: print_rows(kind.value, brief))
+
+
+def _name(licence: str) -> str:
+    return re.split("[;:(]", licence)[0].strip()

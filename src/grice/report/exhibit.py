@@ -6,17 +6,18 @@ import csv
 import io
 import string
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grice.core.paper import Cell, Exhibit
-from grice.report.text import EMPTY, aligned, latex, markdown, number
+from grice.report.text import EMPTY, GUTTER, aligned, latex, longest_word, markdown, number, share_out
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 MARKS = {True: "✓", False: "≠", None: ""}
 WORDS = ("row", "column", "judge", "reading")
+Drawn = Mapping[tuple[str, str], "Text"]
 
 
 def print_exhibit(
@@ -108,6 +109,7 @@ def _grids(
     """Rows down and columns across, a grid for each reading; under a value its interval and n."""
     from rich import box
     from rich.console import Console
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
@@ -116,23 +118,56 @@ def _grids(
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
         across = list(dict.fromkeys(_across(cell) for cell in part))
-        by_place = {(cell.row, _across(cell)): cell for cell in part}
-        grid = Table(
-            title=reading or None,
-            title_justify="left",
-            box=box.SIMPLE_HEAD,
-            header_style="bold cyan",
-            pad_edge=False,
-        )
-        grid.add_column("", style="bold")
-        for column in across:
-            grid.add_column(Text(column), justify="right")
-        for row in dict.fromkeys(cell.row for cell in part):
-            grid.add_row(row, *(_drawn(by_place.get((row, column)), reasons, digits) for column in across))
-        console.print(grid)
+        rows = list(dict.fromkeys(cell.row for cell in part))
+        drawn = {(cell.row, _across(cell)): _drawn(cell, reasons, digits) for cell in part}
+        names = max(longest_word(rows), min(max(map(len, rows)), 24))
+        for columns in _fitting(across, drawn, console.width - names - GUTTER):
+            least = [names, *(_needed(column, drawn) for column in columns)]
+            whole = [max(map(len, rows)), *(_whole(column, drawn) for column in columns)]
+            widths = share_out(whole, least, console.width - GUTTER * len(least) + 1) or least
+            grid = Table(
+                title=reading or None,
+                title_justify="left",
+                box=box.SIMPLE_HEAD,
+                header_style="bold cyan",
+                pad_edge=False,
+            )
+            grid.add_column("", style="bold", width=widths[0])
+            for column, width in zip(columns, widths[1:], strict=True):
+                grid.add_column(Text(column), justify="right", width=width)
+            for row in rows:
+                if any((row, column) in drawn for column in columns):
+                    grid.add_row(row, *(drawn.get((row, column), Text("")) for column in columns))
+            console.print(grid)
     for note in notes:
-        console.print(Text(f"  {note}", style="dim"))
+        console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
     console.print()
+
+
+def _needed(column: str, drawn: Drawn) -> int:
+    """The room a column needs: its values whole; an interval may stand above its n, a heading may wrap."""
+    values = [text.plain.partition("\n") for (_, name), text in drawn.items() if name == column]
+    below = longest_word(rest for _, _, rest in values)
+    return max(longest_word([column]), below, *(len(value) for value, _, _ in values))
+
+
+def _whole(column: str, drawn: Drawn) -> int:
+    lines = [line for (_, name), text in drawn.items() if name == column for line in text.plain.splitlines()]
+    return max(map(len, (column, *lines)))
+
+
+def _fitting(across: Sequence[str], drawn: Drawn, room: int) -> list[list[str]]:
+    """The columns in as few grids as the width takes; a column cut in two is unreadable."""
+    grids: list[list[str]] = [[]]
+    left = room
+    for column in across:
+        width = _needed(column, drawn) + GUTTER
+        if grids[-1] and width > left:
+            grids.append([])
+            left = room
+        grids[-1].append(column)
+        left -= width
+    return grids
 
 
 def _across(cell: Cell) -> str:
@@ -141,11 +176,9 @@ def _across(cell: Cell) -> str:
     )
 
 
-def _drawn(cell: Cell | None, reasons: dict[str, str], digits: int) -> Text:
+def _drawn(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     from rich.text import Text
 
-    if cell is None:
-        return Text("")
     mark = _mark(cell, reasons)
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
     text = Text(number(cell.ours, digits), style="bold" if cell.ours is not None else "dim")

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
+# A longer word, a path for the most part, may be broken to fit a column.
+WORD = 20
+# What a table takes between two columns.
+GUTTER = 3
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -100,6 +104,7 @@ def draw(
         return
     from rich import box
     from rich.console import Console
+    from rich.padding import Padding
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -110,14 +115,52 @@ def draw(
         header_style="bold cyan",
         pad_edge=False,
     )
+    console = Console()
+    shared = _widths(head, body, left, console.width)
     for i, name in enumerate(head):
-        grid.add_column(Text(name), justify="left" if i < left else "right", overflow="fold")
+        width = shared[i] if shared else None
+        grid.add_column(Text(name), justify="left" if i < left else "right", overflow="fold", width=width)
     for i, row in enumerate(body):
         grid.add_row(*(Text(cell) for cell in row), style=(styles or {}).get(i))
-    console = Console()
     console.print(grid)
     for note in notes:
-        console.print(Text(f"  {note}", style="dim"))
+        console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
+
+
+def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int] | None:
+    """The width of each column such that no word is cut, and no number wrapped where the terminal has room for it."""
+    cells = [[row[i] for row in body] for i in range(len(head))]
+    whole = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
+    words = [min(longest_word([name, *column]), WORD) for name, column in zip(head, cells, strict=True)]
+    numbers = [
+        least if i < left else max((least, *map(len, column)))
+        for i, (least, column) in enumerate(zip(words, cells, strict=True))
+    ]
+    room -= GUTTER * len(head) - 1
+    lengths = [[len(cell) for cell in column] for column in cells]
+    return share_out(whole, numbers, room, lengths) or share_out(whole, words, room, lengths)
+
+
+def longest_word(texts: Iterable[str]) -> int:
+    return max((len(word) for text in texts for word in text.split()), default=0)
+
+
+def share_out(
+    whole: Sequence[int], least: Sequence[int], room: int, lengths: Sequence[Sequence[int]] = ()
+) -> list[int] | None:
+    """Widths between the least and the whole that fill the room; None if the least is too much for it.
+
+    The column with the most cells that still wrap is widened first, the narrowest among equals.
+    """
+    widths = list(least)
+    spare = min(room, sum(whole)) - sum(widths)
+    if spare < 0:
+        return None
+    for _ in range(spare):
+        open_ones = [i for i, width in enumerate(widths) if width < whole[i]]
+        wrapped = {i: sum(n > widths[i] for n in lengths[i]) if lengths else 0 for i in open_ones}
+        widths[min(open_ones, key=lambda i: (-wrapped[i], widths[i]))] += 1
+    return widths
 
 
 def aligned(
@@ -225,7 +268,7 @@ def _plain(value: Any) -> str:
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items()) or EMPTY
     if isinstance(value, float):
         return number(value)
-    return str(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _csv(table: Table) -> str:
@@ -241,12 +284,17 @@ def _csv(table: Table) -> str:
     return out.getvalue().rstrip("\n")
 
 
+def _signed(value: float | None) -> str:
+    """A difference with a sign that is as wide as its plus."""
+    return EMPTY if value is None else f"{value:+.3f}".replace("-", "−")
+
+
 def print_comparison(found: Mapping[str, Any], *, format: str = "text") -> None:
     """Differences with intervals and tests, then the items on which the two disagree."""
     title = f"{found['a']} − {found['b']}: {found['reading']} accuracy on {found['dataset']}"
     head = [
         found["by"] or "stratum",
-        "difference",
+        "first − second",
         "95% interval",
         "n",
         "only first right",
@@ -257,8 +305,8 @@ def print_comparison(found: Mapping[str, Any], *, format: str = "text") -> None:
     body = [
         [
             row["stratum"] or "all",
-            f"{row['difference']['value']:+.3f}",
-            f"{number(row['difference']['low'])} – {number(row['difference']['high'])}",
+            _signed(row["difference"]["value"]),
+            f"{_signed(row['difference']['low'])}…{_signed(row['difference']['high'])}",
             f"{row['difference']['n']:,}",
             str(row["only_a"]),
             str(row["only_b"]),
