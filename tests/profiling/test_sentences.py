@@ -9,6 +9,7 @@ from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
 from grice.profiling.build import build
+from grice.profiling.other import _short
 from grice.profiling.phrases import percent
 from grice.report.model import Profile
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
@@ -141,7 +142,7 @@ def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
     assert "two 0% (0–" in beside["implicature"] and "100% (" in beside["implicature"]
     assert "BERT in IMPPRES" in beside["implicature"] and "BERT in IMPPRES" in beside["presupposition"]
     assert beside["conjunction"].startswith("two ") and "RoBERTa 65%" in beside["conjunction"]
-    assert profile.basis.startswith(f"From {len(suite()):,} items of suite.")
+    assert profile.basis.startswith(f"From {len(suite()):,} answers on suite.")
     assert {claim.section for claim in profile.claims} <= {section.id for section in profile.sections}
 
 
@@ -165,3 +166,12 @@ def test_the_same_warning_of_many_datasets_is_one_warning() -> None:
 )
 def test_a_share_has_as_many_decimals_as_its_interval_needs(estimate: Estimate, said: str) -> None:
     assert percent(estimate) == said
+
+
+def test_rows_of_one_set_leave_out_what_all_their_names_share() -> None:
+    assert _short(["pragmeval/STAC/dev", "pragmeval/GUM/dev"]) == {
+        "pragmeval/STAC/dev": "STAC",
+        "pragmeval/GUM/dev": "GUM",
+    }
+    assert _short(["sick", "med/x"]) == {"sick": "sick", "med/x": "med/x"}
+    assert _short(["conjnli/dev"]) == {"conjnli/dev": "conjnli/dev"}

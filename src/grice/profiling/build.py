@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -106,9 +107,7 @@ def _overview(chapter: Chapter, judge: str) -> list[Figure]:
     if readings:
         told = next(figure.finding for figure in section.figures if figure.kind == "stack")
     across = "targets answered by each reading" if readings else "right"
-    notes = listed(
-        dict.fromkeys(mark.label.partition(", on")[0].partition(", log")[0] for mark in chapter.marks)
-    )
+    notes = listed(dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in chapter.marks))
     return [
         Figure(
             f"overview-{section.id}", section.title, "dots", chapter.overview, told, names="phenomenon", across=across, marks=chapter.marks,

@@ -134,7 +134,11 @@ def _booleans(mine: pl.DataFrame) -> str:
 def _where(row: str) -> str:
     """`use: exclusive` in a sentence."""
     cut, _, kind = row.partition(": ")
-    told = {"use": f"the use is “{kind}”", "word": f"the word is “{kind}”", "conjunct": f"a conjunct is {kind}"}
+    told = {
+        "use": f"the use is “{kind}”",
+        "word": f"the word is “{kind}”",
+        "conjunct": f"a conjunct is {kind}",
+    }
     return told.get(cut, f"there is {row.removeprefix('with ')}")
 
 

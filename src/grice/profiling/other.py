@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -24,8 +25,9 @@ def chapter(parts: Sequence[Part]) -> Chapter | None:
     kept = [part for part in parts if part.has(AGREED)]
     if not kept:
         return None
-    found = [number for part in kept for number in _numbers(part)]
-    marks = tuple(Mark(part.data.name, RIGHT, *_most(part)) for part in kept)
+    short = _short([part.data.name for part in kept])
+    found = [replace(number, row=short[number.row]) for part in kept for number in _numbers(part)]
+    marks = tuple(Mark(short[part.data.name], RIGHT, *_most(part)) for part in kept)
     judge = kept[0].judges[0]
     headline = (_one(kept[0], found) if len(kept) == 1 else _several(found, marks, judge),)
     figure = Figure(
@@ -37,6 +39,17 @@ def chapter(parts: Sequence[Part]) -> Chapter | None:
     section = Section("other", title, data, WHAT, GOOD, examples(shown, ("agreed",)), (), headline, (figure,))
     overview = tuple(Number(n.row, "", n.judge, n.estimate, n.query) for n in found if n.series == RIGHT)
     return Chapter(section, headline, overview, tuple(Mark(m.row, "", m.value, m.label) for m in marks))
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """Names without the steps that all of them have, before and after: `pragmeval/STAC/dev` among its like is STAC."""
+    steps = {name: name.split("/") for name in names}
+    least = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
+    before = next((i for i in range(least) if len({one[i] for one in steps.values()}) > 1), least)
+    after = next(
+        (i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1), least - before
+    )
+    return {name: "/".join(one[before : len(one) - after]) for name, one in steps.items()}
 
 
 def _numbers(part: Part) -> list[Number]:

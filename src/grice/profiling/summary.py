@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
@@ -16,6 +17,7 @@ from grice.report.model import Claim, Section
 ONE_LABEL = 0.95
 MUCH = 0.1
 MOST_WARNINGS = 3
+FEW_NAMES = 4
 Warn = Callable[[Part], list[str]]
 
 
@@ -33,7 +35,7 @@ def warnings(parts: Sequence[Part]) -> tuple[str, ...]:
 def _together(kind: Warn, parts: Sequence[Part]) -> str:
     """One sentence for what would be the same warning many times over."""
     struck = [part for part in parts if kind(part)]
-    judge, names = struck[0].judges[0], listed((part.data.name for part in struck), 4)
+    judge, names = struck[0].judges[0], _named(struck)
     if kind is _one_label:
         return f"{judge} answers nearly always the same in {len(struck)} of {len(parts)} datasets ({names}): right and wrong there tell of that habit, not of inference."
     if kind is _seldom:
@@ -58,10 +60,23 @@ def claims(chapters: Sequence[tuple[Part, Chapter]], sections: Sequence[Section]
 
 def basis(parts: Sequence[Part]) -> str:
     """What all numbers rest on, for a reader who sees nothing else."""
-    items, names = sum(len(part.data) for part in parts), listed((part.data.name for part in parts), 4)
+    answered = sum(part.runs[0].answered for part in parts)
     rated = any(scale.numeric for part in parts for scale in part.data.readings.values())
-    people = "" if rated else " The right answers are those of the data; no people's ratings are among them."
-    return f"From {items:,} items of {names}. In brackets: the 95% interval and n, the number of answers.{people}"
+    people = (
+        ""
+        if rated
+        else " The right answers are the data's labels; it has no ratings by people to compare with."
+    )
+    return f"From {answered:,} answers on {_named(parts)}. In brackets: the 95% interval and n, the number of answers.{people}"
+
+
+def _named(parts: Sequence[Part]) -> str:
+    """The datasets by name, many parts of one as such."""
+    names = [part.data.name for part in parts]
+    if len(names) <= FEW_NAMES:
+        return listed(names)
+    stems = Counter(name.partition("/")[0] for name in names)
+    return listed(f"{count} parts of {stem}" if count > 1 else stem for stem, count in stems.items())
 
 
 def _one_label(part: Part) -> list[str]:

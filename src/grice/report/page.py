@@ -16,6 +16,7 @@ from grice.report.text import EMPTY, number
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0
 COMPARED = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
+MANY_RECORDS = 10
 Drawn = Mapping[str, tuple[str, str]]
 HINTS = {
     True: "Click a dot or a number to see the items behind it.",
@@ -124,7 +125,7 @@ def _led(text: str) -> str:
 
 def _said(text: str) -> str:
     """A sentence whose numbers do not break over two lines."""
-    return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", escape(text).replace("n = ", "n\u00a0=\u00a0"))
+    return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text)))
 
 
 def _example(example: Example) -> str:
@@ -280,7 +281,10 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
         + "</tr>"
         for row in rows
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="records"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    made = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="records"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    if len(rows) <= MANY_RECORDS:
+        return made
+    return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{made}</details>"
 
 
 def _broken(text: str) -> str:
