@@ -171,8 +171,8 @@ def _heat(part: Part, reading: str) -> list[Figure]:
     return [
         Figure(
             f"certainty-{reading}", f"Against people's numbers ({reading})", "heat", tuple(found), told, names="cell",
-            across=f"people, from {human.low:g} to {human.high:g} in tenths | the judge, from its lowest to its highest",
-            note=f"Each column of people's numbers adds up to 1; darker is more.{_first_few(part)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
+            across="people | the judge", domain=(human.low or 0.0, human.high or 1.0),
+            note=f"Each column of people's numbers adds up to 1; darker is more. Up the side, 0 is a judge's lowest answer and 1 its highest.{_first_few(part)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
         )
     ] if found else []  # fmt: skip
 

@@ -312,12 +312,16 @@ def _heat(figure: Figure, width: int) -> Any:
     alt = _altair()
     x_title, _, y_title = figure.across.partition(" | ")
     side = 360 if width >= WIDE else 250
-    axis = alt.Axis(grid=False, values=[0, 2, 4, 6, 8, 10], labelExpr="datum.value / 10")
+    (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
+    there = alt.Axis(
+        grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')"
+    )
+    axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
     made = (
         alt.Chart()
         .mark_rect()
         .encode(
-            x=alt.X("x:Q", title=x_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
+            x=alt.X("x:Q", title=x_title, axis=there, scale=alt.Scale(domain=[0, 10])),
             x2="x2:Q",
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",

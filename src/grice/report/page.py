@@ -175,7 +175,7 @@ def _table(figure: Figure) -> str:
         + "</tr>"
         for (row,) in table.rows
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(figure.title)}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(f"{figure.title} ({figure.id})")}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def _cell(found: Number | None, row: str, column: str) -> str:
@@ -247,7 +247,7 @@ def _difference(row: Difference) -> str:
     told = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
     linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{told}">{strong}</a>'
     cells = (
-        linked if row.query.href else strong, ends, f"{found.n:,}", str(row.only_first), str(row.only_rival), f"{row.p:.2g}", f"{row.holm:.2g}",
+        linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
     return (
         f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word" data-key="reading">{escape(row.reading)}</td><td class="word" data-key="rival">{escape(row.rival)}</td>'
