@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,8 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
 from grice.judges._lessons import lesson
-from grice.training import Course, conjoined, surrogate_means, surrogates, together, train, without
+from grice.training import Course, train
+from grice.variants import conjoined, surrogate_means, surrogates, together, without
 from tests.judges.test_learners import pairs, tiny_encoder, vectors
 
 
@@ -115,3 +118,81 @@ def test_several_tasks_share_an_encoder_and_each_is_a_judge(tmp_path: Path) -> N
     rows = train("encoder", Course([str(one), str(two)], mix="uniform"), out=tmp_path / "m", settings=given)
     assert [row["task"] for row in rows] == [str(one), str(two)]
     assert all(Path(row["judge"].partition("/")[2], "config.json").is_file() for row in rows)
+
+
+@pytest.mark.slow
+def test_seeds_on_two_files_with_the_same_ids_are_told_apart(tmp_path: Path) -> None:
+    """Rows of a file without ids are counted, so two files share them."""
+    for name, label in (("one", "entailment"), ("two", "contradiction")):
+        lines = [f"A {n} runs.,It runs.,{label}\n" for n in ("dog", "cat", "cow")]
+        (tmp_path / f"{name}.csv").write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
+    one, two = str(tmp_path / "one.csv"), str(tmp_path / "two.csv")
+    given = {"vectors": str(vectors(tmp_path)), "epochs": "3", "rate": "0.1"}
+    rows = train("bow", Course([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2)
+    assert {row["judge"]: row["mean"] for row in rows[2:]} == {
+        f"2 seeds on {one}": 1.0,
+        f"2 seeds on {two}": 0.0,
+    }
+
+
+def tiny(folder: Path, **more: str) -> dict[str, str]:
+    """Settings for a training of a second."""
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "8", "max_length": "24", **more}
+
+
+def note(folder: Path) -> Any:
+    return json.loads((folder / "grice.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_path: Path) -> None:
+    data, target = str(tmp_path / "pairs.jsonl"), str(tmp_path / "target.jsonl")
+    pairs().head(12).write(Path(data))
+    nli(("A cat runs.", "It moves.", "entailment"), ("A cat runs.", "It sleeps.", "neutral")).write(
+        Path(target)
+    )
+    given = tiny(tmp_path, rate="1e-3", **{"then.rate": "1e-4", "then.batch": "2"})
+    (row,) = train("encoder", Course([data], then=[target], ask=[data]), out=tmp_path / "m", settings=given)
+    first, second = (note(tmp_path / "m" / stage) for stage in "12")
+    assert (first["plan"]["rate"], first["plan"]["batch"]) == (1e-3, 8)
+    assert (second["plan"]["rate"], second["plan"]["batch"]) == (1e-4, 2)
+    assert second["settings"]["base"] == str(tmp_path / "m" / "1") and row["folder"].endswith("/m/2")
+    # The same from the folder of the first stage: only the second is trained, in the folder itself.
+    course = Course([data], then=[target], start=str(tmp_path / "m" / "1"), ask=[data])
+    (again,) = train("encoder", course, out=tmp_path / "again", settings=given)
+    assert again[data] == row[data] and not (tmp_path / "again" / "1").exists()
+    assert note(tmp_path / "again")["settings"]["base"] == str(tmp_path / "m" / "1")
+    # Without a second stage the first itself goes on from the folder.
+    course = Course([target], start=str(tmp_path / "m" / "1"))
+    train("encoder", course, out=tmp_path / "on", settings=tiny(tmp_path))
+    assert note(tmp_path / "on")["settings"]["base"] == str(tmp_path / "m" / "1")
+
+
+def test_settings_of_a_second_stage_need_one(tmp_path: Path) -> None:
+    pairs().head(6).write(tmp_path / "pairs.jsonl")
+    course = Course([str(tmp_path / "pairs.jsonl")])
+    with pytest.raises(InputError, match=r"-M then\.rate is for a second stage: --then or --adversarial"):
+        train("bow", course, out=tmp_path / "m", settings={"then.rate": "0.1"})
+
+
+def test_a_folder_to_start_from_is_there_and_has_weights(tmp_path: Path) -> None:
+    pairs().head(6).write(tmp_path / "pairs.jsonl")
+    course = Course([str(tmp_path / "pairs.jsonl")], start=str(tmp_path / "gone"))
+    with pytest.raises(InputError, match=r"--from .*gone: no such folder"):
+        train("encoder", course, out=tmp_path / "m")
+    (tmp_path / "gone").mkdir()
+    with pytest.raises(InputError, match=r"gone: has neither an \.onnx graph nor \.safetensors weights"):
+        train("encoder", course, out=tmp_path / "m")
+
+
+@pytest.mark.slow
+def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -> None:
+    one, two, target = (str(tmp_path / name) for name in ("one.jsonl", "two.csv", "target.jsonl"))
+    pairs().head(8).write(Path(one))
+    Path(two).write_text(
+        "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
+    )
+    pairs().head(4).write(Path(target))
+    course = Course([one, two], mix="uniform", then=[target], ask=[target])
+    (row,) = train("encoder", course, out=tmp_path / "m", settings=tiny(tmp_path))
+    assert row["folder"].endswith("/m/2") and target in row

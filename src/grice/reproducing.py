@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import statistics
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.shelf import PAPERS
-from grice.papers._bench import bench
+from grice.judges._settings import whole
+from grice.papers._bench import LocalBench, bench
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,20 @@ class Reproduced:
         return [cell.to_json(self.exhibit.id) for cell in self.cells]
 
 
+@dataclass(frozen=True)
+class Training:
+    """How a paper's models are trained first: into which folder, for how many seeds, which rows, how many at once.
+
+    `slim` keeps each model's answers and not its weights.
+    """
+
+    folder: Path
+    seeds: int = 1
+    rows: Sequence[str] = ()
+    workers: int = 1
+    slim: bool = False
+
+
 def reproduce(
     paper: str,
     exhibits: Sequence[str] = (),
@@ -31,36 +47,81 @@ def reproduce(
     by: Mapping[str, str] | None = None,
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
-    train: Path | None = None,
+    train: Training | None = None,
 ) -> list[Reproduced]:
     """Every exhibit of a paper, or those named; `by` maps a title to a judge's name.
 
-    With `train`, the paper's models are trained into that folder first, and the settings are those of training.
+    With `train`, the paper's models are trained first, and the settings are those of training.
     """
     found: Paper = PAPERS.find(paper)
     chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
+    place = bench(by or {}, {} if train else settings or {}, into if by else None)
+    if train is None:
+        return [_computed(exhibit, place) for exhibit in chosen]
     made, told = _trained(paper, train, settings or {})
-    judges = {**made, **(by or {})}
-    place = bench(judges, {} if train else settings or {}, into if judges else None)
-    done = []
-    for exhibit in chosen:
-        before = set(place.skipped)
-        cells = exhibit.cells(place)
-        skipped = [
-            f"{title} did not answer {data}: {why}"
-            for (data, title), why in place.skipped.items()
-            if (data, title) not in before
-        ]
-        done.append(Reproduced(exhibit, cells, (*told, *skipped)))
-    return done
+    places = [place.beside(judges) for judges in made]
+    done = [[_computed(exhibit, one, told) for one in places] for exhibit in chosen]
+    return [over_seeds(seeds, set(places[0].trained)) for seeds in done]
 
 
-def _trained(
-    paper: str, folder: Path | None, settings: Mapping[str, str]
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    if folder is None:
-        return {}, ()
+def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> Reproduced:
+    before = set(place.skipped)
+    cells = exhibit.cells(place)
+    skipped = [
+        f"{title} did not answer {data}: {why}"
+        for (data, title), why in place.skipped.items()
+        if (data, title) not in before
+    ]
+    return Reproduced(exhibit, cells, (*told, *skipped))
+
+
+def over_seeds(seeds: Sequence[Reproduced], trained: Collection[str]) -> Reproduced:
+    """One exhibit of several seeds: cells of trained judges become means, with the mean ends of their intervals.
+
+    Those are over items; how much seeds differ is said beside.
+    """
+    first = seeds[0]
+    if len(seeds) == 1:
+        return first
+    cells = [
+        _mean(same) if same[0].judge in trained else same[0]
+        for same in zip(*(one.cells for one in seeds), strict=True)
+    ]
+    return replace(first, cells=cells)
+
+
+def _mean(cells: Sequence[Cell]) -> Cell:
+    values = [cell.ours for cell in cells if cell.ours is not None]
+    if len(values) < len(cells):
+        return cells[0]
+    told = f"mean of {len(values)} seeds, sd {statistics.stdev(values):.2g}"
+    reading = f"{cells[0].reading}; {told}" if cells[0].reading else told
+    # Whether it agrees in every printed digit was asked of each seed alone.
+    return replace(
+        cells[0],
+        ours=statistics.mean(values),
+        low=_middle([cell.low for cell in cells]),
+        high=_middle([cell.high for cell in cells]),
+        agrees=None,
+        reading=reading,
+    )
+
+
+def _middle(ends: Sequence[float | None]) -> float | None:
+    known = [end for end in ends if end is not None]
+    return statistics.mean(known) if len(known) == len(ends) else None
+
+
+def _trained(paper: str, train: Training, settings: Mapping[str, str]) -> tuple[list[dict[str, str]], str]:
     from grice.papers._training import trained
 
-    made, told = trained(paper, folder, settings)
-    return made, (told,)
+    first = whole("seed", settings.get("seed", 0))
+    return trained(
+        paper,
+        train.folder,
+        {key: value for key, value in settings.items() if key != "seed"},
+        seeds=range(first, first + train.seeds),
+        rows=train.rows,
+        workers=train.workers,
+        slim=train.slim,
+    )

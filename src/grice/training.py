@@ -1,32 +1,32 @@
-"""Training learners by name on data by name: what `grice train` does. Variants are operations on the data."""
+"""Training learners by name on data by name: what `grice train` does."""
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from grice import api
+from grice import api, finishing
 from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judge
-from grice.core.run import evaluate, join
-from grice.core.scale import NLI, UNIT
+from grice.core.run import Run, evaluate, join
+from grice.core.scale import NLI
 from grice.core.shelf import LEARNERS
-from grice.judges._lessons import Lesson, reading_of
-from grice.judges._unit import SURROGATE
+from grice.judges._checkpoint import checkpoint
+from grice.judges._lessons import reading_of
+from grice.judges._settings import whole
+from grice.judges.trained import BODY
 from grice.report.progress import bar
+from grice.variants import conjoined, surrogates, together, without
 
 MIXES = ("uniform", "proportional")
 WAYS = ("aft", "iaft")
-CONJUNCTION = re.compile(r"\b(?:and|or|but|nor)\b", re.IGNORECASE)
-BARE = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,9 @@ class Course:
     """What to learn, in order: `on` one task or, with `mix`, several; `then` a target after it.
 
     `adversarial` with `how=aft` is learnt after `on`; with `how=iaft` beside a fresh equal sample of `on` that
-    contains conjunctions, in every epoch. `apart` names sets whose texts must not be among the training pairs.
+    contains conjunctions, in every epoch. `start` is a trained folder that takes the place of the first stage.
+    `apart` names sets whose texts must not be among the training pairs; `ask` sets that are answered and scored
+    like `dev` but choose nothing.
     """
 
     on: Sequence[str]
@@ -43,7 +45,9 @@ class Course:
     mix: str = ""
     adversarial: str = ""
     how: str = ""
+    start: str = ""
     apart: Sequence[str] = ()
+    ask: Sequence[str] = ()
     surrogate: bool = False
     amount: int = 0
 
@@ -55,6 +59,14 @@ class Course:
                 "adversarial training is --adversarial DATASET with --how aft or iaft, both or neither"
             )
 
+    @property
+    def staged(self) -> bool:
+        return bool(self.then or self.how)
+
+    @property
+    def measured(self) -> list[str]:
+        return list(dict.fromkeys([*self.dev, *self.ask]))
+
 
 def train(
     learner: str,
@@ -63,43 +75,113 @@ def train(
     out: Path,
     settings: Mapping[str, str] | None = None,
     seeds: int = 1,
+    keep: bool = True,
+    quiet: bool = False,
 ) -> list[dict[str, Any]]:
-    """Train once, or once a seed; a row for each judge with its folder and its scores on the dev sets."""
+    """Train once, or once a seed; a row for each judge with its folder and its scores on the measured sets.
+
+    A folder that holds this very training, finished, is taken as it is. Answers to the measured sets are left in its
+    `answers.jsonl`, for `preds/…`; without `keep` they stay and the weights go (of several tasks the body stays).
+    """
     given = dict(settings or {})
     if seeds == 1:
-        return _rows(_trained(learner, course, out, given), course)
-    first = int(given.get("seed", 0))
-    rows, runs = [], []
-    for seed in range(first, first + seeds):
-        judges = _trained(learner, course, out / f"seed-{seed}", {**given, "seed": str(seed)})
-        rows += _rows(judges, course)
-        runs.append(judges)
-    return rows + _spread(course, runs)
+        return _once(learner, course, out, given, keep=keep, quiet=quiet)
+    first = whole("seed", given.get("seed", 0))
+    places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
+    rows = [
+        row
+        for seed, place in places.items()
+        for row in _once(learner, course, place, {**given, "seed": seed}, keep=keep, quiet=quiet)
+    ]
+    return rows + _spread(course, rows, list(places.values()))
 
 
-def _trained(learner: str, course: Course, out: Path, settings: dict[str, str]) -> dict[str, Judge]:
-    """The judges of the last stage by task; earlier stages lie beside it."""
+def _once(
+    learner: str, course: Course, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
+) -> list[dict[str, Any]]:
+    with finishing.alone(out):
+        request = _request(learner, course, settings)
+        done = finishing.finished(out, request, weights=keep)
+        if done is None:
+            finishing.begin(out)
+            judges = _trained(learner, course, out, settings, quiet=quiet)
+            done = _rows(judges, course, out)
+            finishing.finish(out, request, done, weights=keep)
+    return done
+
+
+def _request(learner: str, course: Course, settings: Mapping[str, str]) -> dict[str, Any]:
+    """All that decides what a training gives: two equal ones need not both be done."""
     make = LEARNERS.find(learner)
+    names = [*course.on, *course.then, *filter(None, [course.adversarial]), *course.measured, *course.apart]
+    # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
+    places = [course.start, *(part for value in settings.values() for part in value.split(","))]
+    return {
+        "learner": learner,
+        "course": {field.name: getattr(course, field.name) for field in fields(course)},
+        "settings": dict(sorted(settings.items())),
+        "data": {
+            name: finishing.mark_of(make.file(name)) if hasattr(make, "read") else api.load(name).fingerprint
+            for name in dict.fromkeys(names)
+        },
+        "weights": {
+            place: finishing.mark_of(Path(place)) for place in places if place and Path(place).exists()
+        },
+    }
+
+
+def _trained(
+    learner: str, course: Course, out: Path, settings: dict[str, str], *, quiet: bool
+) -> dict[str, Judge]:
+    """The judges of the last stage by task; an earlier stage lies beside it."""
+    make = LEARNERS.find(learner)
+    first, later = _by_stage(settings)
+    if later and not course.staged:
+        raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
     if hasattr(make, "read"):
-        return {"": _tagger(make, course, out, settings)}
-    staged = bool(course.then or course.how == "aft" or course.how == "iaft")
-    first = _stage(make, course, out / "1" if staged else out, settings, course.on, course.mix)
-    if not staged:
-        return first
-    base = next(iter(first.values()))
-    folder = _folder(base)
-    # A predicate-aware model goes on from its encoder; its small maps are learnt again.
-    body = folder / "encoder"
-    again = {**settings, "base": str(body if body.is_dir() else folder)}
+        return {"": _tagger(make, course, out, first, quiet=quiet)}
+    if not course.staged:
+        begun = {**first, **({"base": _body(Path(course.start))} if course.start else {})}
+        return _stage(make, course, out, begun, course.on, course.mix, quiet=quiet)
+    start, place = course.start, out
+    if not start:
+        plain = replace(course, then=(), how="", adversarial="", ask=(), amount=0)
+        if not course.mix:
+            plain = replace(plain, dev=_dev(course, together([_ready(course, name) for name in course.on])))
+        row = _once(learner, plain, out / "1", first, keep=True, quiet=quiet)[0]
+        start, place = str(row["folder"]).partition("/")[2], out / "2"
+    again = {**first, **later, "base": _body(Path(start))}
     if course.how:
-        return _adversarial(make, course, out / "2", again)
-    return _stage(make, course, out / "2", again, course.then, "")
+        return _adversarial(make, course, place, again, quiet=quiet)
+    return _stage(make, course, place, again, course.then, "", quiet=quiet)
+
+
+def _by_stage(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Settings of every stage, and those that `then.KEY` changes for the last."""
+    later = {key.removeprefix("then."): value for key, value in settings.items() if key.startswith("then.")}
+    return {key: value for key, value in settings.items() if not key.startswith("then.")}, later
+
+
+def _body(folder: Path) -> str:
+    """What of a trained folder another training starts from: of a predicate-aware model or of tasks, their encoder."""
+    if not folder.is_dir():
+        raise InputError(f"--from {folder}: no such folder; name one that grice train wrote")
+    inner = next((folder / name for name in ("encoder", BODY) if (folder / name).is_dir()), folder)
+    checkpoint(str(inner), provider="encoder").torch_files()
+    return str(inner)
 
 
 def _stage(
-    make: Any, course: Course, out: Path, settings: dict[str, str], names: Sequence[str], mix: str
+    make: Any,
+    course: Course,
+    out: Path,
+    settings: dict[str, str],
+    names: Sequence[str],
+    mix: str,
+    *,
+    quiet: bool,
 ) -> dict[str, Judge]:
-    with _told(str(out)) as told:
+    with _told(str(out), quiet=quiet) as told:
         learner = make(out=out, told=told, **settings)
         if not mix:
             data = together([_ready(course, name) for name in names])
@@ -114,9 +196,11 @@ def _stage(
         return dict(zip(sets, learner.teach(lessons, dev), strict=True))
 
 
-def _adversarial(make: Any, course: Course, out: Path, settings: dict[str, str]) -> dict[str, Judge]:
+def _adversarial(
+    make: Any, course: Course, out: Path, settings: dict[str, str], *, quiet: bool
+) -> dict[str, Judge]:
     """ConjNLI's Algorithm 1, or plain fine-tuning on the adversarial set alone."""
-    with _told(str(out)) as told:
+    with _told(str(out), quiet=quiet) as told:
         learner = make(out=out, told=told, **settings)
         hard = learner.lesson(api.load(course.adversarial))
         if course.amount:
@@ -127,84 +211,6 @@ def _adversarial(make: Any, course: Course, out: Path, settings: dict[str, str])
             lessons.append(conjoined(base, len(hard.examples)))
         dev = {name: learner.lesson(api.load(name)) for name in course.dev}
         return {"": learner.teach(lessons, dev)[0]}
-
-
-def conjoined(base: Lesson, sample: int) -> Lesson:
-    """The examples with a conjunction, so many of them afresh in every epoch."""
-    chosen = [e for e in base.examples if CONJUNCTION.search(f"{e.first} {e.second or ''}")]
-    if not chosen:
-        raise InputError("no base pair contains and, or, but or nor; iaft needs some")
-    return replace(base, examples=chosen, sample=sample)
-
-
-def together(sets: Sequence[Dataset]) -> Dataset:
-    """Datasets on one scale as one; ids are made different by the set's name."""
-    if len(sets) == 1:
-        return sets[0]
-    scales = {data.scale for data in sets}
-    if len(scales) > 1:
-        raise InputError(
-            f"the sets stand on different scales ({'; '.join(map(str, scales))}); train them as tasks with --mix"
-        )
-    frames = []
-    for data in sets:
-        gold = GOLD + reading_of(data)
-        frames.append(
-            data.frame.select(
-                (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
-                "premise",
-                "hypothesis",
-                pl.col(gold).alias(f"{GOLD}label"),
-            )
-        )
-    return Dataset("+".join(data.name for data in sets), sets[0].scale, pl.concat(frames))
-
-
-def without(data: Dataset, others: Sequence[Dataset]) -> Dataset:
-    """The items that share no premise or hypothesis with the other sets, letters and digits alone compared."""
-    texts = {
-        _bare(text)
-        for other in others
-        for column in ("premise", "hypothesis")
-        for text in other.frame[column].drop_nulls().to_list()
-    }
-    # One- or two-word texts occur everywhere and give nothing away.
-    texts = {text for text in texts if len(text) > 12}
-    kept = [
-        _bare(first) not in texts and _bare(second or "") not in texts
-        for first, second in data.frame.select("premise", "hypothesis").iter_rows()
-    ]
-    return replace(data, frame=data.frame.filter(pl.Series(kept)))
-
-
-def surrogates(data: Dataset, means: Mapping[str, float] = SURROGATE) -> Dataset:
-    """NLI labels as the mean graded answer to each: UNLI's surrogate scores; its paper's numbers unless told."""
-    if data.scale != NLI:
-        raise InputError(
-            f"'{data.name}' is on {data.scale}; surrogate scores are made of entailment, neutral, contradiction"
-        )
-    column = GOLD + reading_of(data)
-    score = (
-        pl.col(column)
-        .replace_strict(means, default=None, return_dtype=pl.Float64)
-        .alias(f"{GOLD}probability")
-    )
-    return Dataset(
-        f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", "premise", "hypothesis", score)
-    )
-
-
-def surrogate_means(graded: Dataset, reading: str, label: str) -> dict[str, float]:
-    """The mean graded answer to each label, from a set that has both."""
-    columns = (GOLD + reading, GOLD + label)
-    rows = graded.frame.select(columns).drop_nulls().group_by(columns[1]).agg(pl.col(columns[0]).mean())
-    found = {str(name): float(mean) for name, mean in rows.iter_rows()}
-    missing = [name for name in NLI.labels if name not in found]
-    if missing:
-        raise InputError(
-            f"'{graded.name}' has no graded pair labelled {missing[0]}; use the paper's surrogate scores"
-        )
-    return found
 
 
 def _ready(course: Course, name: str) -> Dataset:
@@ -233,44 +239,57 @@ def _stem(name: str) -> str:
     return name.rpartition("/")[0] or name
 
 
-def _tagger(make: Any, course: Course, out: Path, settings: dict[str, str]) -> Any:
+def _tagger(make: Any, course: Course, out: Path, settings: dict[str, str], *, quiet: bool) -> Any:
     """A learner that reads files of its own, such as `srl`."""
-    with _told(str(out)) as told:
+    with _told(str(out), quiet=quiet) as told:
         learner = make(out=out, told=told, **settings)
         lessons = [learner.read(name) for name in course.on]
-        return learner.tag(lessons, {name: learner.read(name) for name in course.dev})
+        return learner.tag(
+            lessons,
+            {name: learner.read(name) for name in course.dev},
+            {name: learner.read(name) for name in course.ask},
+        )
 
 
-def _rows(judges: Mapping[str, Judge], course: Course) -> list[dict[str, Any]]:
-    rows = []
+def _rows(judges: Mapping[str, Judge], course: Course, out: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    runs: dict[str, Run] = {}
     for task, judge in judges.items():
         row: dict[str, Any] = {"judge": judge.name, **({"task": task} if task else {})}
         row["folder"] = f"trained/{_folder(judge)}"
-        if hasattr(judge, "judge"):
-            for name in course.dev:
-                row |= _score(judge, name, task)
+        # A set of another task is left out.
+        mine = [name for name in course.measured if not task or _stem(task) == _stem(name)]
+        for name in mine if hasattr(judge, "judge") else ():
+            data = _graded(course, api.load(name))
+            runs[name] = evaluate(data, judge)
+            row[name] = _score(data, runs[name])
         rows.append(row | dict(getattr(judge, "scores", {})))
+    finishing.write_answers(out, runs)
     return rows
 
 
-def _score(judge: Judge, name: str, task: str) -> dict[str, Any]:
-    """Accuracy, or Pearson's r on numbers; a set of another task is left out."""
-    if task and _stem(task) != _stem(name):
-        return {}
-    data = api.load(name)
+def _score(data: Dataset, run: Run) -> float | None:
+    """Accuracy, or Pearson's r on numbers; a set without gold has none."""
+    if not data.readings:
+        return None
     measure = api.measure(f"{'pearson' if data.scale.numeric else 'accuracy'}:{reading_of(data)}")
-    found = measure(join(data, evaluate(data, judge)))
-    return {name: round(found.value, 4) if found else None}
+    found = measure(join(data, run))
+    return round(found.value, 4) if found else None
 
 
-def _spread(course: Course, judges: Sequence[Mapping[str, Judge]]) -> list[dict[str, Any]]:
+def _spread(
+    course: Course, done: Sequence[Mapping[str, Any]], places: Sequence[Path]
+) -> list[dict[str, Any]]:
     """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al. 2020)."""
     rows = []
-    for name in course.dev:
-        data = api.load(name)
-        if data.scale.numeric or any("" not in seed for seed in judges):
+    for name in course.measured:
+        # A learner with scores of its own, or a set that is no task's, leaves no answers.
+        if not any(name in row for row in done):
             continue
-        runs = [replace(evaluate(data, seed[""]), judge=f"seed {place}") for place, seed in enumerate(judges)]
+        data = _graded(course, api.load(name))
+        if data.scale.numeric or not data.readings:
+            continue
+        runs = [finishing.answered(place, name, data) for place in places]
         frame = join(data, *runs)
         reading = reading_of(data)
         means = [_right(one, reading) for one in frame.partition_by("judge")]
@@ -290,15 +309,14 @@ def _right(frame: pl.DataFrame, reading: str) -> float:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[Any]:
+def _told(what: str, *, quiet: bool) -> Iterator[Any]:
     """A bar over the whole training; the loop's own log keeps every number."""
+    if quiet:
+        yield None
+        return
     with bar(f"training {what}", "thousandths") as draw:
         yield lambda progress: draw(round(progress.done * 1000), 1000)
 
 
 def _folder(judge: Any) -> Path:
     return Path(judge.name.partition("/")[2])
-
-
-def _bare(text: str) -> str:
-    return BARE.sub("", text.lower())

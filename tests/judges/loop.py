@@ -1,10 +1,11 @@
 """A tiny pupil for tests of the training loop; run as a program it trains and prints its weights' file.
 
-python tests/judges/loop.py FOLDER [STOP_AFTER_STEPS]
+python tests/judges/loop.py FOLDER [STOP_AFTER_STEPS], numbers of the plan as JSON in PLAN
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -87,6 +88,6 @@ if __name__ == "__main__":
     place = Path(sys.argv[1])
     stop_after = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     shape = {"dropout": float(os.environ.get("DROPOUT", "0.3"))}
-    weights = run(place, stop=stop_after, **shape)
+    weights = run(place, stop=stop_after, **shape, **json.loads(os.environ.get("PLAN", "{}")))
     if int(os.environ.get("RANK", "0")) == 0:
         torch.save(weights, place / "weights.pt")

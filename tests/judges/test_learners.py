@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.scale import NLI, UNIT
+from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
 from grice.judges._lessons import Example, Lesson, weighed
-from grice.judges.trained import bundle, trained
+from grice.judges.trained import trained
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
 PLACES = ("park", "house", "garden", "street", "river", "field")
@@ -211,6 +212,67 @@ def test_a_distilled_encoder_learns_from_teachers_on_the_same_pairs(tmp_path: Pa
     assert right(learner.fit(data, data), data) > 0.6
 
 
+@pytest.fixture(scope="module")
+def teachers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two small encoders, trained on the pairs from their own seeds."""
+    folder = tmp_path_factory.mktemp("teachers")
+    data, base = pairs().head(24), tiny_encoder(folder)
+    for place in (0, 1):
+        given: dict[str, Any] = {"base": base, "epochs": 1, "rate": 1e-2, "batch": 8, "max_length": 24}
+        LEARNERS.find("encoder")(out=folder / str(place), seed=place, **given).fit(data)
+    return [folder / "0", folder / "1"]
+
+
+def distilled(out: Path, teachers: list[Path], **settings: str) -> Any:
+    base, names = str(teachers[0].parent / "tiny"), ",".join(map(str, teachers))
+    given = {
+        "base": base,
+        "teacher": names,
+        "teacher_epochs": "0",
+        "epochs": "1",
+        "extra": "0",
+        "temperature": "1",
+    }
+    return LEARNERS.find("distilled")(out=out, max_length=24, **{**given, **settings})
+
+
+@pytest.mark.slow
+def test_trained_teachers_are_asked_as_they_lie_in_their_folders(
+    teachers: list[Path], tmp_path: Path
+) -> None:
+    data = pairs().head(24)
+    learner = distilled(tmp_path / "m", teachers)
+    asked = learner.lesson(data)
+    taught = learner._labelled(asked, [(e.first, e.second) for e in asked.examples], {})
+    said = [
+        {j.item: [(j.probs or {})[label] for label in NLI.labels] for j in judge.judge(data.questions(), NLI)}
+        for judge in (trained(str(folder)) for folder in teachers)
+    ]
+    for item, example in zip(data.ids, taught, strict=True):
+        mean = [(a + b) / 2 for a, b in zip(said[0][item], said[1][item], strict=True)]
+        assert example.target == pytest.approx(mean, abs=1e-3)
+    assert taught[0].target != pytest.approx(said[0][data.ids[0]], abs=1e-3)
+    judge = learner.fit(data)
+    assert len(list(judge.judge(data.questions(), NLI))) == 24
+    assert not list((tmp_path / "m").glob("teacher-*"))
+
+
+@pytest.mark.slow
+def test_a_trained_teacher_must_answer_with_the_tasks_own_labels(
+    teachers: list[Path], tmp_path: Path
+) -> None:
+    items = [Item(str(n), f"text {n}", None, {"label": "ab"[n % 2]}) for n in range(4)]
+    data = Dataset.from_items("other", Scale(labels=("a", "b")), items)
+    with pytest.raises(InputError, match="its labels are not a, b, so it cannot teach this task"):
+        distilled(tmp_path / "m", teachers).fit(data)
+
+
+@pytest.mark.slow
+def test_several_teachers_are_not_trained_again(teachers: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="trained already; add -M teacher_epochs=0"):
+        distilled(tmp_path / "m", teachers, teacher_epochs="2").fit(pairs().head(6))
+
+
 def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
     from grice.judges._learners.distilled import recombined
 
@@ -219,18 +281,3 @@ def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
     assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)
     assert not set(made) & set(given)
     assert {text for pair in made for text in pair} <= {"p", "q", "a", "b", "c"}
-
-
-def test_a_bundle_sends_each_item_to_the_model_of_its_task(tmp_path: Path) -> None:
-    data, source = pairs(), str(vectors(tmp_path))
-    for place in ("one", "two"):
-        LEARNERS.find("bow")(
-            out=tmp_path / place, vectors=source, epochs=1, seed=len(place) + (place == "two")
-        ).fit(data)
-    judge = trained(bundle(tmp_path, {"dog": "one", "cat": "two"}).partition("/")[2])
-    asked = [q for q in data.questions() if q.id.startswith(("dog", "cat"))]
-    said = {j.item: j.probs for j in judge.judge(asked, NLI)}
-    alone = {j.item: j.probs for j in trained(str(tmp_path / "two")).judge(asked, NLI)}
-    assert all((said[q.id] == alone[q.id]) == q.id.startswith("cat") for q in asked)
-    with pytest.raises(InputError, match="has no model for 'cow"):
-        list(judge.judge([q for q in data.questions() if q.id.startswith("cow")], NLI))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,7 +16,7 @@ import torch
 from grice.core.errors import InputError
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
-from grice.judges._training import Row, batched, ramp, teach
+from grice.judges._training import Progress, Row, batched, enough, ramp, teach
 from tests.judges.loop import BagPupil, lesson, run
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +56,124 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     again = torch.load(tmp_path / "killed" / "weights.pt")
     assert all(torch.equal(whole[key], again[key]) for key in whole)
     assert not (tmp_path / "killed" / "resume.pt").exists()
+
+
+@pytest.mark.slow
+def test_a_killed_training_goes_on_to_the_same_running_mean(tmp_path: Path) -> None:
+    plan: dict[str, Any] = {"average": 0.9, "save_steps": 0, "save_seconds": 0}
+    whole = run(tmp_path / "whole", **plan)
+    killed = program(LOOP, str(tmp_path / "killed"), "3", PLAN=json.dumps(plan))
+    assert killed.returncode == -9 and (tmp_path / "killed" / "resume.pt").is_file()
+    again = run(tmp_path / "killed", **plan)
+    assert all(torch.equal(whole[key], again[key]) for key in whole)
+    plain = run(tmp_path / "plain", save_steps=0, save_seconds=0)
+    assert not all(torch.equal(whole[key], plain[key]) for key in whole)
+
+
+class Watched(BagPupil):
+    """Keeps the weights it was judged with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.judged: list[list[torch.Tensor]] = []
+
+    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:
+        self.judged.append(weights(self))
+        return super().answers(output, rows)
+
+
+def weights(pupil: BagPupil) -> list[torch.Tensor]:
+    return [p.detach().clone() for p in pupil.module.parameters()]
+
+
+@pytest.mark.parametrize("memory", [0.3, 0.99])
+def test_a_running_mean_is_what_is_judged_and_given(memory: float) -> None:
+    torch.manual_seed(0)
+    pupil = Watched()
+    mean, means, steps = weights(pupil), [], 0
+
+    def told(progress: Progress) -> None:  # noqa: ARG001
+        nonlocal mean, steps
+        steps += 1
+        # By hand: the memory, or less of it while few steps are made.
+        held = min(memory, steps / (steps + 10))
+        mean = [held * old + (1 - held) * new for old, new in zip(mean, weights(pupil), strict=True)]
+        means.append(mean)
+
+    # One step an epoch, so that each is told.
+    plan = Plan(epochs=6, batch=96, rate=0.05, precision="fp32", average=memory)
+    result = teach(pupil, [lesson()], {"dev": lesson(32, seed=1)}, plan, told=told)
+    assert len(pupil.judged) == len(means) == 6
+    for ours, by_hand in zip(pupil.judged, means, strict=True):
+        assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, by_hand, strict=True))
+    best = means[result.best_epoch - 1]
+    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(weights(pupil), best, strict=True))
+
+
+def test_without_dev_the_mean_of_the_last_step_is_given() -> None:
+    torch.manual_seed(0)
+    pupil = BagPupil()
+    seen: list[list[torch.Tensor]] = []
+    plan = Plan(epochs=3, batch=96, rate=0.05, precision="fp32", average=0.9)
+    teach(pupil, [lesson()], {}, plan, told=lambda _: seen.append(weights(pupil)))
+    assert not any(torch.equal(a, b) for a, b in zip(weights(pupil), seen[-1], strict=True))
+
+
+def test_a_mean_remembers_less_than_all() -> None:
+    with pytest.raises(InputError, match=r"average is 0 .* up to, not including, 1, not 1"):
+        Plan(average=1.0)
+
+
+@pytest.mark.parametrize(
+    ("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)]
+)
+def test_small_sets_get_epochs_until_the_least_steps_are_made(least: int, rows: int, epochs: int) -> None:
+    assert enough(Plan(epochs=3, batch=8, least_steps=least), rows) == epochs
+
+
+def test_the_least_steps_are_made() -> None:
+    torch.manual_seed(0)
+    plan = Plan(epochs=1, batch=32, least_steps=10, precision="fp32")
+    result = teach(BagPupil(), [lesson()], {"dev": lesson(32, seed=1)}, plan)
+    assert [line["epoch"] for line in result.history if "dev" in line] == [1, 2, 3, 4]
+
+
+class Killed(BaseException):
+    """Ends a training from inside, as a signal would."""
+
+
+def killed_in_epoch(epoch: int, folder: Path, **plan: Any) -> None:
+    def told(progress: Progress) -> None:
+        if progress.epoch == epoch:
+            raise Killed
+
+    torch.manual_seed(1)
+    given = Plan(epochs=4, batch=8, rate=0.05, precision="fp32", **plan)
+    with pytest.raises(Killed):
+        teach(BagPupil(0.3), [lesson()], {"dev": lesson(32, seed=1)}, given, folder=folder, told=told)
+
+
+def test_nothing_is_written_before_its_time_and_a_kill_after_it_goes_on(tmp_path: Path) -> None:
+    whole = run(tmp_path / "whole", save_steps=0)
+    killed_in_epoch(3, tmp_path / "soon", save_seconds=3600)
+    assert not (tmp_path / "soon" / "resume.pt").exists()
+    killed_in_epoch(3, tmp_path / "late", save_seconds=0)
+    assert torch.load(tmp_path / "late" / "resume.pt", weights_only=True)["epoch"] == 2
+    again = run(tmp_path / "late", save_steps=0, save_seconds=0)
+    assert all(torch.equal(whole[key], again[key]) for key in whole)
+
+
+def test_the_log_has_each_epoch_once_after_a_kill_and_after_another_training(tmp_path: Path) -> None:
+    def epochs() -> list[int]:
+        lines = map(json.loads, (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines())
+        return [line["epoch"] for line in lines if "dev" in line]
+
+    killed_in_epoch(4, tmp_path, save_seconds=3600)
+    assert epochs() == [1, 2, 3]
+    run(tmp_path, save_steps=0)
+    assert epochs() == [1, 2, 3, 4]
+    run(tmp_path, save_steps=0, epochs=2)
+    assert epochs() == [1, 2]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`reproduce --train`: the paper's models by the titles of its rows, trained with the paper's own algorithm."""
+"""`reproduce --train`: which models a paper's experiment trains, on what, from where, and for which printed row."""
 
 from __future__ import annotations
 
@@ -8,54 +8,152 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
-from grice.papers import _conjnli, _training
+from grice.papers import _conjnli, _pragmeval, _training
+from grice.papers._experiment import Experiment, Unit, _Queue
+from grice.papers._training import Given
+from tests.datasets.tiny import write_unli
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-
-    def train(learner: str, course: Any, *, out: Path, settings: dict[str, str]) -> list[dict[str, Any]]:
-        found[out.name] = (learner, course, settings)
-        return [{"folder": f"trained/{out}"}]
-
-    monkeypatch.setattr(_training, "train", train)
-    return found
+@pytest.fixture(autouse=True)
+def nothing_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
 
 
-def test_conjnli_trains_every_model_of_tables_7_and_8(asked: dict[str, Any], tmp_path: Path) -> None:
-    made, told = _training.trained("conjnli", tmp_path, {"base": "models/mpnet"})
-    printed = {row for row, _ in (*_conjnli.TABLE7, *_conjnli.TABLE8)}
-    assert set(made) == printed - {"BERT"}
-    learner, course, settings = asked["IAFT"]
-    assert (learner, course.how, settings["recipe"], settings["base"]) == (
-        "encoder",
-        "iaft",
-        "conjnli",
-        "models/mpnet",
-    )
-    assert asked["PA-IAFT"][2]["srl"] == str(tmp_path / "srl")
-    assert "nli_train stood in for MultiNLI" in told
+def made(paper: str, folder: Path = Path("x"), *, slim: bool = False, **settings: str) -> Experiment:
+    named = {key.replace("__", "."): value for key, value in settings.items()}
+    return _training.EXPERIMENTS[paper](Given(folder, named, 3, slim))
 
 
-def test_pragmeval_trains_each_task_alone_after_inference_and_after_all(
-    asked: dict[str, Any], tmp_path: Path
-) -> None:
-    for title in ("BERT", "BERT+MNLI", "BERT+PragmEval"):
-        (tmp_path / title).mkdir()
-    made, _ = _training.trained("pragmeval", tmp_path, {})
-    assert list(made) == ["BERT", "BERT+MNLI", "BERT+PragmEval"]
-    assert asked["together"][1].mix == "uniform"
-    assert asked["MRDA"][2]["measure"] == "macro_f1" and asked["GUM"][2]["measure"] == "accuracy"
-    assert asked["GUM"][2]["base"] == str(tmp_path / "together")
+def by_place(experiment: Experiment) -> dict[str, Unit]:
+    return {unit.place.removesuffix("/seed-3"): unit for unit in experiment.units}
 
 
-def test_unli_learns_surrogate_scores_with_and_without_the_premise(
-    asked: dict[str, Any], tmp_path: Path
-) -> None:
-    _training.trained("unli", tmp_path, {})
-    assert asked["surrogate"][1].surrogate and "hypothesis_only" not in asked["surrogate"][2]
-    assert asked["hypothesis"][2]["hypothesis_only"] == "true"
+def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3() -> None:
+    experiment = made("conjnli", base="models/mpnet")
+    printed = {row for row, _ in (*_conjnli.TABLE7, *_conjnli.TABLE8)} - {"BERT"}
+    # Of 18k adversarial pairs 15k are released.
+    amounts = {f"IAFT-{amount}" for amount in _conjnli.AMOUNTS} - {"IAFT-18k"}
+    assert set(experiment.rows) == printed | amounts | {"hypothesis-only RoBERTa"}
+    assert experiment.rows["IAFT-15k"] == experiment.rows["IAFT"]
+    units = by_place(experiment)
+    assert [units[f"IAFT-{name}"].course.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
+    learner, course = units["IAFT"].learner, units["IAFT"].course
+    assert (learner, course.how, course.dev) == ("encoder", "iaft", ["conjnli/dev", "snli/dev"])
+    assert units["IAFT"].settings["base"] == "models/mpnet" and units["IAFT"].settings["seed"] == "3"
+    assert units["hypothesis"].settings["hypothesis_only"] == "true"
+    assert "conjnli/dev" in units["nli"].course.apart
+
+
+def test_conjnlis_models_start_from_the_inference_model_and_the_aware_one_from_roles() -> None:
+    units = by_place(made("conjnli", Path("x")))
+    for name in ("AFT", "IAFT", "IAFT-6k"):
+        assert units[name].after == ("nli/seed-3",) and units[name].course.start == "x/nli/seed-3"
+    assert units["PA"].after == ("srl",) and units["PA"].settings["srl"] == "x/srl"
+    assert units["PA-IAFT"].after == ("PA/seed-3",) and units["PA-IAFT"].learner == "predicate_aware"
+    assert units["srl"].course.ask == ["srl/test"] and "seed" not in units["srl"].settings
+
+
+def test_a_slim_experiment_keeps_the_weights_that_others_start_from() -> None:
+    units = by_place(made("conjnli", slim=True))
+    assert {place for place, unit in units.items() if unit.keep} == {"srl", "nli", "PA"}
+    assert all(unit.keep for unit in made("conjnli").units)
+
+
+def test_settings_of_a_kind_reach_that_kind_alone() -> None:
+    given: dict[str, Any] = {"batch": "8", "nli__batch": "64", "pa__rate": "1e-5", "srl__base": "minilm"}
+    units = by_place(made("conjnli", **given))
+    assert units["nli"].settings["batch"] == "64"
+    assert {units[name].settings["batch"] for name in ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")} == {
+        "8"
+    }
+    # The predicate-aware model is trained for inference too: as the plain one, but for settings of its own.
+    assert units["PA"].settings["batch"] == "64" and units["PA"].settings["rate"] == "1e-5"
+    assert "rate" not in units["nli"].settings
+    assert units["srl"].settings["base"] == "minilm" and "base" not in units["nli"].settings
+
+
+@pytest.mark.parametrize("key", ["iatf.batch", "task.batch", "then.batch"])
+def test_a_kind_that_a_paper_does_not_have_is_refused(key: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no kind of training of conjnli is called .* There are: aft, "):
+        _training.trained("conjnli", tmp_path, {key: "8"})
+
+
+def test_pragmeval_trains_each_task_alone_after_inference_and_after_all() -> None:
+    experiment = made("pragmeval")
+    assert list(experiment.rows) == ["BERT", "BERT+PragmEval", "BERT+MNLI", "PragmEval tasks together"]
+    assert {title: len(places) for title, places in experiment.rows.items()} == {
+        "BERT": 18,
+        "BERT+PragmEval": 18,
+        "BERT+MNLI": 18,
+        "PragmEval tasks together": 1,
+    }
+    units = by_place(experiment)
+    assert len(units) == 3 * 18 + 2 and units["tasks"].course.mix == "uniform"
+    starts = {row: units[f"{row}/GUM"].course.start for row in ("BERT", "BERT+PragmEval", "BERT+MNLI")}
+    assert starts == {"BERT": "", "BERT+PragmEval": "x/tasks/seed-3", "BERT+MNLI": "x/nli/seed-3"}
+    measures = {task: units[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")}
+    assert measures == {"GUM": "accuracy", "SwitchBoard": "macro_f1", "MRDA": "macro_f1"}
+
+
+def test_pragmevals_rows_are_the_printed_ones() -> None:
+    printed = {row for row, _ in _pragmeval.TABLE2}
+    assert set(made("pragmeval").rows) - printed == {"PragmEval tasks together"}
+
+
+def test_a_row_more_is_taught_by_the_models_of_a_larger_encoder(tmp_path: Path) -> None:
+    tasks = [task for column in _pragmeval.COLUMNS.values() for task in column]
+    for task in tasks:
+        for seed in (0, 1):
+            (tmp_path / "BERT" / task / f"seed-{seed}").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"no model to learn from; .*weights kept"):
+        made("pragmeval", teachers=str(tmp_path))
+    for folder in tmp_path.glob("BERT/*/seed-*"):
+        (folder / "model.safetensors").touch()
+    experiment = made("pragmeval", teachers=str(tmp_path))
+    unit = by_place(experiment)["BERT+PragmEval, taught/GUM"]
+    assert (unit.learner, unit.settings["teacher_epochs"]) == ("distilled", "0")
+    assert unit.settings["teacher"] == f"{tmp_path}/BERT/GUM/seed-0,{tmp_path}/BERT/GUM/seed-1"
+    assert unit.course.start == "x/tasks/seed-3" and "teachers" not in unit.settings
+
+
+def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:
+    units = by_place(made("unli"))
+    assert units["graded"].course.on == ("nli_variation/contexts",) and not units["graded"].course.dev
+    assert units["graded"].course.ask == ["nli_variation/pairs"]
+    assert units["surrogate"].course.surrogate and units["surrogate"].keep
+    assert units["surrogate, graded"].after == ("surrogate/seed-3",)
+    assert units["surrogate, hypothesis"].settings["hypothesis_only"] == "true"
+
+
+def test_with_u_snli_it_is_learnt_chosen_by_and_answered(nothing_published: Path) -> None:
+    write_unli(nothing_published)
+    units = by_place(made("unli"))
+    course = units["graded"].course
+    assert (course.on, course.dev) == (["unli/train"], ["unli/dev"])
+    assert course.measured == ["unli/dev", "nli_variation/pairs", "unli/test"]
+    assert {"unli/dev", "unli/test"} <= set(units["surrogate"].course.ask)
+
+
+def test_some_rows_need_their_units_and_what_these_start_from() -> None:
+    experiment = made("conjnli").only(["PA-IAFT"])
+    assert [unit.place for unit in experiment.units] == ["srl", "PA/seed-3", "PA-IAFT/seed-3"]
+    assert list(experiment.rows) == ["PA-IAFT"]
+
+
+def test_a_unit_waits_for_those_it_starts_from() -> None:
+    queue = _Queue(list(made("conjnli").only(["IAFT", "PA"]).units))
+    first, second = queue.ready(), queue.ready()
+    assert [unit.place for unit in (first, second) if unit] == ["srl", "nli/seed-3"]
+    assert queue.ready() is None
+    queue.done.add("srl")
+    later = queue.ready()
+    assert later is not None and later.place == "PA/seed-3"
+
+
+def test_a_row_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no row of pragmeval to train is called 'BERT\\+NLI'"):
+        _training.trained("pragmeval", tmp_path, {}, rows=["BERT+NLI"])
 
 
 def test_a_paper_without_models_to_train_says_which_have_them(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from grice.cli._flags import Format, Into, Json, Settings, pairs, show
+from grice.core.errors import InputError
 
 
 def reproduce(
@@ -24,9 +25,17 @@ def reproduce(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Train the paper's models into this folder first; -M then sets the training.",
+            help="Train the paper's models into this folder first; -M then sets the training, -M KIND.key=… that of one kind.",
         ),
     ] = None,
+    row: Annotated[
+        list[str] | None, typer.Option("--row", help="With --train, only this row's models; may be repeated.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="With --train, so many seeds; cells become means.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="With --train, models trained side by side.")] = 1,
+    slim: Annotated[
+        bool, typer.Option("--slim", help="With --train, keep each model's answers and not its weights.")
+    ] = False,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",
@@ -34,10 +43,14 @@ def reproduce(
 ) -> None:
     """A paper's tables and figures computed again, ours beside the printed numbers."""
     from grice.report.exhibit import print_exhibit
+    from grice.reproducing import Training
     from grice.reproducing import reproduce as run
 
+    training = Training(train, seeds, row or (), workers, slim) if train else None
+    if training is None and (row or slim or seeds > 1 or workers > 1):
+        raise InputError("--row, --seeds, --workers and --slim are of training; name its folder with --train")
     found = run(
-        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=train
+        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=training
     )
 
     def text() -> None:

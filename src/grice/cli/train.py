@@ -9,17 +9,20 @@ import typer
 
 from grice.cli._flags import Json, Settings, pairs, show
 
+Learner = Annotated[
+    str,
+    typer.Argument(
+        help="bow, cbow, bilstm, infersent, encoder, distilled, srl or predicate_aware; or a file."
+    ),
+]
+Out = Annotated[
+    Path, typer.Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
+]
+
 
 def train(
-    learner: Annotated[
-        str,
-        typer.Argument(
-            help="bow, cbow, bilstm, infersent, encoder, distilled, srl or predicate_aware; or a file."
-        ),
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
-    ],
+    learner: Learner,
+    out: Out,
     on: Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")],
     dev: Annotated[
         list[str] | None,
@@ -36,6 +39,13 @@ def train(
     amount: Annotated[
         int, typer.Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")
     ] = 0,
+    start: Annotated[
+        str, typer.Option("--from", help="A trained folder to go on from, in place of the first stage.")
+    ] = "",
+    ask: Annotated[
+        list[str] | None,
+        typer.Option("--ask", help="A dataset to answer and score besides; it chooses nothing."),
+    ] = None,
     apart: Annotated[
         list[str] | None,
         typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
@@ -50,7 +60,10 @@ def train(
     settings: Settings = None,
     json: Json = False,
 ) -> None:
-    """Train a model; a kill loses at most an epoch, and the same command goes on."""
+    """Train a model. After a kill the same command goes on; once finished it is not done again.
+
+    -M KEY=VALUE sets a number of the training, -M then.KEY=VALUE one of its second stage alone.
+    """
     from grice.report.text import print_rows
     from grice.training import Course
     from grice.training import train as run
@@ -63,6 +76,8 @@ def train(
         mix=mix,
         adversarial=adversarial,
         how=how,
+        start=start,
+        ask=ask or [],
         apart=apart or [],
         surrogate=surrogate,
         amount=amount,

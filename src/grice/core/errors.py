@@ -28,6 +28,11 @@ class MissingExtra(GriceError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra '{extra}'; install it with: pip install 'grice[{extra}]'")
+        self.needs = (what, extra)
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        # A worker process hands its errors over in pieces; without this the message would be taken for `what`.
+        return type(self), self.needs
 
 
 class Busy(GriceError):

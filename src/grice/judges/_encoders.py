@@ -17,8 +17,7 @@ from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._lessons import Example, Lesson
 from grice.judges._training import Row
-
-NOTE = "grice.json"
+from grice.judges.trained import BODY, NOTE
 
 
 class Tasks(nn.Module):
@@ -42,8 +41,7 @@ class EncoderPupil:
     def __init__(
         self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, longest: int
     ) -> None:
-        transformers.utils.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        hush()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         self.scales, self.longest = dict(scales), longest
         self.labels = {task: labels_of(base, scale) for task, scale in scales.items()}
@@ -90,9 +88,15 @@ class EncoderPupil:
         return list(output.numpy())
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
-        """Each task as a folder that transformers loads; one task alone lies in `folder` itself."""
+        """Each task as a folder that transformers loads; one task alone lies in `folder` itself.
+
+        Of several tasks the encoder they share lies in `body`, for further training.
+        """
         heads: Any = self.module.heads
         several, places = len(self.scales) > 1, []
+        if several:
+            next(iter(heads.values())).base_model.save_pretrained(folder / BODY)
+            self.tokenizer.save_pretrained(folder / BODY)
         for task, scale in self.scales.items():
             place = folder / task.replace("/", "-") if several else folder
             heads[_key(task)].save_pretrained(place)
@@ -130,9 +134,20 @@ def pinned(array: Any) -> torch.Tensor:
 
 def labels_of(base: Path, scale: Scale) -> tuple[str, ...]:
     """The order of a head's outputs: the checkpoint's own where it has these very labels, else the scale's."""
-    table = json.loads((base / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
-    held = tuple(str(table[key]) for key in sorted(table, key=int))
+    held = held_labels(base)
     return held if scale.labels and sorted(held) == sorted(scale.labels) else scale.labels or ("value",)
+
+
+def hush() -> None:
+    """Keep transformers from telling of every new head and every file it writes."""
+    transformers.utils.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def held_labels(base: Path) -> tuple[str, ...]:
+    """The labels a checkpoint's own head answers with, in its order."""
+    table = json.loads((base / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
+    return tuple(str(table[key]) for key in sorted(table, key=int))
 
 
 def _model(base: Path, scale: Scale, dropout: float | None) -> Any:

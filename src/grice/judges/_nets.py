@@ -15,10 +15,11 @@ from torch import nn
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
-from grice.judges._encoders import NOTE, pinned, row_losses, target_of
+from grice.judges._encoders import pinned, row_losses, target_of
 from grice.judges._lessons import Lesson
 from grice.judges._training import Row
 from grice.judges._vectors import UNKNOWN, Vectors, tokens
+from grice.judges.trained import NOTE
 
 WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
 

@@ -16,7 +16,10 @@ MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
 class Plan:
     """One course of training. `batch` counts pairs over all processes; `patience` 0 never stops early.
 
-    `precision=auto` is bf16 on a GPU and fp32 elsewhere; `measure` chooses the best epoch on dev.
+    `precision=auto` is bf16 on a GPU and fp32 elsewhere; `measure` chooses the best epoch on dev. `least_steps` adds
+    epochs until so many steps are made, which small sets need. `average` keeps a running mean of the weights with
+    this memory (0.99 is about the last hundred steps) and judges and saves that. What a kill would lose is written
+    every `save_steps` steps, or at the end of an epoch when `save_seconds` have passed.
     """
 
     epochs: int = 3
@@ -31,7 +34,10 @@ class Plan:
     patience: int = 0
     balanced: bool = False
     max_length: int = 128
+    least_steps: int = 0
+    average: float = 0.0
     save_steps: int = 0
+    save_seconds: float = 60.0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -42,6 +48,10 @@ class Plan:
         if min(self.epochs, self.batch) < 1 or self.rate <= 0:
             raise InputError(
                 f"training needs epochs and batch of at least 1 and a rate above 0, not {self.epochs}, {self.batch}, {self.rate:g}"
+            )
+        if not 0 <= self.average < 1:
+            raise InputError(
+                f"-M average is 0 (no running mean) up to, not including, 1, not {self.average:g}"
             )
 
     def changed(self, settings: Mapping[str, Any]) -> Plan:

@@ -17,9 +17,10 @@ from torch.nn import functional
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._batching import Array
-from grice.judges._encoders import NOTE, EncoderPupil, pinned
+from grice.judges._encoders import EncoderPupil, hush, pinned
 from grice.judges._lessons import Lesson
 from grice.judges._training import Row
+from grice.judges.trained import NOTE
 
 OUTSIDE = "O"
 # "The size of the predicate-aware representations of the premise and the hypothesis is set to 40."
@@ -35,6 +36,7 @@ class SrlPupil:
     """
 
     def __init__(self, base: Path, tags: Sequence[str], *, longest: int) -> None:
+        hush()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         if "token_type_ids" not in self.tokenizer.model_input_names:
             raise InputError(f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint")
@@ -174,6 +176,7 @@ class FusedPupil(EncoderPupil):
     """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
 
     def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, longest: int) -> None:
+        hush()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         self.scales, self.longest, self.task = {"task": scale}, longest, "task"
         self.labels = {"task": scale.labels}

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import platform
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -142,16 +144,24 @@ class _Session:
         self.result = Trained()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
+        self.epochs = enough(plan, len(course(0)))
+        self.mean = _Mean(pupil.module, plan.average) if plan.average else None
+        self.kept = time.monotonic()
 
     def run(self) -> Trained:
         self._resume()
         self._record_environment()
-        for epoch in range(self.first_epoch, self.plan.epochs):
+        for epoch in range(self.first_epoch, self.epochs):
             self._epoch(epoch)
-            if self._judge(epoch):
+            with self.mean.shown() if self.mean else nullcontext():
+                stop = self._judge(epoch)
+            if stop:
                 break
             self.first_step = 0
-            self._keep(epoch + 1, 0)
+            if time.monotonic() - self.kept >= self.plan.save_seconds:
+                self._keep(epoch + 1, 0)
+        if self.mean:
+            self.mean.give()
         if self.best_state is not None:
             self.module.load_state_dict(self.best_state)
         self.accelerator.wait_for_everyone()
@@ -165,13 +175,13 @@ class _Session:
         self.model.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
         for step, (rows, given) in enumerate(ahead(self._given(batches[self.first_step :])), self.first_step):
-            loss = self._step((epoch + step / len(batches)) / plan.epochs, rows, given)
+            loss = self._step((epoch + step / len(batches)) / self.epochs, rows, given)
             total, seen = total + loss, seen + len(rows)
             last = step + 1 == len(batches)
             if (step + 1) % LOOK == 0 or last:
                 looked = self.accelerator.reduce(total, "sum").item() / ((step % LOOK) + 1)
                 total = torch.zeros_like(total)
-                done = (epoch + (step + 1) / len(batches)) / plan.epochs
+                done = (epoch + (step + 1) / len(batches)) / self.epochs
                 self._tell(epoch, step + 1, looked, done, seen / (time.perf_counter() - began))
             if plan.save_steps and (step + 1) % plan.save_steps == 0 and not last:
                 self._keep(epoch, step + 1)
@@ -198,6 +208,8 @@ class _Session:
             self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.clip)
         self.optimiser.step()
         self.optimiser.zero_grad()
+        if self.mean:
+            self.mean.add()
         return loss.detach()
 
     def _moved(self, tensors: Mapping[str, Any]) -> dict[str, Any]:
@@ -242,7 +254,7 @@ class _Session:
             {"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)}
         )
         if self.told and self.accelerator.is_main_process:
-            self.told(Progress(epoch + 1, self.plan.epochs, done, loss, pace, left))
+            self.told(Progress(epoch + 1, self.epochs, done, loss, pace, left))
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)
@@ -256,6 +268,9 @@ class _Session:
             self.folder.mkdir(parents=True, exist_ok=True)
             told = environment() | {"processes": self.accelerator.num_processes, "plan": asdict(self.plan)}
             (self.folder / ENVIRONMENT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            # Lines of an earlier training here, or of steps that a kill lost, are not of this one.
+            lines = (json.dumps(line) + "\n" for line in self.result.history)
+            (self.folder / LOG).write_text("".join(lines), encoding="utf-8")
 
     def _signature(self) -> str:
         rows = self.course(0)
@@ -276,10 +291,12 @@ class _Session:
             "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
             "history": self.result.history,
             "best": (self.result.best, self.result.best_epoch, self.best_state),
+            "mean": (self.mean.steps, self.mean.values) if self.mean else None,
         }
         part = self.folder / f"{RESUME}.part"
         torch.save(state, part)
         part.replace(self.folder / RESUME)
+        self.kept = time.monotonic()
 
     def _resume(self) -> None:
         path = self.folder / RESUME if self.folder else None
@@ -298,6 +315,52 @@ class _Session:
         self.first_epoch, self.first_step = state["epoch"], state["step"]
         self.result.history = state["history"]
         self.result.best, self.result.best_epoch, self.best_state = state["best"]
+        if self.mean:
+            self.mean.resume(*state["mean"])
+
+
+class _Mean:
+    """A running mean of a module's weights: less of the last batches' chance, for the price of a second copy."""
+
+    def __init__(self, module: nn.Module, memory: float) -> None:
+        self.memory, self.steps = memory, 0
+        self.weights: list[torch.Tensor] = [p for p in module.parameters() if p.requires_grad]
+        self.values = [p.detach().clone() for p in self.weights]
+
+    @torch.no_grad()
+    def add(self) -> None:
+        self.steps += 1
+        # While few steps are made, the mean remembers fewer still, or it would hold on to the start.
+        share = 1 - min(self.memory, self.steps / (self.steps + 10))
+        torch._foreach_lerp_(self.values, self.weights, share)
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """The module with the mean as its weights."""
+        own = [p.detach().clone() for p in self.weights]
+        self.give()
+        yield
+        self._set(own)
+
+    def give(self) -> None:
+        self._set(self.values)
+
+    def resume(self, steps: int, values: list[torch.Tensor]) -> None:
+        self.steps = steps
+        self.values = [mine.to(p.device) for mine, p in zip(values, self.weights, strict=True)]
+
+    @torch.no_grad()
+    def _set(self, values: list[torch.Tensor]) -> None:
+        torch._foreach_copy_(self.weights, values)
+
+
+def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
+    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    pupil.module.to(device)
+    half = bf16 and device == "cuda"
+    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
+    return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
 
 
 def outputs(
@@ -346,6 +409,11 @@ def ramp(done: float, warmup: float) -> float:
     if done < warmup:
         return max(done, 1e-6) / warmup
     return max(0.0, (1 - done) / (1 - warmup)) if warmup < 1 else 1.0
+
+
+def enough(plan: Plan, rows: int) -> int:
+    """The plan's epochs, or as many as its least number of steps needs."""
+    return max(plan.epochs, math.ceil(plan.least_steps / math.ceil(rows / plan.batch)))
 
 
 def default_measure(rows: Sequence[Row]) -> str:

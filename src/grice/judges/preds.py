@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,14 @@ class Preds:
         if not self.path.is_file():
             read_bytes(self.path)
         return {"sha256": sha256_of(self.path), "labels": list(self.labels)}
+
+    def knows(self, ids: Iterable[str]) -> bool:
+        """Whether a file by id has a row for any of these items."""
+        return not self._ids.isdisjoint(ids)
+
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        return frozenset(str(row.get("id", "")) for _, row in _rows(self.path))
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Preds:
         """This judge with the whole file read and checked against the items it must answer."""

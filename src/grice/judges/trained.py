@@ -17,7 +17,7 @@ from grice.core.scale import Scale
 from grice.judges._lessons import TASK, Example, Lesson, seen
 from grice.judges._scores import short, softmax
 
-NOTE = "grice.json"
+NOTE, BODY = "grice.json", "body"
 BATCH = 64
 
 
@@ -33,9 +33,6 @@ def trained(name: str, **settings: str) -> Judge:
 
         inner = Encoder(str(folder), **settings)
         return Seen(f"trained/{name}", inner, note["side"]) if note["side"] != "both" else inner
-    if note["kind"] == "tasks":
-        inside = {task: trained(str(folder / place), **settings) for task, place in note["tasks"].items()}
-        return Tasks(f"trained/{name}", inside)
     if note["kind"] == "srl":
         raise InputError(
             f"trained/{name}: a role labeller answers no question; give it to predicate_aware as -M srl={name}"
@@ -60,30 +57,6 @@ class Seen:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         shown = [Question(q.id, *seen(q.premise, q.hypothesis, self.side)) for q in questions]
         yield from self.inner.judge(shown, scale)
-
-
-@dataclass(frozen=True)
-class Tasks:
-    """A model for each task, chosen by how an item's id starts: `pragmeval/GUM` answers `pragmeval/GUM/dev/0`."""
-
-    name: str
-    judges: Mapping[str, Judge]
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        return {task: dict(judge.identity) for task, judge in self.judges.items()}
-
-    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        asked: dict[str, list[Question]] = {}
-        for question in questions:
-            task = next((task for task in self.judges if question.id.startswith(f"{task}/")), None)
-            if task is None:
-                raise InputError(
-                    f"{self.name} has no model for '{question.id}'; it has {', '.join(self.judges)}"
-                )
-            asked.setdefault(task, []).append(question)
-        for task, mine in asked.items():
-            yield from self.judges[task].judge(mine, scale)
 
 
 class Net:
@@ -112,7 +85,7 @@ class Net:
         return NetPupil.load(self.folder)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        from grice.judges._training import outputs
+        from grice.judges._training import said
 
         own: Scale = Scale.from_json(_note(self.folder)["scale"])
         if scale.numeric != own.numeric or sorted(scale.labels) != sorted(own.labels):
@@ -122,7 +95,8 @@ class Net:
         examples = [Example(*seen(q.premise, q.hypothesis, self.side), target) for q in asked]
         if not examples:
             return
-        answers, _ = outputs(self._pupil, self._pupil.rows(Lesson(TASK, own, examples)), BATCH)
+        rows = self._pupil.rows(Lesson(TASK, own, examples))
+        answers = said(self._pupil, rows, BATCH, bf16=False)
         for question, scores in zip(asked, answers, strict=True):
             yield _judgement(question.id, scores, own, scale)
 
@@ -149,10 +123,3 @@ def _note(folder: Path) -> dict[str, Any]:
         )
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
-
-
-def bundle(folder: Path, tasks: Mapping[str, str]) -> str:
-    """Several trained folders inside one as a single judge: a task's name to its folder's."""
-    told = {"kind": "tasks", "side": "both", "tasks": dict(tasks)}
-    (folder / NOTE).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    return f"trained/{folder}"

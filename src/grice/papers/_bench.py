@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,19 +14,31 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.judgement import Judge, Learner
 from grice.core.run import Run, evaluate, join
+from grice.judges.preds import Preds
 from grice.papers._veridicality_swaps import SWAPS
 from grice.report.progress import bar
 
 
 @dataclass
 class LocalBench:
-    """Loads each dataset once and asks each given judge once; a judge that cannot answer a set is skipped with its reason."""
+    """Loads each dataset once and asks each given judge once; a judge that cannot answer a set is skipped with its reason.
+
+    `trained` are the answers of models trained here, to the sets they were asked; that there are others is no news.
+    """
 
     judges: Mapping[str, Judge | Learner] = field(default_factory=dict)
     into: Path | None = None
+    trained: Mapping[str, Preds] = field(default_factory=dict)
     skipped: dict[tuple[str, str], str] = field(default_factory=dict)
     _data: dict[str, Dataset] = field(default_factory=dict)
+    _replies: dict[str, list[Run]] = field(default_factory=dict)
     _runs: dict[str, list[Run]] = field(default_factory=dict)
+
+    def beside(self, trained: Mapping[str, str]) -> LocalBench:
+        """This bench, its data and its judges' answers, with models trained here: titles to `preds/FILE`."""
+        mine = {title: name for title, name in trained.items() if title not in self.judges}
+        read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}
+        return replace(self, trained=read, _runs={})
 
     def data(self, name: str) -> Dataset:
         if name not in self._data:
@@ -40,8 +53,11 @@ class LocalBench:
                 return []
             data = self.data(name)
             published = [] if name == SWAPS else api.source(name).runs(data)
-            recorded = [run for run in published if run.judge not in self.judges]
-            self._runs[name] = recorded + self._asked(name, data)
+            recorded = [run for run in published if run.judge not in {*self.judges, *self.trained}]
+            if name not in self._replies:
+                self._replies[name] = self._asked(name, data, self.judges)
+            own = {title: judge for title, judge in self.trained.items() if judge.knows(data.ids)}
+            self._runs[name] = [*recorded, *self._asked(name, data, own), *self._replies[name]]
         return self._runs[name]
 
     def joined(self, name: str) -> pl.DataFrame:
@@ -55,11 +71,13 @@ class LocalBench:
 
         return swapped(self.data("veridicality"))
 
-    def _asked(self, name: str, data: Dataset) -> list[Run]:
+    def _asked(self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]) -> list[Run]:
         runs = []
-        for title, judge in self.judges.items():
+        for title, judge in judges.items():
+            # Recorded answers are only read, so there is nothing to wait for.
+            drawn = nullcontext() if isinstance(judge, Preds) else bar(f"{title} on {name}")
             try:
-                with bar(f"{title} on {name}") as progress:
+                with drawn as progress:
                     run = evaluate(data, judge, into=self.into, progress=progress)
                 runs.append(replace(run, judge=title))
             except GriceError as error:

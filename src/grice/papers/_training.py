@@ -3,95 +3,254 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grice.core.errors import unknown
-from grice.judges.trained import bundle
+from grice import api
+from grice.core.errors import InputError, MissingData, unknown
+from grice.papers._experiment import Experiment, Unit, gathered, run
 from grice.papers._pragmeval import BY_F1, COLUMNS
-from grice.training import Course, train
+from grice.training import Course
 
-Trained = dict[str, str]
-NLI_TRAIN, BASE_DEV = "nli_train", "snli/dev"
-
-
-def trained(paper: str, folder: Path, settings: Mapping[str, str]) -> tuple[Trained, str]:
-    """Judges by the title of the printed row they meet, and which data stood in for which."""
-    experiments: dict[str, Callable[[Path, dict[str, str]], Trained]] = {
-        "conjnli": conjnli,
-        "pragmeval": pragmeval,
-        "unli": unli,
-    }
-    if paper not in experiments:
-        raise unknown("paper with models to train", paper, experiments)
-    return experiments[paper](folder, dict(settings)), STANDS_IN[paper]
-
+# The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are measured on.
+PAIRS = ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
+APART = (
+    "snli/dev",
+    "cad_nli/dev",
+    "conjnli/dev",
+    "conjnli/test",
+    "veridicality",
+    "nli_variation/pairs",
+    "nli_variation/contexts",
+)
+BASE_DEV, CONJ_DEV, CONJ_TEST, HARD = "snli/dev", "conjnli/dev", "conjnli/test", "conjnli/adversarial"
+GRADED = ("nli_variation/pairs", "nli_variation/contexts")
+AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
+# What `-M KIND.key=…` may name: the trainings of a paper that share their settings.
+KINDS = {
+    "conjnli": ("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
+    "pragmeval": ("nli", "tasks", "task"),
+    "unli": ("unli",),
+}
 
 STANDS_IN = {
-    "conjnli": "Trained here: nli_train stood in for MultiNLI, SNLI dev chose epochs in place of MultiNLI dev, the encoder of -M base= stood in for RoBERTa, PropBank on EWT for CoNLL 2005.",
-    "pragmeval": "Trained here: the encoder of -M base= stood in for BERT, nli_train for MultiNLI; the best epoch is that of dev, on which Table 2 seems to be printed.",
-    "unli": "Trained here: nli_train with surrogate scores stood in for SNLI's; u-SNLI itself is in no repository, so no row is fine-tuned on it.",
+    "conjnli": "Trained here: SNLI, MultiNLI and CAD-NLI pairs (nli_train without ANLI, cad_nli) stood in for MultiNLI, SNLI dev for MultiNLI dev, the encoder of -M base= for RoBERTa, PropBank on EWT for CoNLL 2005; of 18k adversarial pairs 15k are released.",
+    "pragmeval": "Trained here: the encoder of -M base= stood in for BERT, SNLI, MultiNLI and CAD-NLI pairs for MultiNLI; the best epoch is that of dev, on which Table 2 seems to be printed.",
+    "unli": "Trained here: SNLI, MultiNLI and CAD-NLI pairs with surrogate scores stood in for SNLI's; where u-SNLI is not in the data folder, the graded pairs in context of nli_variation are learnt in its place and its pairs without context answered.",
 }
 
 
-def conjnli(folder: Path, settings: dict[str, str]) -> Trained:
-    """Tables 7 and 8: baseline, AFT, IAFT, the predicate-aware encoder, and both together."""
-    given = {"recipe": "conjnli", **settings}
-    both = ["conjnli/dev", BASE_DEV]
-    plain = Course([NLI_TRAIN], [BASE_DEV])
-    hard = "conjnli/adversarial"
-    roles = folder / "srl"
-    small = {key: value for key, value in settings.items() if key in ("seed", "precision")}
-    train("srl", Course(["srl/train"], ["srl/dev"]), out=roles, settings=small)
-    aware = {**given, "srl": str(roles)}
-    courses = {
-        "RoBERTa": ("encoder", plain, given),
-        "AFT": ("encoder", Course([NLI_TRAIN], both, how="aft", adversarial=hard), given),
-        "IAFT": ("encoder", Course([NLI_TRAIN], both, how="iaft", adversarial=hard), given),
-        "PA": ("predicate_aware", plain, aware),
-        "PA-IAFT": ("predicate_aware", Course([NLI_TRAIN], both, how="iaft", adversarial=hard), aware),
+@dataclass(frozen=True)
+class Given:
+    """How to train: settings for every unit, and `KIND.key` for the units of a kind alone."""
+
+    folder: Path
+    settings: Mapping[str, str]
+    seed: int
+    slim: bool
+
+    def of(self, *kinds: str, **usual: str) -> dict[str, str]:
+        """The usual settings, then those for every unit, then those of each kind in turn."""
+        plain = {key: value for key, value in self.settings.items() if "." not in key}
+        own = {
+            key.removeprefix(f"{kind}."): value
+            for kind in kinds
+            for key, value in self.settings.items()
+            if key.startswith(f"{kind}.")
+        }
+        return {**usual, **plain, **own, "seed": str(self.seed)}
+
+    def place(self, name: str) -> str:
+        return f"{name}/seed-{self.seed}"
+
+    def at(self, name: str) -> str:
+        return str(self.folder / self.place(name))
+
+
+def trained(
+    paper: str,
+    folder: Path,
+    settings: Mapping[str, str],
+    *,
+    seeds: Sequence[int] = (0,),
+    rows: Sequence[str] = (),
+    workers: int = 1,
+    slim: bool = False,
+) -> tuple[list[dict[str, str]], str]:
+    """For each seed the judges by the title of the printed row they meet; and which data stood in for which."""
+    if paper not in EXPERIMENTS:
+        raise unknown("paper with models to train", paper, EXPERIMENTS)
+    for key in settings:
+        kind, dot, _ = key.partition(".")
+        if dot and kind not in KINDS[paper]:
+            raise unknown(f"kind of training of {paper}", kind, KINDS[paper])
+    made = [EXPERIMENTS[paper](Given(folder, settings, seed, slim)) for seed in seeds]
+    for title in rows:
+        if title not in made[0].rows:
+            raise unknown(f"row of {paper} to train", title, made[0].rows)
+    chosen = [one.only(rows) for one in made]
+    # Rows in the outer order: every seed of the first row comes before the second row.
+    by_row = [unit for units in _aligned([one.units for one in chosen]) for unit in units]
+    run(by_row, folder, workers=workers)
+    return [
+        {title: gathered(folder, f"{title}-{seed}", places) for title, places in one.rows.items()}
+        for seed, one in zip(seeds, chosen, strict=True)
+    ], STANDS_IN[paper]
+
+
+def _aligned(units: Sequence[Sequence[Unit]]) -> list[tuple[Unit, ...]]:
+    return list(zip(*units, strict=True))
+
+
+def _base(given: Given) -> Unit:
+    """The encoder trained for inference that other trainings start from."""
+    course = Course(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
+    return Unit(given.place("nli"), "encoder", course, given.of("nli", recipe="conjnli"))
+
+
+def conjnli(given: Given) -> Experiment:
+    """Tables 7 and 8 and Figure 3: baseline, AFT, IAFT and its amounts, the predicate-aware encoder, and both."""
+    both, base = [CONJ_DEV, BASE_DEV], _base(given)
+    roles = str(given.folder / "srl")
+    # One role labeller serves every seed; its base needs segments, which the encoder's may lack.
+    small = {key: value for key, value in given.of("srl").items() if key not in ("base", "seed")}
+    small |= {"base": given.settings["srl.base"]} if "srl.base" in given.settings else {}
+    srl = Unit("srl", "srl", Course(["srl/train"], ["srl/dev"], ask=["srl/test"]), small)
+
+    def hard(name: str, how: str, start: str, learner: str = "encoder", amount: int = 0) -> Unit:
+        course = Course(
+            PAIRS,
+            both,
+            adversarial=HARD,
+            how=how,
+            start=given.at(start),
+            apart=APART,
+            ask=[CONJ_TEST],
+            amount=amount,
+        )
+        more = {"srl": roles} if learner == "predicate_aware" else {}
+        settings = {**given.of(how, recipe="conjnli"), **more}
+        return Unit(given.place(name), learner, course, settings, (given.place(start),), not given.slim)
+
+    aware = Unit(
+        given.place("PA"),
+        "predicate_aware",
+        replace(base.course, ask=[CONJ_DEV, CONJ_TEST]),
+        {**given.of("nli", "pa", recipe="conjnli"), "srl": roles},
+        ("srl",),
+    )
+    hypothesis = Unit(
+        given.place("hypothesis"),
+        "encoder",
+        replace(base.course, ask=[CONJ_DEV, CONJ_TEST]),
+        {**given.of("hypothesis", recipe="conjnli"), "hypothesis_only": "true"},
+        keep=not given.slim,
+    )
+    units = {
+        "RoBERTa": base,
+        "AFT": hard("AFT", "aft", "nli"),
+        "IAFT": hard("IAFT", "iaft", "nli"),
+        "PA": aware,
+        "PA-IAFT": hard("PA-IAFT", "iaft", "PA", "predicate_aware"),
+        **{f"IAFT-{name}": hard(f"IAFT-{name}", "iaft", "nli", amount=n) for name, n in AMOUNTS.items()},
+        "hypothesis-only RoBERTa": hypothesis,
     }
-    return {
-        title: _one(learner, course, folder / title, more)
-        for title, (learner, course, more) in courses.items()
+    rows = {title: [unit.place] for title, unit in units.items()}
+    return Experiment([srl, *units.values()], rows | {"IAFT-15k": rows["IAFT"]})
+
+
+def pragmeval(given: Given) -> Experiment:
+    """Tables 2 to 4: each task alone, after inference, after all the tasks together, and these without more.
+
+    With `-M teachers=FOLDER`, the experiment of a larger encoder, one row more learns each task from its models.
+    """
+    teachers = given.settings.get("teachers", "")
+    mine = Given(given.folder, _without(given.settings, "teachers"), given.seed, given.slim)
+    tasks = [task for column in COLUMNS.values() for task in column]
+    parts = {split: [f"pragmeval/{task}/{split}" for task in tasks] for split in ("train", "dev")}
+    base = _base(mine)
+    shared = Course(parts["train"], parts["dev"], mix="uniform")
+    together = Unit(
+        mine.place("tasks"), "encoder", shared, mine.of("tasks", recipe="pragmeval"), keep=not given.slim
+    )
+    rows = {
+        "BERT": [_task(mine, "BERT", task) for task in tasks],
+        "BERT+PragmEval": [_task(mine, "BERT+PragmEval", task, "tasks") for task in tasks],
+        "BERT+MNLI": [_task(mine, "BERT+MNLI", task, "nli") for task in tasks],
     }
+    if teachers:
+        rows["BERT+PragmEval, taught"] = [_taught(mine, task, Path(teachers)) for task in tasks]
+    units = [*rows["BERT"], together, *rows["BERT+PragmEval"], base, *rows["BERT+MNLI"]]
+    units += rows.get("BERT+PragmEval, taught", [])
+    places = {title: [unit.place for unit in row] for title, row in rows.items()}
+    return Experiment(units, places | {"PragmEval tasks together": [together.place]})
 
 
-def pragmeval(folder: Path, settings: dict[str, str]) -> Trained:
-    """Tables 2 to 4: each task alone, after inference, and after all the tasks together."""
-    given = {"recipe": "pragmeval", **settings}
-    tasks = [f"pragmeval/{task}" for column in COLUMNS.values() for task in column]
-    parts = [f"{task}/train" for task in tasks]
-    inference = _one("encoder", Course([NLI_TRAIN], [BASE_DEV]), folder / "nli", given)
-    together = Course(parts, [f"{task}/dev" for task in tasks], mix="uniform")
-    several = train("encoder", together, out=folder / "together", settings=given)
-    bodies = {
-        "BERT": given,
-        "BERT+MNLI": {**given, "base": inference.partition("/")[2]},
-        "BERT+PragmEval": {**given, "base": str(several[0]["folder"]).partition("/")[2]},
+def _task(given: Given, row: str, task: str, start: str = "") -> Unit:
+    """One task, from the checkpoint itself or from an encoder that learnt something else before."""
+    measure = "macro_f1" if task in BY_F1 else "accuracy"
+    course = Course(
+        [f"pragmeval/{task}/train"],
+        [f"pragmeval/{task}/dev"],
+        start=given.at(start) if start else "",
+    )
+    settings = given.of("task", recipe="pragmeval", measure=measure)
+    after = (given.place(start),) if start else ()
+    return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
+
+
+def _taught(given: Given, task: str, teachers: Path) -> Unit:
+    """A task learnt from what a larger encoder's models of it say, all its seeds together."""
+    found = sorted({path.parent for path in (teachers / "BERT" / task).glob("seed-*/*.safetensors")})
+    if not found:
+        raise InputError(
+            f"{teachers / 'BERT' / task}: no model to learn from; train the larger encoder's row BERT there first, weights kept"
+        )
+    unit = _task(given, "BERT+PragmEval, taught", task, "tasks")
+    more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "0"}
+    return Unit(unit.place, "distilled", unit.course, {**more, **unit.settings}, unit.after, not given.slim)
+
+
+def unli(given: Given) -> Experiment:
+    """Tables 4 and 5: graded answers with the premise and without, surrogate scores, and one after the other."""
+    there = _there()
+    usual = given.of("unli", recipe="unli")
+    surrogate = Course(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
+    plain = Course(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
+
+    def unit(place: str, course: Course, *, blind: bool = False, after: tuple[str, ...] = ()) -> Unit:
+        settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
+        return Unit(given.place(place), "encoder", course, settings, after, not given.slim)
+
+    first = replace(unit("surrogate", surrogate), keep=True)
+    later = replace(plain, start=given.at("surrogate"))
+    units = {
+        "SNLI": first,
+        "SNLI + u-SNLI": unit("surrogate, graded", later, after=(first.place,)),
+        "Full-model": unit("graded", plain),
+        "Hyp-only": unit("graded, hypothesis", plain, blind=True),
+        "SNLI, hypothesis only": unit("surrogate, hypothesis", surrogate, blind=True),
     }
-    return {title: _each(tasks, folder / title, more) for title, more in bodies.items()}
+    return Experiment(list(units.values()), {title: [unit.place] for title, unit in units.items()})
 
 
-def _each(tasks: Sequence[str], folder: Path, settings: dict[str, str]) -> str:
-    """A model for each task from the same start, as one judge."""
-    places = {task: task.rpartition("/")[2] for task in tasks}
-    for task, place in places.items():
-        chosen = {"measure": "macro_f1" if place in BY_F1 else "accuracy", **settings}
-        _one("encoder", Course([f"{task}/train"], [f"{task}/dev"]), folder / place, chosen)
-    return bundle(folder, places)
+def _there() -> list[str]:
+    """u-SNLI's train, dev and test where it is; else the graded pairs in context are learnt, which choose no epoch."""
+    names = ["unli/train", "unli/dev", "unli/test"]
+    try:
+        for name in names:
+            api.load(name)
+    except MissingData:
+        return []
+    return names
 
 
-def unli(folder: Path, settings: dict[str, str]) -> Trained:
-    """Tables 4 and 5: regression on surrogate scores, with the premise and without."""
-    given = {"recipe": "unli", **settings}
-    course = Course([NLI_TRAIN], [BASE_DEV], surrogate=True)
-    return {
-        "Surrogate": _one("encoder", course, folder / "surrogate", given),
-        "Hyp-only surrogate": _one(
-            "encoder", course, folder / "hypothesis", {**given, "hypothesis_only": "true"}
-        ),
-    }
+def _without(settings: Mapping[str, str], key: str) -> dict[str, str]:
+    return {name: value for name, value in settings.items() if name != key}
 
 
-def _one(learner: str, course: Course, out: Path, settings: dict[str, str]) -> str:
-    return str(train(learner, course, out=out, settings=settings)[0]["folder"])
+EXPERIMENTS: Mapping[str, Callable[[Given], Experiment]] = {
+    "conjnli": conjnli,
+    "pragmeval": pragmeval,
+    "unli": unli,
+}

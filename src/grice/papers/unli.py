@@ -40,6 +40,9 @@ COLUMNS = {
     for name, score in (
         ("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")),
     )
+} | {
+    f"{name}-variation": Column("nli_variation/pairs", score)
+    for name, score in (("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")))
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +19,9 @@ from grice.judges._settings import number, whole
 class Distilled(Encoder):
     """`teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed.
 
-    They label the pairs, each pair turned round, and pairs of two hypotheses of one premise; `extra` times as many of
-    those as there are pairs are drawn for each epoch. `temperature` softens what they say.
+    With `teacher_epochs=0` the teachers are there already: `teacher` then names one trained folder or several, with
+    commas between. They label the pairs, each pair turned round, and pairs of two hypotheses of one premise; `extra`
+    times as many of those as there are pairs are drawn for each epoch. `temperature` softens what they say.
     """
 
     kind = "distilled"
@@ -56,33 +57,46 @@ class Distilled(Encoder):
     ) -> list[Example]:
         """The mean of the teachers' probabilities for each pair, in the order of the scale's labels."""
         import numpy as np
-        import torch
 
-        from grice.judges._encoders import EncoderPupil
         from grice.judges._scores import softmax
-        from grice.judges._training import outputs, teach
+        from grice.judges._training import said
 
         heat = number("temperature", self.options["temperature"])
-        count = whole("teachers", self.options["teachers"], least=1)
-        total: Any = 0.0
-        for seed in range(count):
-            plan = replace(
-                self.plan,
-                epochs=whole("teacher_epochs", self.options["teacher_epochs"], least=1),
-                rate=number("teacher_rate", self.options["teacher_rate"]),
-                seed=self.plan.seed + seed,
-            )
-            torch.manual_seed(plan.seed)
-            folder = checkpoint(self.options["teacher"], provider="encoder").folder
-            pupil = EncoderPupil(folder, {given.task: given.scale}, dropout=None, longest=plan.max_length)
-            teach(pupil, [given], dev, plan, folder=self.out / f"teacher-{seed}", told=self.told)
-            asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])
-            said, _ = outputs(
-                pupil, pupil.rows(asked), plan.batch * 4, device=next(pupil.module.parameters()).device
-            )
+        asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])
+        parts = []
+        for pupil in self._teachers(given, dev):
+            scores = said(pupil, pupil.rows(asked), self.plan.batch * 4)
             order = [pupil.labels[given.task].index(label) for label in given.scale.labels]
-            total = total + softmax(np.stack(said) / heat)[:, order] / count
-        return [Example(a, b, tuple(row)) for (a, b), row in zip(pairs, total.tolist(), strict=True)]
+            parts.append(softmax(np.stack(scores) / heat)[:, order])
+        mean = np.mean(parts, axis=0)
+        return [Example(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
+
+    def _teachers(self, given: Lesson, dev: Mapping[str, Lesson]) -> Iterator[Any]:
+        """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
+        import torch
+
+        from grice.judges._encoders import EncoderPupil, held_labels
+        from grice.judges._training import teach
+
+        epochs = whole("teacher_epochs", self.options["teacher_epochs"])
+        names = self.options["teacher"].split(",")
+        if epochs and len(names) > 1:
+            raise InputError("several folders in -M teacher= are trained already; add -M teacher_epochs=0")
+        count = whole("teachers", self.options["teachers"], least=1) if epochs else len(names)
+        for place in range(count):
+            folder = checkpoint(names[place if not epochs else 0], provider="encoder").folder
+            if not epochs and sorted(held_labels(folder)) != sorted(given.scale.labels):
+                raise InputError(
+                    f"{folder}: its labels are not {', '.join(given.scale.labels)}, so it cannot teach this task"
+                )
+            torch.manual_seed(self.plan.seed + place)
+            longest = self.plan.max_length
+            pupil = EncoderPupil(folder, {given.task: given.scale}, dropout=None, longest=longest)
+            if epochs:
+                rate = number("teacher_rate", self.options["teacher_rate"])
+                plan = replace(self.plan, epochs=epochs, rate=rate, seed=self.plan.seed + place)
+                teach(pupil, [given], dev, plan, folder=self.out / f"teacher-{place}", told=self.told)
+            yield pupil
 
 
 def recombined(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[tuple[str, str | None]]:

@@ -26,26 +26,37 @@ class Srl(Taught):
     usual = Plan(epochs=5, batch=32, rate=2e-4, measure="span_f1")
     own: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
 
-    def read(self, name: str) -> Lesson:
+    @staticmethod
+    def file(name: str) -> Path:
         """A file by its path, or `srl/train` below the data folder."""
-        path = Path(name) if Path(name).is_file() else data_folder() / f"{name}.jsonl.gz"
+        return Path(name) if Path(name).is_file() else data_folder() / f"{name}.jsonl.gz"
+
+    def read(self, name: str) -> Lesson:
+        """The file's sentences, one predicate each, with every tag that occurs."""
+        path = self.file(name)
         examples = [_example(path, number, line) for number, line in read_json_lines(path)]
         tags = sorted({str(tag) for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
         kinds = sorted({tag[2:] for tag in tags})
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
         return Lesson(TASK, Scale(labels=("O", *both)), examples)
 
-    def tag(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson]) -> Tagger:
+    def tag(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson], ask: Mapping[str, Lesson]) -> Tagger:
         """Train on the first lesson's tags; there is no scale to answer on, so this makes no judge."""
         import torch
 
-        from grice.judges._training import teach
+        from grice.judges._marks import span_f1
+        from grice.judges._training import said, teach
 
         torch.manual_seed(self.plan.seed)
         pupil = self.pupil(lessons)
         result = teach(pupil, lessons, dev, self.plan, folder=self.out, told=self.told)
         pupil.save(self.out, {"kind": self.kind, "side": "both", "plan": vars(self.plan), "dev": result.best})
-        return Tagger(f"srl/{self.out}", {} if result.best is None else {"span F1": round(result.best, 4)})
+        scores = {} if result.best is None else {"span F1": round(result.best, 4)}
+        for name, lesson in ask.items():
+            rows = pupil.rows(lesson)
+            found = span_f1(said(pupil, rows, self.plan.batch * 4), [row.target for row in rows])
+            scores[f"span F1 {name}"] = round(found, 4)
+        return Tagger(f"srl/{self.out}", scores)
 
     def pupil(self, lessons: Sequence[Lesson]) -> Any:
         from grice.judges._srl import SrlPupil
@@ -60,7 +71,7 @@ class Srl(Taught):
 
 @dataclass(frozen=True)
 class Tagger:
-    """A trained role labeller: its folder, and its span F1 on the dev files."""
+    """A trained role labeller: its folder, and its span F1 on the dev files and on those asked besides."""
 
     name: str
     scores: Mapping[str, float]
