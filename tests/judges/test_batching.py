@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
 from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
-from grice.judges._batching import Tokens, ahead, grouped, planned, within_budget
+from grice.judges._batching import Tokens, Uncollected, ahead, grouped, planned, within_budget
 from grice.judges._labels import columns, output_names
+from grice.judges._torch import Place, Torch
 
 
 def tokens(longest: int = 64) -> Tokens:
@@ -55,6 +59,65 @@ def test_a_text_that_is_too_long_is_cut_and_says_so() -> None:
     batch = next(planned([("a", "b"), ("a " * 30, "b")], tokens(longest=10), 100))
     assert dict(zip(batch.places, batch.cut, strict=True)) == {0: False, 1: True}
     assert batch.inputs["input_ids"].shape == (2, 10)
+
+
+def test_a_text_counts_as_cut_just_when_something_was_left_over() -> None:
+    made = tokens(longest=9)
+    texts = [("a " * first, "b " * second) for first in range(12) for second in range(12)]
+    encoded = made.encode([*texts, *(("a " * first, None) for first in range(12))])
+    found = [made.cut(row) for row in encoded]
+    assert found == [bool(row.overflowing) for row in encoded] and 0 < sum(found) < len(found)
+
+
+def test_every_text_is_in_one_batch_when_the_budget_is_a_device_s() -> None:
+    texts = [("a " * (number % 30), "b") for number in range(20_000)]
+    batches = list(planned(texts, tokens(), 65_536))
+    assert sorted(place for batch in batches for place in batch.places) == list(range(20_000))
+    shapes = [batch.inputs["input_ids"].shape for batch in batches]
+    assert max(rows * width for rows, width in shapes) <= 65_536
+    assert [width for _, width in shapes] == sorted((width for _, width in shapes), reverse=True)
+
+
+def test_the_search_for_cycles_goes_on_when_the_last_is_out() -> None:
+    pause = Uncollected()
+    assert gc.isenabled()
+    with pytest.raises(ValueError, match="inside"), pause:
+        with pause:
+            assert not gc.isenabled()
+        assert not gc.isenabled(), "one is still inside"
+        raise ValueError("inside")
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with pause:
+            pass
+        assert not gc.isenabled(), "whoever had stopped it wants it so"
+    finally:
+        gc.enable()
+
+
+def devices() -> list[str]:
+    """A CPU by number takes the way of a device: batches made ahead, several in flight."""
+    import torch
+
+    return ["cpu:0"] + ["cuda"] * torch.cuda.is_available()
+
+
+@pytest.mark.parametrize("device", devices())
+def test_batches_in_flight_come_back_in_order_with_their_own_scores(device: str) -> None:
+    import torch
+
+    def model(input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
+        assert attention_mask.any()
+        return torch.stack([(input_ids * attention_mask).sum(1), token_type_ids.sum(1)], dim=1)
+
+    texts = [("a " * (number % 7), "b c " * (number % 5)) for number in range(300)]
+    batches = list(planned(texts, tokens(), 100))
+    assert len(batches) > 20
+    plain = list(Torch(model, Place("cpu", "fp32"), lambda out: out).scores(batches))
+    flown = list(Torch(model, Place(device, "fp32"), lambda out: out).scores(batches))
+    for (before, wanted), (after, found) in zip(plain, flown, strict=True):
+        assert before is after and np.array_equal(wanted, found)
 
 
 def test_values_made_ahead_keep_their_order_and_their_error() -> None:

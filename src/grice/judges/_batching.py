@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -38,9 +39,36 @@ class Engine(Protocol):
 def grouped(questions: Iterable[Question]) -> dict[Texts, list[str]]:
     """The ids that ask each pair of texts; a pair that stands twice is asked once."""
     asked: dict[Texts, list[str]] = {}
-    for question in questions:
-        asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
+    with uncollected:
+        for question in questions:
+            asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
     return asked
+
+
+class Uncollected:
+    """A while without the search for cycles, which takes most of the time where many small things are made to stay.
+
+    Threads may be in it together; the last one out lets the search go on, if it went on before the first.
+    """
+
+    def __init__(self) -> None:
+        self.lock, self.inside, self.was = threading.Lock(), 0, False
+
+    def __enter__(self) -> None:
+        with self.lock:
+            if not self.inside:
+                self.was = gc.isenabled()
+                gc.disable()
+            self.inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.inside -= 1
+            if not self.inside and self.was:
+                gc.enable()
+
+
+uncollected = Uncollected()
 
 
 class Tokens:
@@ -49,47 +77,58 @@ class Tokens:
     def __init__(self, tokenizer: Any, *, pad: int, longest: int, names: Sequence[str]) -> None:
         tokenizer.no_padding()
         tokenizer.enable_truncation(longest)
-        self.tokenizer, self.pad, self.names = tokenizer, pad, names
+        self.tokenizer, self.pad, self.longest, self.names = tokenizer, pad, longest, names
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
-        given = [first if second is None else (first, second) for first, second in texts]
-        return list(self.tokenizer.encode_batch(given))
+        """The tokens of each text; without their places in it, which nobody asks for."""
+        given = [text[0] if text[1] is None else text for text in texts]
+        with uncollected:
+            encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
+        return encoded
+
+    def cut(self, row: Any) -> bool:
+        """Only a row that is full can be one of several."""
+        return len(row) >= self.longest and bool(row.overflowing)
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:
         """Rows filled up to the longest of them, for each input that the model takes."""
-        lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+        lengths = _lengths(encoded)
         mask = np.arange(lengths.max()) < lengths[:, None]
         made = {"attention_mask": mask.astype(np.int64)}
-        made["input_ids"] = _padded([row.ids for row in encoded], mask, self.pad)
+        # Row by row, since a list that goes before the next one comes takes the same memory again.
+        ids = chain.from_iterable(row.ids for row in encoded)
+        made["input_ids"] = _padded(
+            np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
+        )
         if "token_type_ids" in self.names:
-            made["token_type_ids"] = _padded([row.type_ids for row in encoded], mask, 0)
+            kinds = b"".join([bytes(row.type_ids) for row in encoded])
+            made["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
         return {name: made[name] for name in self.names if name in made}
 
 
 def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Batch]:
     """Batches over all the texts, longest first, tokenised window by window as they are needed."""
-    order = sorted(range(len(texts)), key=lambda i: -len(texts[i][0]) - len(texts[i][1] or ""))
+    order = _longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
     size = max(WINDOW, budget // 8)
-    for start in range(0, len(order), size):
-        window = order[start : start + size]
+    # The first window is smaller: a device has nothing to do until it is tokenised.
+    cuts = [0, *range(max(WINDOW, size // 4), len(order), size), len(order)]
+    for start, end in pairwise(cuts):
+        window = order[start:end]
         encoded = tokens.encode([texts[i] for i in window])
-        for rows in within_budget([len(row) for row in encoded], budget):
+        for rows in within_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
-            cut = [bool(row.overflowing) for row in chosen]
-            yield Batch([window[i] for i in rows], cut, tokens.arrays(chosen))
+            yield Batch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
 
 
-def within_budget(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+def within_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
     """Indices in batches, longest first: the longest times their number is within the budget, or it is one alone."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        if batch and lengths[batch[0]] * (len(batch) + 1) > budget:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
+    order = _longest_first(lengths)
+    start = 0
+    while start < len(order):
+        end = start + max(1, budget // max(1, int(lengths[order[start]])))
+        yield order[start:end]
+        start = end
 
 
 def ahead(values: Iterable[T], depth: int = 4) -> Iterator[T]:
@@ -129,7 +168,17 @@ def ahead(values: Iterable[T], depth: int = 4) -> Iterator[T]:
         stopped.set()
 
 
-def _padded(rows: Sequence[Sequence[int]], mask: Array, fill: int) -> Array:
+def _lengths(encoded: Sequence[Any]) -> Array:
+    return np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+
+
+def _longest_first(lengths: Sequence[int] | Array) -> list[int]:
+    """Indices by falling length, equals in their own order."""
+    order: list[int] = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist()
+    return order
+
+
+def _padded(values: Array, mask: Array, fill: int) -> Array:
     made = np.full(mask.shape, fill, dtype=np.int64)
-    made[mask] = np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+    made[mask] = values
     return made

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
+from itertools import cycle
 from typing import Any
 
 from grice.core.errors import InputError, MissingExtra, unknown
@@ -81,47 +83,70 @@ class Torch:
 
     def __init__(self, model: Any, where: Place, read: Callable[[Any], Any]) -> None:
         self.model, self.where, self.read = model, where, read
+        self.on_cuda = where.device.startswith("cuda")
 
     def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
         if self.where.device == "cpu":
             for batch in batches:
                 yield batch, _array(self._run(batch))
             return
-        waiting: deque[tuple[Batch, Any]] = deque()
+        waiting: deque[tuple[Batch, Any, Any]] = deque()
+        lanes = cycle(self._lanes)
         for batch in ahead(batches, DEPTH):
-            waiting.append((batch, self._sent(batch)))
+            waiting.append((batch, *self._sent(batch, next(lanes))))
             if len(waiting) >= DEPTH:
-                yield self._done(waiting)
+                yield _done(waiting)
         while waiting:
-            yield self._done(waiting)
+            yield _done(waiting)
+
+    @cached_property
+    def _lanes(self) -> list[Any]:
+        """The streams that take turns; kept, since the memory of one stream does not serve another.
+
+        Two, since transformers looks whether a mask masks anything, and so waits for all that its stream has
+        to do: on one stream alone the device would be idle while the next batch is launched.
+        """
+        import torch
+
+        if not self.on_cuda:
+            return [None]
+        lanes = [torch.cuda.Stream(self.where.device) for _ in range(2)]  # type: ignore[no-untyped-call]
+        for lane in lanes:  # the weights may still be on their way
+            lane.wait_stream(torch.cuda.current_stream(self.where.device))
+        return lanes
 
     def _run(self, batch: Batch) -> Any:
         import torch
 
-        pinned = self.where.device.startswith("cuda")
         with torch.inference_mode():
             given = {name: torch.from_numpy(array) for name, array in batch.inputs.items()}
-            if pinned:
+            if self.on_cuda:
                 given = {name: tensor.pin_memory() for name, tensor in given.items()}
-            moved = {name: tensor.to(self.where.device, non_blocking=True) for name, tensor in given.items()}
+            # Memory that is not pinned may be gone before a copy that nobody waits for.
+            moved = {
+                name: tensor.to(self.where.device, non_blocking=self.on_cuda)
+                for name, tensor in given.items()
+            }
             return self.read(self.model(**moved)).float()
 
-    def _sent(self, batch: Batch) -> Any:
-        """The scores on their way back, and the event that says they have arrived."""
+    def _sent(self, batch: Batch, lane: Any) -> tuple[Any, Any]:
+        """The scores, on CUDA on their way back with the event that says they have arrived."""
         import torch
 
-        scores = self._run(batch).to("cpu", non_blocking=True)
-        if not self.where.device.startswith("cuda"):
-            return scores, None
-        arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
-        arrived.record()
+        if lane is None:
+            return self._run(batch), None
+        with torch.cuda.stream(lane):
+            scores = self._run(batch).to("cpu", non_blocking=True)
+            arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+            arrived.record(lane)
         return scores, arrived
 
-    def _done(self, waiting: deque[tuple[Batch, Any]]) -> tuple[Batch, Array]:
-        batch, (scores, arrived) = waiting.popleft()
-        if arrived is not None:
-            arrived.synchronize()
-        return batch, _array(scores)
+
+def _done(waiting: deque[tuple[Batch, Any, Any]]) -> tuple[Batch, Array]:
+    batch, scores, arrived = waiting.popleft()
+    if arrived is not None:
+        arrived.synchronize()
+    return batch, _array(scores)
 
 
 def _array(tensor: Any) -> Array:

@@ -11,13 +11,13 @@ import numpy as np
 
 from grice.core.errors import InputError, unknown
 from grice.core.item import Question
-from grice.core.judgement import Judgement, best
+from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Answer, Scale
-from grice.judges._batching import Array, grouped, planned
+from grice.judges._batching import Array, Batch, grouped, planned, uncollected
 from grice.judges._checkpoint import Checkpoint, checkpoint, digest
 from grice.judges._engines import Ready, by_onnx, by_torch
 from grice.judges._labels import columns, output_names
-from grice.judges._scores import short, softmax
+from grice.judges._scores import short, shorts, softmax
 from grice.judges._settings import whole
 from grice.judges._unit import rule
 
@@ -110,9 +110,12 @@ class Encoder:
         batches = planned(texts, ready.tokens, self.batch_tokens or ready.budget)
         self.notes, cut = {}, 0
         for batch, scores in ready.engine.scores(batches):
-            for place, was_cut, answer in zip(batch.places, batch.cut, read(scores), strict=True):
-                cut += was_cut * len(ids[place])
-                yield from _judgements(ids[place], answer, self.longest if was_cut else None)
+            with uncollected:
+                made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
+            yield from made
+            cut += sum(
+                len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut
+            )
             if cut:
                 self.notes = {"cut": f"{cut} longer than {self.longest} tokens"}
 
@@ -165,19 +168,20 @@ class Encoder:
 
 def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[Read]:
     table = softmax(scores)
-    by_label = {label: table[:, places].sum(axis=1).tolist() for label, places in found.items()}
-    for row in zip(*by_label.values(), strict=True):
-        probs = {label: short(p) for label, p in zip(by_label, row, strict=True)}
-        yield best(probs), probs, None
+    probs = shorts(np.stack([table[:, places].sum(axis=1) for places in found.values()], axis=1))
+    labels = tuple(found)
+    for first, row in zip(probs.argmax(axis=1).tolist(), probs.tolist(), strict=True):
+        yield labels[first], dict(zip(labels, row, strict=True)), None
 
 
 def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[Read]:
     low, high = _ends(scale)
-    for score in scores[:, 0].astype(np.float64).tolist():
-        value = 1 / (1 + np.exp(-score)) if sigmoid else score
-        inside = min(1.0, max(0.0, value))
-        note = None if inside == value else f"clipped: {value:.6g}"
-        yield short(low + inside * (high - low)), None, note
+    given = scores[:, 0].astype(np.float64)
+    values = 1 / (1 + np.exp(-given)) if sigmoid else given
+    inside = np.fmin(1.0, np.fmax(0.0, values))
+    answers = shorts(low + inside * (high - low)).tolist()
+    for answer, value, kept in zip(answers, values.tolist(), inside.tolist(), strict=True):
+        yield answer, None, None if kept == value else f"clipped: {value:.6g}"
 
 
 def _ends(scale: Scale) -> tuple[float, float]:
@@ -185,8 +189,11 @@ def _ends(scale: Scale) -> tuple[float, float]:
     return scale.low, scale.high
 
 
-def _judgements(ids: Sequence[str], answer: Read, longest: int | None) -> Iterator[Judgement]:
-    value, probs, note = answer
-    raw = f"cut to {longest} tokens" if longest is not None else note
-    for key in ids:
-        yield Judgement(key, value, probs=probs, raw=raw)
+def _judgements(
+    batch: Batch, answers: Iterable[Read], ids: Sequence[Sequence[str]], shortened: str
+) -> Iterator[Judgement]:
+    """One for each id that asked a row of the batch."""
+    for place, was_cut, (value, probs, note) in zip(batch.places, batch.cut, answers, strict=True):
+        raw = shortened if was_cut else note
+        for key in ids[place]:
+            yield Judgement(key, value, None, probs, raw)
