@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from grice.cli import build
 from grice.core.errors import InputError
 from grice.core.paper import Cell, Exhibit
 from grice.core.run import evaluate
@@ -97,3 +100,24 @@ def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(
 def test_a_seed_that_is_no_number_is_refused_before_training(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="-M seed is a whole number"):
         reproduce("conjnli", settings={"seed": "one"}, train=Training(tmp_path))
+
+
+def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def run(paper: str, *_: Any, **more: Any) -> list[Reproduced]:
+        given.update(more, paper=paper)
+        return []
+
+    monkeypatch.setattr("grice.reproducing.reproduce", run)
+    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.rate=1 --json"
+    done = CliRunner().invoke(build(), words.split())
+    assert done.exit_code == 0, done.output
+    assert given["train"] == Training(tmp_path, 3, ["IAFT", "AFT"], 2, slim=True)
+    assert given["settings"] == {"iaft.rate": "1"}
+
+
+@pytest.mark.parametrize("words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]])
+def test_how_to_train_needs_a_folder_to_train_into(words: list[str]) -> None:
+    done = CliRunner().invoke(build(), ["reproduce", "conjnli", *words])
+    assert isinstance(done.exception, InputError) and "--train" in str(done.exception)

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -196,3 +198,20 @@ def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -
     course = Course([one, two], mix="uniform", then=[target], ask=[target])
     (row,) = train("encoder", course, out=tmp_path / "m", settings=tiny(tmp_path))
     assert row["folder"].endswith("/m/2") and target in row
+
+
+def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {}
+
+    def run(learner: str, course: Course, **more: Any) -> list[dict[str, Any]]:
+        given.update(more, learner=learner, course=course)
+        return []
+
+    monkeypatch.setattr("grice.training.train", run)
+    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g -M then.rate=1 --seeds 2 --json"
+    done = CliRunner().invoke(build(), [*words.split(), "-o", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert given["course"] == Course(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"])
+    assert given["settings"] == {"then.rate": "1"} and given["seeds"] == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -78,7 +79,9 @@ def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
     queue, total = _Queue(waiting), len(waiting)
     busy: dict[Future[None], Unit] = {}
     with (
-        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+        ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_share_cores, initargs=(workers,)
+        ) as pool,
         bar(f"training into {folder}", "models") as draw,
     ):
         try:
@@ -94,6 +97,11 @@ def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+
+
+def _share_cores(workers: int) -> None:
+    """In a worker, before torch is loaded: it would take every core, and so would each of the others."""
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
 
 
 def _check(ended: Future[None], unit: Unit) -> None:

@@ -1,0 +1,147 @@
+"""`reproduce --train` from data to table: small real trainings on hand-made data in the published formats."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from grice.core.errors import GriceError, InputError
+from grice.papers._experiment import Unit, run
+from grice.reproducing import Reproduced, Training, reproduce
+from grice.training import Course
+from tests.datasets.formats import put
+from tests.datasets.tiny import (
+    write_cad_nli,
+    write_conjnli,
+    write_nli_variation,
+    write_pragmeval,
+    write_snli,
+    write_veridicality,
+)
+from tests.judges.test_learners import pairs, tiny_encoder
+
+Reproduce = Callable[[int], list[Reproduced]]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setenv("GRICE_DATA", str(folder))
+    for write in (
+        write_cad_nli, write_conjnli, write_nli_variation, write_pragmeval, write_snli, write_veridicality,
+    ):  # fmt: skip
+        write(folder)
+    rows = [
+        {
+            "premise": f"{item.premise} A bird and a bee.",
+            "hypothesis": item.hypothesis,
+            "label": item.gold["label"],
+        }
+        for item in pairs().head(12).items()
+    ]
+    lines = [json.dumps({**row, "source": source}) + "\n" for source in ("snli", "mnli") for row in rows]
+    put(folder / "nli_train" / "snli_mnli_anli_subset.jsonl.gz", gzip.compress("".join(lines).encode()))
+    return folder
+
+
+def settings(folder: Path) -> dict[str, str]:
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "16", "max_length": "24"}
+
+
+def when(folder: Path) -> Mapping[str, int]:
+    """When each training of an experiment was finished."""
+    return {
+        path.parent.relative_to(folder).as_posix(): path.stat().st_mtime_ns
+        for path in folder.rglob("done.json")
+    }
+
+
+def trained_again(folder: Path, again: Reproduce) -> set[str]:
+    before = when(folder)
+    again(1)
+    return {place for place, moment in when(folder).items() if before.get(place) != moment}
+
+
+@pytest.mark.slow
+def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert data.is_dir()
+    folder = tmp_path / "x"
+    given = settings(tmp_path)
+
+    def again(workers: int) -> list[Reproduced]:
+        training = Training(folder, seeds=2, rows=["RoBERTa", "IAFT"], workers=workers, slim=True)
+        return reproduce("conjnli", ["Table 7"], settings=given, train=training)
+
+    (table,) = again(2)
+    ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
+    assert set(ours) == {(row, column) for row in ("RoBERTa", "IAFT") for column in ("CD", "SD")}
+    assert all(cell.reading.startswith("mean of 2 seeds, sd ") for cell in ours.values())
+    assert ours["IAFT", "CD"].n == 3 and ours["IAFT", "CD"].published == 69.18
+    # Which data stood in, and nothing of sets that were not asked.
+    assert len(table.notes) == 1 and table.notes[0].startswith("Trained here: ")
+    assert " on conjnli/dev" not in capsys.readouterr().err
+    assert set(when(folder)) == {f"{name}/seed-{seed}" for name in ("nli", "IAFT") for seed in (0, 1)}
+    weights = {path.relative_to(folder).parts[0] for path in folder.rglob("*.safetensors")}
+    assert weights == {"nli"}
+    answers = {path.name for path in (folder / "answers").iterdir()}
+    assert answers == {f"{row}-{seed}.jsonl" for row in ("RoBERTa", "IAFT") for seed in (0, 1)}
+    assert trained_again(folder, again) == set()
+    (folder / "IAFT" / "seed-1" / "done.json").unlink()
+    assert trained_again(folder, again) == {"IAFT/seed-1"}
+
+
+@pytest.mark.slow
+def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path, tmp_path: Path) -> None:
+    assert data.is_dir()
+    folder, given = tmp_path / "x", settings(tmp_path)
+
+    def again(workers: int) -> list[Reproduced]:
+        training = Training(folder, seeds=2, rows=["BERT+PragmEval"], workers=workers, slim=True)
+        return reproduce("pragmeval", ["Table 2", "Table 3"], settings=given, train=training)
+
+    tasks, averages = again(2)
+    cells = [cell for cell in tasks.cells if cell.judge == "BERT+PragmEval"]
+    assert len(cells) == 11 and all("mean of 2 seeds" in cell.reading for cell in cells)
+    (mean,) = [c for c in averages.cells if c.judge == "BERT+PragmEval" and c.column == "PragmEval-AVG"]
+    assert mean.ours == pytest.approx(sum(cell.ours or 0 for cell in cells) / 11)
+    assert len(when(folder)) == 2 * 19
+    assert {path.parent for path in folder.rglob("*.safetensors")} == {
+        folder / "tasks" / f"seed-{seed}" / "body" for seed in (0, 1)
+    }
+    (folder / "BERT+PragmEval" / "GUM" / "seed-0" / "done.json").unlink()
+    assert trained_again(folder, again) == {"BERT+PragmEval/GUM/seed-0"}
+
+
+@pytest.mark.slow
+def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
+    assert data.is_dir()
+    course = Course(["snli/dev"])
+    units = [Unit(name, "encoder", course, {"base": "./nowhere"}) for name in ("one", "two")]
+    with pytest.raises(InputError, match=r"^(one|two): encoder/\./nowhere: no such folder"):
+        run(units, tmp_path, workers=2)
+
+
+LEARNER = """
+import os, pathlib, signal
+
+class Dies:
+    def __init__(self, *, out, **_):
+        pathlib.Path(out, "was here").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
+    assert data.is_dir()
+    (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
+    units = [Unit(name, str(tmp_path / "dies.py"), Course(["snli/dev"]), {}) for name in ("one", "two")]
+    with pytest.raises(GriceError, match="its process was ended, perhaps for want of memory"):
+        run(units, tmp_path / "x", workers=2)
+    assert list((tmp_path / "x").rglob("was here"))
