@@ -200,6 +200,19 @@ def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -
     assert row["folder"].endswith("/m/2") and target in row
 
 
+@pytest.mark.slow
+def test_each_stage_is_chosen_by_the_dev_sets_on_its_own_scale(tmp_path: Path) -> None:
+    first, target = str(tmp_path / "first.jsonl"), str(tmp_path / "target.csv")
+    pairs().head(8).write(Path(first))
+    lines = "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8))
+    Path(target).write_text("premise,label\n" + lines, encoding="utf-8")
+    course = Course([first], [first, target], then=[target])
+    (row,) = train("encoder", course, out=tmp_path / "m", settings=tiny(tmp_path))
+    assert target in row and first not in row
+    earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["rows"][0]
+    assert first in earlier and target not in earlier
+
+
 def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

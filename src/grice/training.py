@@ -257,15 +257,22 @@ def _rows(judges: Mapping[str, Judge], course: Course, out: Path) -> list[dict[s
     for task, judge in judges.items():
         row: dict[str, Any] = {"judge": judge.name, **({"task": task} if task else {})}
         row["folder"] = f"trained/{_folder(judge)}"
-        # A set of another task is left out.
-        mine = [name for name in course.measured if not task or _stem(task) == _stem(name)]
-        for name in mine if hasattr(judge, "judge") else ():
+        for name in _measured(course, task) if hasattr(judge, "judge") else ():
             data = _graded(course, api.load(name))
             runs[name] = evaluate(data, judge)
             row[name] = _score(data, runs[name])
         rows.append(row | dict(getattr(judge, "scores", {})))
     finishing.write_answers(out, runs)
     return rows
+
+
+def _measured(course: Course, task: str) -> list[str]:
+    """What a judge of the last stage answers: no set of another task, none that chose an epoch on another scale."""
+    if task:
+        return [name for name in course.measured if _stem(task) == _stem(name)]
+    if not course.then:
+        return course.measured
+    return list(dict.fromkeys([*_dev(course, _ready(course, course.then[0])), *course.ask]))
 
 
 def _score(data: Dataset, run: Run) -> float | None:
