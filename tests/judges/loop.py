@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -42,12 +43,17 @@ class BagPupil:
 
     def rows(self, lesson: Lesson) -> list[Row]:
         return [
-            Row([int(word[1:]) for word in e.first.split()], target_of(e, NLI.labels), lesson.task, e.weight)
+            Row(
+                np.array([int(word[1:]) for word in e.first.split()]),
+                target_of(e, NLI.labels),
+                lesson.task,
+                e.weight,
+            )
             for e in lesson.examples
         ]
 
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
-        return {"ids": torch.tensor([row.ids for row in rows])}
+        return {"ids": torch.from_numpy(np.stack([row.ids for row in rows]))}
 
     def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
         return row_losses(output, [row.target for row in rows])

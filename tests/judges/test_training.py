@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
-from grice.core.errors import InputError
+from grice.core.errors import GriceError, InputError
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
-from grice.judges._training import Progress, Row, batched, enough, ramp, teach
+from grice.judges._training import Progress, Row, batched, enough, filled, ramp, teach
 from tests.judges.loop import BagPupil, lesson, run
 
 ROOT = Path(__file__).parents[2]
@@ -204,7 +205,7 @@ def test_two_processes_train_the_same_model_as_one(tmp_path: Path) -> None:
 
 
 def test_batches_are_of_one_task_and_hold_every_row_once() -> None:
-    rows = [Row([1] * (n % 7 + 1), 0, task="ab"[n % 2]) for n in range(50)]
+    rows = [Row(np.ones(n % 7 + 1, np.int32), 0, task="ab"[n % 2]) for n in range(50)]
     made = batched(rows, 4, "0/0")
     assert all(len({row.task for row in batch}) == 1 for batch in made)
     assert sorted(map(id, (row for batch in made for row in batch))) == sorted(map(id, rows))
@@ -237,3 +238,30 @@ def test_macro_f1_counts_labels_that_never_occur() -> None:
     import numpy as np
 
     assert macro_f1(np.array([0, 0]), np.array([0, 0]), 4) == pytest.approx(0.25)
+
+
+def test_rows_of_any_lengths_are_filled_up_to_a_multiple() -> None:
+    made, there = filled([np.array([3, 1, 4]), np.array([1])], 9, multiple=4)
+    assert made.tolist() == [[3, 1, 4, 9], [1, 9, 9, 9]]
+    assert there.tolist() == [[True, True, True, False], [True, False, False, False]]
+
+
+class Raises(BagPupil):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:  # noqa: ARG002
+        raise self.error
+
+
+def test_a_device_without_memory_is_one_line_with_a_remedy() -> None:
+    full = Raises(torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."))
+    with pytest.raises(GriceError, match="no memory left for batches of 8; use a smaller -M batch"):
+        teach(full, [lesson()], {}, Plan(batch=8, precision="fp32"))
+
+
+def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:
+    broken = Raises(RuntimeError("device-side assert triggered"))
+    with pytest.raises(RuntimeError, match="device-side assert"):
+        teach(broken, [lesson()], {}, Plan(batch=8, precision="fp32"))

@@ -127,6 +127,40 @@ def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Pat
         run(units, tmp_path, workers=2)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
+    data: Path, tmp_path: Path, workers: int
+) -> None:
+    assert data.is_dir()
+    (tmp_path / "made.py").write_text(FAILS, encoding="utf-8")
+    course, learner = Course(["snli/dev"]), str(tmp_path / "made.py")
+    units = [
+        Unit("bad", learner, course, {"fails": "true"}),
+        Unit("after bad", learner, course, {}, ("bad",)),
+        Unit("after that", learner, course, {}, ("after bad",)),
+        Unit("good", learner, course, {}),
+    ]
+    with pytest.raises(InputError, match=r"^bad: it failed \(3 of 4 trainings are left"):
+        run(units, tmp_path / "x", workers=workers)
+    assert [path.parent.name for path in (tmp_path / "x").glob("*/done.json")] == ["good"]
+
+
+FAILS = """
+from types import SimpleNamespace
+from grice.core.errors import InputError
+
+class Made:
+    def __init__(self, *, out, told=None, fails="false"):
+        self.out, self.fails = out, fails
+
+    def lesson(self, data, **_):
+        return data
+
+    def teach(self, lessons, dev):
+        if self.fails == "true":
+            raise InputError("it failed")
+        return [SimpleNamespace(name=f"made/{self.out}")]
+"""
 LEARNER = """
 import os, pathlib, signal
 
@@ -142,6 +176,6 @@ def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, 
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
     units = [Unit(name, str(tmp_path / "dies.py"), Course(["snli/dev"]), {}) for name in ("one", "two")]
-    with pytest.raises(GriceError, match="its process was ended, perhaps for want of memory"):
+    with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
         run(units, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

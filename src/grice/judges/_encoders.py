@@ -16,7 +16,7 @@ from torch.nn import functional
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._lessons import Example, Lesson
-from grice.judges._training import Row
+from grice.judges._training import Row, filled
 from grice.judges.trained import BODY, NOTE
 
 
@@ -60,25 +60,19 @@ class EncoderPupil:
         made = self.tokenizer(*given, truncation=True, max_length=self.longest)
         types = made.get("token_type_ids") if self.segments else None
         labels = self.labels[lesson.task]
+        ids = [np.array(row, np.int32) for row in made["input_ids"]]
+        kinds = [np.array(row, np.int8) for row in types] if types else [None] * len(ids)
         return [
-            Row(ids, target_of(example, labels), lesson.task, example.weight, types[i] if types else None)
-            for i, (ids, example) in enumerate(zip(made["input_ids"], lesson.examples, strict=True))
+            Row(row, target_of(example, labels), lesson.task, example.weight, kind)
+            for row, kind, example in zip(ids, kinds, lesson.examples, strict=True)
         ]
 
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
         # A multiple of eight fills the matrix units of a GPU.
-        width = -(-max(len(row.ids) for row in rows) // 8) * 8
-        ids = np.full((len(rows), width), self.pad, dtype=np.int64)
-        mask = np.zeros((len(rows), width), dtype=np.int64)
-        types = np.zeros((len(rows), width), dtype=np.int64)
-        for place, row in enumerate(rows):
-            ids[place, : len(row.ids)] = row.ids
-            mask[place, : len(row.ids)] = 1
-            if row.more is not None:
-                types[place, : len(row.ids)] = row.more
-        made = {"input_ids": ids, "attention_mask": mask} | (
-            {"token_type_ids": types} if self.segments else {}
-        )
+        ids, there = filled([row.ids for row in rows], self.pad, multiple=8)
+        made = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
+        if self.segments:
+            made["token_type_ids"] = filled([row.more for row in rows], 0, multiple=8)[0]
         return {"task": rows[0].task} | {key: pinned(value) for key, value in made.items()}
 
     def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:

@@ -17,7 +17,7 @@ from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._encoders import pinned, row_losses, target_of
 from grice.judges._lessons import Lesson
-from grice.judges._training import Row
+from grice.judges._training import Row, filled
 from grice.judges._vectors import UNKNOWN, Vectors, tokens
 from grice.judges.trained import NOTE
 
@@ -102,7 +102,8 @@ class NetPupil:
             if bool(second) != self.pairs:
                 raise InputError("a task has pairs or single texts, and not both; train them apart")
             target = target_of(example, self.scale.labels)
-            made.append(Row(first + second, target, lesson.task, example.weight, len(first)))
+            ids = np.array(first + second, np.int32)
+            made.append(Row(ids, target, lesson.task, example.weight, len(first)))
         return made
 
     def ids(self, text: str) -> list[int]:
@@ -111,10 +112,10 @@ class NetPupil:
 
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
         firsts = [row.ids[: row.more] for row in rows]
-        made = {"first": pinned(_padded(firsts)), "firsts": [len(ids) for ids in firsts]}
+        made = {"first": pinned(filled(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:
             seconds = [row.ids[row.more :] for row in rows]
-            made |= {"second": pinned(_padded(seconds)), "seconds": [len(ids) for ids in seconds]}
+            made |= {"second": pinned(filled(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
         return made
 
     def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
@@ -149,10 +150,3 @@ class NetPupil:
         pupil = NetPupil(shape, vectors, scale, pairs=config["pairs"], longest=config["max_length"])
         pupil.module.load_state_dict(weights)
         return pupil
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> Any:
-    made = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
-    for place, row in enumerate(rows):
-        made[place, : len(row)] = row
-    return made

@@ -19,7 +19,7 @@ from grice.core.scale import Scale
 from grice.judges._batching import Array
 from grice.judges._encoders import EncoderPupil, hush, pinned
 from grice.judges._lessons import Lesson
-from grice.judges._training import Row
+from grice.judges._training import Row, filled
 from grice.judges.trained import NOTE
 
 OUTSIDE = "O"
@@ -58,11 +58,10 @@ class SrlPupil:
             coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.longest)
             owners = coded.word_ids()
             predicate = int(example.second or 0)
-            segments = [int(owner == predicate) for owner in owners]
-            wanted = [self._piece(owners, place, target) for place in range(len(owners))]
-            made.append(
-                Row(coded["input_ids"], target, lesson.task, example.weight, (segments, wanted, owners))
-            )
+            segments = np.array([owner == predicate for owner in owners], np.int8)
+            wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
+            ids = np.array(coded["input_ids"], np.int32)
+            made.append(Row(ids, target, lesson.task, example.weight, (segments, wanted, owners)))
         return made
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
@@ -76,21 +75,13 @@ class SrlPupil:
         return self.places.get(tag, self.places[OUTSIDE])
 
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
-        width = -(-max(len(row.ids) for row in rows) // 8) * 8
-        made = {
-            key: np.zeros((len(rows), width), np.int64)
-            for key in ("input_ids", "attention_mask", "token_type_ids")
-        }
-        for place, row in enumerate(rows):
-            made["input_ids"][place, : len(row.ids)] = row.ids
-            made["attention_mask"][place, : len(row.ids)] = 1
-            made["token_type_ids"][place, : len(row.ids)] = row.more[0]
+        ids, there = filled([row.ids for row in rows], 0, multiple=8)
+        segments, _ = filled([row.more[0] for row in rows], 0, multiple=8)
+        made = {"input_ids": ids, "attention_mask": there.astype(np.int64), "token_type_ids": segments}
         return {key: pinned(value) for key, value in made.items()}
 
     def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
-        wanted = np.full(output.shape[:2], -100, np.int64)
-        for place, row in enumerate(rows):
-            wanted[place, : len(row.ids)] = row.more[1]
+        wanted, _ = filled([row.more[1] for row in rows], -100, multiple=8)
         gold = torch.from_numpy(wanted).to(output.device)
         each = functional.cross_entropy(
             output.float().transpose(1, 2), gold, reduction="none", ignore_index=-100

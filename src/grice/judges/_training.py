@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import accelerate
+import numpy as np
 import torch
 from torch import nn
 
-from grice.core.errors import InputError
-from grice.judges._batching import ahead
+from grice.core.errors import GriceError, InputError
+from grice.judges._batching import Array, ahead
 from grice.judges._lessons import Lesson, weighed
 from grice.judges._marks import mark
 from grice.judges._plan import Plan
@@ -38,7 +39,7 @@ LOOK = 20
 class Row:
     """One example as numbers: its token ids and what the pupil keeps beside them, its target, its task."""
 
-    ids: list[int]
+    ids: Array
     target: Any
     task: str = ""
     weight: float = 1.0
@@ -94,7 +95,14 @@ def train(
     told: Told | None = None,
 ) -> Trained:
     """Train the pupil's module in place; `dev` maps a task to rows, and the mean of its scores chooses the epoch."""
-    return _Session(pupil, course, dev, plan, folder, told).run()
+    try:
+        return _Session(pupil, course, dev, plan, folder, told).run()
+    except RuntimeError as error:
+        if "out of memory" not in str(error) and "MemoryAllocation" not in str(error):
+            raise
+        raise GriceError(
+            f"the device has no memory left for batches of {plan.batch}; use a smaller -M batch or fewer --workers, the same command goes on"
+        ) from None
 
 
 def teach(
@@ -145,6 +153,7 @@ class _Session:
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
         self.epochs = enough(plan, len(course(0)))
+        self.weighted = any(row.weight != 1 for row in course(0))
         self.mean = _Mean(pupil.module, plan.average) if plan.average else None
         self.kept = time.monotonic()
 
@@ -199,10 +208,11 @@ class _Session:
         output = self.model(**self._moved(given["tensors"]))
         mine: Sequence[Row] = given["rows"]
         losses = self.pupil.losses(output, mine)
-        weights = torch.tensor([row.weight for row in mine], device=losses.device)
-        share = (losses * weights).sum() / sum(row.weight for row in rows)
+        if self.weighted:
+            losses = losses * torch.tensor([row.weight for row in mine], device=losses.device)
         # A process without a row of its own takes part with nothing; gradients are averaged over processes.
-        loss = share * (0.0 if given["empty"] else 1.0)
+        share = 0.0 if given["empty"] else 1 / sum(row.weight for row in rows)
+        loss = losses.sum() * share
         self.accelerator.backward(loss * self.accelerator.num_processes)
         if self.plan.clip:
             self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.clip)
@@ -274,7 +284,9 @@ class _Session:
 
     def _signature(self) -> str:
         rows = self.course(0)
-        text = json.dumps([asdict(self.plan), len(rows), [row.ids for row in rows[:64]]], default=str)
+        text = json.dumps(
+            [asdict(self.plan), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str
+        )
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _keep(self, epoch: int, step: int) -> None:
@@ -354,6 +366,12 @@ class _Mean:
         torch._foreach_copy_(self.weights, values)
 
 
+def share_device(share: float) -> None:
+    """Let this process take no more than its share of a GPU's memory; what it keeps for later counts."""
+    if torch.cuda.is_available():
+        torch.cuda.set_per_process_memory_fraction(share)
+
+
 def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
     """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -361,6 +379,19 @@ def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) ->
     half = bf16 and device == "cuda"
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
     return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
+
+
+def filled(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
+    """Rows of any lengths as one array, filled up to a multiple, and where something of theirs stands.
+
+    Without a loop over the rows: this runs beside the device's own work, and must not keep the interpreter from it.
+    """
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    width = -(-int(lengths.max()) // multiple) * multiple
+    there: Array = np.arange(width) < lengths[:, None]
+    made = np.full(there.shape, fill, np.int64)
+    made[there] = np.concatenate(rows)
+    return made, there
 
 
 def outputs(

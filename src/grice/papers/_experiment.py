@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -61,6 +62,20 @@ class _Queue:
 
     waiting: list[Unit]
     done: set[str] = field(default_factory=set)
+    failed: dict[str, GriceError] = field(default_factory=dict)
+
+    def end(self, unit: Unit, result: Callable[[], None]) -> None:
+        """Done, or given up with all that would start from it; the others go on."""
+        try:
+            result()
+            self.done.add(unit.place)
+        except GriceError as error:
+            error.args = (f"{unit.place}: {error}",)
+            self.failed[unit.place] = error
+            lost = {unit.place}
+            while more := {one.place for one in self.waiting if lost.intersection(one.after)} - lost:
+                lost |= more
+            self.waiting = [one for one in self.waiting if one.place not in lost]
 
     def ready(self) -> Unit | None:
         found = next((unit for unit in self.waiting if self.done.issuperset(unit.after)), None)
@@ -70,50 +85,55 @@ class _Queue:
 
 
 def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
-    """Train all, at most `workers` at once, each worker a process of its own; what is finished is not done again."""
-    waiting = list({unit.place: unit for unit in units}.values())
+    """Train all, at most `workers` at once, each worker a process of its own; what is finished is not done again.
+
+    A training that fails takes down those that start from it alone; it is told when the others are done.
+    """
+    queue = _Queue(list({unit.place: unit for unit in units}.values()))
+    total = len(queue.waiting)
     if workers == 1:
-        for unit in waiting:
-            _train(unit, folder, quiet=False)
-        return
-    queue, total = _Queue(waiting), len(waiting)
+        while unit := queue.ready():
+            queue.end(unit, partial(_train, unit, folder, quiet=False))
+    else:
+        with bar(f"training into {folder}", "models") as draw:
+            _side_by_side(queue, folder, workers, lambda: draw(len(queue.done), total))
+    for failed in queue.failed.values():
+        left = total - len(queue.done)
+        more = f" ({left} of {total} trainings are left; the same command goes on)" if left > 1 else ""
+        failed.args = (f"{failed}{more}",)
+        raise failed
+
+
+def _side_by_side(queue: _Queue, folder: Path, workers: int, draw: Callable[[], None]) -> None:
     busy: dict[Future[None], Unit] = {}
-    with (
-        ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_share_cores, initargs=(workers,)
-        ) as pool,
-        bar(f"training into {folder}", "models") as draw,
-    ):
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_share, initargs=(workers,)) as pool:
         try:
             while queue.waiting or busy:
                 while len(busy) < workers and (ready := queue.ready()):
                     busy[pool.submit(_train, ready, folder, quiet=True)] = ready
                 ended, _ = wait(busy, return_when=FIRST_COMPLETED)
                 for one in ended:
-                    unit = busy.pop(one)
-                    _check(one, unit)
-                    queue.done.add(unit.place)
-                draw(len(queue.done), total)
+                    queue.end(busy[one], one.result)
+                    del busy[one]
+                draw()
+        except BrokenProcessPool:
+            places = ", ".join(unit.place for unit in busy.values())
+            raise GriceError(
+                f"{places}: a process was ended, perhaps for want of memory; the same command with fewer --workers goes on"
+            ) from None
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
-def _share_cores(workers: int) -> None:
-    """In a worker, before torch is loaded: it would take every core, and so would each of the others."""
+def _share(workers: int) -> None:
+    """In a worker, before torch is loaded: it would take every core and all of a GPU's memory, as would each other."""
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
+    os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
+    from grice.judges._training import share_device
 
-
-def _check(ended: Future[None], unit: Unit) -> None:
-    try:
-        ended.result()
-    except GriceError as error:
-        error.args = (f"{unit.place}: {error}",)
-        raise error from None
-    except BrokenProcessPool:
-        raise GriceError(
-            f"{unit.place}: its process was ended, perhaps for want of memory; the same command with fewer --workers goes on"
-        ) from None
+    share_device(1 / workers)
 
 
 def _train(unit: Unit, folder: Path, *, quiet: bool) -> None:
