@@ -80,7 +80,7 @@ def bare(base: Path, rows: list[Row], plan: Plan) -> float:
     pupil = EncoderPupil(base, {"task": NLI}, dropout=None, longest=128)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = pupil.module.to(device).train()
-    adam = torch.optim.AdamW(model.parameters(), lr=plan.rate, fused=device == "cuda")
+    adam = torch.optim.AdamW(model.parameters(), lr=plan.rate, fused=True)
     batches = [
         (pupil.tensors(mine), [row.target for row in mine]) for mine in batched(rows, plan.batch, "0/0")
     ]

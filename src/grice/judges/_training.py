@@ -147,12 +147,14 @@ class _Session:
         )
         torch.manual_seed(plan.seed)
         self.module = pupil.module
-        optimiser = _optimiser(pupil.module, plan, fused=self.accelerator.device.type == "cuda")
-        self.model, self.optimiser = self.accelerator.prepare(pupil.module, optimiser)
+        self.model = self.accelerator.prepare(pupil.module)
+        # Plain, not accelerate's: bf16 needs no scaling of gradients, and what that asks at every step costs time.
+        self.optimiser = _optimiser(pupil.module, plan, fused=self.accelerator.device.type in ("cpu", "cuda"))
         self.result = Trained()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
         self.epochs = enough(plan, len(course(0)))
+        self.weights = [p for p in pupil.module.parameters() if p.requires_grad]
         self.weighted = any(row.weight != 1 for row in course(0))
         self.mean = _Mean(pupil.module, plan.average) if plan.average else None
         self.kept = time.monotonic()
@@ -213,9 +215,9 @@ class _Session:
         # A process without a row of its own takes part with nothing; gradients are averaged over processes.
         share = 0.0 if given["empty"] else 1 / sum(row.weight for row in rows)
         loss = losses.sum() * share
-        self.accelerator.backward(loss * self.accelerator.num_processes)
+        (loss * self.accelerator.num_processes).backward()
         if self.plan.clip:
-            self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.clip)
+            nn.utils.clip_grad_norm_(self.weights, self.plan.clip)
         self.optimiser.step()
         self.optimiser.zero_grad()
         if self.mean:
