@@ -7,6 +7,7 @@ from scipy import stats
 
 from grice.analysis._paired import _swapped, compare, holm
 from grice.core.errors import InputError
+from grice.core.estimate import wilson
 from tests.analysis.frames import LABELS, drawn, frame
 
 E, N, C = LABELS
@@ -35,7 +36,11 @@ def test_the_two_judges_answer_the_same_draw_of_paradigms() -> None:
     groups: list[str | None] = [f"g{i // 4}" for i in range(20)]
     rows = pl.concat([frame(a, golds, judge=j, groups=groups) for j, a in (("a", first), ("b", second))])
     (found,) = compare(rows, "a", "b")
-    assert (found.difference.value, found.difference.low, found.difference.high) == (0.25, 0.25, 0.25)
+    # Five paradigms that all agree leave room for others that do not, and for no more than that.
+    unlike = wilson(0.0, 5)[1]
+    assert found.difference.value == 0.25
+    assert found.difference.low == pytest.approx(0.25 - 1.25 * unlike)
+    assert found.difference.high == pytest.approx(0.25 + 0.75 * unlike)
 
 
 def test_judges_that_never_differ_are_uncertain_on_both_sides() -> None:

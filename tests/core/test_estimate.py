@@ -49,7 +49,17 @@ def test_rows_of_a_group_are_drawn_together() -> None:
 def test_clusters_that_all_agree_do_not_claim_certainty() -> None:
     found = mean(column([1.0] * 20), pl.Series([f"g{i // 2}" for i in range(20)]))
     assert found is not None
-    assert (found.low, found.high) == wilson(1.0, 10)
+    assert (found.low, found.high) == pytest.approx(wilson(1.0, 10))
+    groups = pl.Series([f"g{i // 2}" for i in range(20)])
+    half = mean(column([1.0, 0.0] * 10), groups)
+    unlike = wilson(0.0, 10)[1]
+    assert half is not None and (half.low, half.high) == pytest.approx(
+        (0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike)
+    )
+    numbers = mean(column([0.3, 0.5] * 10), groups)
+    assert numbers is not None and numbers.low == numbers.high, (
+        "numbers without ends tell nothing of the unseen"
+    )
 
 
 def test_many_clusters_give_nearly_the_bootstrap_interval() -> None:

@@ -73,7 +73,7 @@ def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float
 
 def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
     """The mean of differences between −1 and 1; where none differs, as uncertain on both sides as that many zeros are."""
-    found = mean(values, groups)
+    found = mean(values, groups, least=-1.0)
     if found is None or values.drop_nulls().abs().sum() > 0:
         return found
     end = wilson(0.0, int(clusters(groups.filter(values.is_not_null())).max()) + 1)[1]

@@ -35,16 +35,24 @@ class Estimate:
         return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
 
 
-def mean(values: pl.Series, groups: pl.Series | None = None, *, seed: int = 0) -> Estimate | None:
+def mean(
+    values: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0
+) -> Estimate | None:
     """The mean of a column: Wilson for zeros and ones, t otherwise, cluster bootstrap where rows share a group.
 
-    A null counts as not there. Rows without a group stand for themselves.
+    A null counts as not there. Rows without a group stand for themselves. `least` is the lowest a row can have where
+    it has 0 or 1 otherwise: -1 for differences.
     """
-    return ratio(values, values.is_not_null().cast(pl.Float64), groups, seed=seed)
+    return ratio(values, values.is_not_null().cast(pl.Float64), groups, least=least, seed=seed)
 
 
 def ratio(
-    above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, seed: int = 0
+    above: pl.Series,
+    below: pl.Series,
+    groups: pl.Series | None = None,
+    *,
+    least: float = 0.0,
+    seed: int = 0,
 ) -> Estimate | None:
     """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
     frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64)})
@@ -56,11 +64,12 @@ def ratio(
         return None
     n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
     binary = bool(frame["above"].is_in([0.0, 1.0]).all())
+    bounded = bool(frame["above"].is_in([least, 0.0, 1.0]).all())
     if not _shared(frame["group"]):
         low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
         return Estimate(value, n, low, high)
     sums = _by_cluster(frame)
-    low, high = _cluster_interval(sums, value, binary=binary, seed=seed)
+    low, high = _cluster_interval(sums, value, least=least if bounded else None, seed=seed)
     return Estimate(value, n, low, high)
 
 
@@ -140,16 +149,21 @@ def _by_cluster(frame: pl.DataFrame) -> Floats:
 
 
 def _cluster_interval(
-    sums: Floats, value: float, *, binary: bool, seed: int
+    sums: Floats, value: float, *, least: float | None, seed: int
 ) -> tuple[float | None, float | None]:
+    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such ends."""
     above, below = sums
     clusters = len(below)
     if clusters < 2:
         return None, None
     residual = above - value * below
     if not residual.any():
-        # Every cluster agrees, so resampling would claim certainty; count each cluster as one row instead.
-        return wilson(value, clusters) if binary and value in (0.0, 1.0) else (value, value)
+        if least is None:
+            return value, value
+        # Every cluster agrees, so resampling would claim certainty. As many others as "none of so many" allows may
+        # still be unlike them, with all of their rows at one end; for a share of 0 or 1 this is Wilson's own interval.
+        unlike = wilson(0.0, clusters)[1]
+        return value + (least - value) * unlike, value + (1 - value) * unlike
     if clusters > MANY_CLUSTERS:
         # With thousands of clusters the bootstrap and the linearised interval coincide.
         half = (

@@ -73,7 +73,7 @@ def _overview(profile: Profile, drawn: Drawn) -> str:
     if not profile.overview:
         return ""
     return (
-        "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters, and where all of them have the same share there is no line. "
+        "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
         f"{HINTS[profile.items]}</p>{_grid(profile.overview, drawn)}"
     )
 
