@@ -60,8 +60,15 @@ def reproduce(
         return [_computed(exhibit, place) for exhibit in chosen]
     made, told = _trained(paper, train, settings or {})
     places = [place.beside(judges) for judges in made]
-    done = [[_computed(exhibit, one, told) for one in places] for exhibit in chosen]
-    return [over_seeds(seeds, set(places[0].trained)) for seeds in done]
+    every = place.beside(
+        {f"{title}#{n}": name for n, one in enumerate(made, 1) for title, name in one.items()}
+    )
+    return [
+        _computed(exhibit, every, told)
+        if exhibit.by_seed
+        else over_seeds([_computed(exhibit, one, told) for one in places], set(places[0].trained))
+        for exhibit in chosen
+    ]
 
 
 def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> Reproduced:

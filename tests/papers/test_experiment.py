@@ -75,12 +75,18 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     given = settings(tmp_path)
 
     def again(workers: int) -> list[Reproduced]:
-        training = Training(folder, seeds=2, rows=["RoBERTa", "IAFT"], workers=workers, slim=True)
-        return reproduce("conjnli", ["Table 7"], settings=given, train=training)
+        rows = ["RoBERTa", "RoBERTa-M", "IAFT"]
+        training = Training(folder, seeds=2, rows=rows, workers=workers, slim=True)
+        return reproduce("conjnli", ["Table 7", "Section 6.5"], settings=given, train=training)
 
-    (table,) = again(2)
+    table, spread = again(2)
     ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
-    assert set(ours) == {(row, column) for row in ("RoBERTa", "IAFT") for column in ("CD", "SD")}
+    assert set(ours) == {(row, column) for row in ("RoBERTa", "RoBERTa-M", "IAFT") for column in ("CD", "SD")}
+    seeds = {cell.column: cell for cell in spread.cells if cell.row == "RoBERTa-M" and cell.n}
+    assert (
+        seeds["mean"].ours == pytest.approx(ours["RoBERTa", "CD"].ours) and seeds["mean"].published == 64.48
+    )
+    assert seeds["total-sd"].ours is not None
     assert all(cell.reading.startswith("mean of 2 seeds, sd ") for cell in ours.values())
     assert ours["IAFT", "CD"].n == 3 and ours["IAFT", "CD"].published == 69.18
     # Which data stood in, and nothing of sets that were not asked.
@@ -90,7 +96,7 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     weights = {path.relative_to(folder).parts[0] for path in folder.rglob("*.safetensors")}
     assert weights == {"nli"}
     answers = {path.name for path in (folder / "answers").iterdir()}
-    assert answers == {f"{row}-{seed}.jsonl" for row in ("RoBERTa", "IAFT") for seed in (0, 1)}
+    assert answers == {f"{row}-{seed}.jsonl" for row in ("RoBERTa", "RoBERTa-M", "IAFT") for seed in (0, 1)}
     assert trained_again(folder, again) == set()
     (folder / "IAFT" / "seed-1" / "done.json").unlink()
     assert trained_again(folder, again) == {"IAFT/seed-1"}

