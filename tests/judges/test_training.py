@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import torch
 from grice.core.errors import GriceError, InputError
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
-from grice.judges._training import Progress, Row, batched, enough, filled, ramp, teach
+from grice.judges._training import Progress, Row, batched, enough, filled, ramp, share_devices, teach
 from tests.judges.loop import BagPupil, lesson, run
 
 ROOT = Path(__file__).parents[2]
@@ -265,3 +265,22 @@ def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:
     broken = Raises(RuntimeError("device-side assert triggered"))
     with pytest.raises(RuntimeError, match="device-side assert"):
         teach(broken, [lesson()], {}, Plan(batch=8, precision="fp32"))
+
+
+@pytest.mark.parametrize(
+    ("count", "workers", "used"),
+    [(2, 4, {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5}), (4, 2, {0: 1.0, 1: 1.0})],
+)
+def test_workers_take_turns_with_the_devices_and_share_their_memory(
+    monkeypatch: pytest.MonkeyPatch, count: int, workers: int, used: Mapping[int, float]
+) -> None:
+    said: list[tuple[str, float]] = []
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: count)
+    monkeypatch.setattr(torch.cuda, "set_device", lambda place: said.append(("device", place)))
+    monkeypatch.setattr(
+        torch.cuda, "set_per_process_memory_fraction", lambda share: said.append(("share", share))
+    )
+    for place in used:
+        share_devices(place, workers)
+    assert [value for kind, value in said if kind == "device"] == [place % count for place in used]
+    assert [value for kind, value in said if kind == "share"] == list(used.values())

@@ -368,10 +368,12 @@ class _Mean:
         torch._foreach_copy_(self.weights, values)
 
 
-def share_device(share: float) -> None:
-    """Let this process take no more than its share of a GPU's memory; what it keeps for later counts."""
-    if torch.cuda.is_available():
-        torch.cuda.set_per_process_memory_fraction(share)
+def share_devices(place: int, workers: int) -> None:
+    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than its share."""
+    count = torch.cuda.device_count()
+    if count:
+        torch.cuda.set_device(place % count)
+        torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
 
 
 def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:

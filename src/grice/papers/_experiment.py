@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from grice.core.errors import GriceError
 from grice.core.files import write_atomically
@@ -107,7 +108,8 @@ def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
 def _side_by_side(queue: _Queue, folder: Path, workers: int, draw: Callable[[], None]) -> None:
     busy: dict[Future[None], Unit] = {}
     spawn = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_share, initargs=(workers,)) as pool:
+    given = (workers, spawn.Value("i", 0))
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_share, initargs=given) as pool:
         try:
             while queue.waiting or busy:
                 while len(busy) < workers and (ready := queue.ready()):
@@ -127,13 +129,16 @@ def _side_by_side(queue: _Queue, folder: Path, workers: int, draw: Callable[[], 
             raise
 
 
-def _share(workers: int) -> None:
-    """In a worker, before torch is loaded: it would take every core and all of a GPU's memory, as would each other."""
+def _share(workers: int, started: Any) -> None:
+    """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as would each other."""
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
-    from grice.judges._training import share_device
+    with started.get_lock():
+        place = started.value
+        started.value += 1
+    from grice.judges._training import share_devices
 
-    share_device(1 / workers)
+    share_devices(place, workers)
 
 
 def _train(unit: Unit, folder: Path, *, quiet: bool) -> None:
