@@ -22,7 +22,8 @@ from grice.core.scale import NLI
 from grice.judges._encoders import EncoderPupil, row_losses
 from grice.judges._lessons import Example, Lesson
 from grice.judges._plan import Plan
-from grice.judges._training import Row, batched, ramp, train
+from grice.judges._pupils import Row, batched
+from grice.judges._training import ramp, train
 
 WORDS = [
     "a",

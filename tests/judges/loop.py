@@ -22,7 +22,8 @@ from grice.core.scale import NLI
 from grice.judges._encoders import row_losses, target_of
 from grice.judges._lessons import Example, Lesson
 from grice.judges._plan import Plan
-from grice.judges._training import Progress, Row, teach
+from grice.judges._pupils import Row
+from grice.judges._training import Progress, teach
 
 WORDS = [f"w{n}" for n in range(30)]
 

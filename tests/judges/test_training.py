@@ -17,7 +17,8 @@ import torch
 from grice.core.errors import GriceError, InputError
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
-from grice.judges._training import Progress, Row, batched, enough, filled, ramp, share_devices, teach
+from grice.judges._pupils import Row, batched, filled, share_devices
+from grice.judges._training import Progress, enough, ramp, teach
 from tests.judges.loop import BagPupil, lesson, run
 
 ROOT = Path(__file__).parents[2]

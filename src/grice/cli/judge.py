@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -65,32 +65,19 @@ def judge(
     from grice.judging import ask, forecast
     from grice.report.text import print_rows
 
-    files = columns(premise, hypothesis, label, labels)
+    given: dict[str, Any] = {
+        "into": into,
+        "settings": pairs(settings, "-M"),
+        "limit": limit,
+        "seed": seed,
+        "again": again,
+        "columns": columns(premise, hypothesis, label, labels),
+    }
     if dry_run:
-        rows = forecast(
-            dataset,
-            by,
-            into=into,
-            settings=pairs(settings, "-M"),
-            limit=limit,
-            seed=seed,
-            again=again,
-            columns=files,
-        )
+        rows = forecast(dataset, by, **given)
         show(rows, json=json, text=lambda: print_rows("estimate", rows))
         return
-    how = Engine(engine, workers, gpus)
-    rows = ask(
-        dataset,
-        by,
-        into=into,
-        settings=pairs(settings, "-M"),
-        limit=limit,
-        seed=seed,
-        again=again,
-        engine=how,
-        columns=files,
-    )
+    rows = ask(dataset, by, engine=Engine(engine, workers, gpus), **given)
     show(rows, json=json, text=lambda: print_rows("judged", rows))
     if limit is None and any(row["open"] for row in rows):
         raise typer.Exit(1)

@@ -16,7 +16,7 @@ from torch.nn import functional
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._lessons import Example, Lesson
-from grice.judges._training import Row, filled
+from grice.judges._pupils import Row, filled
 from grice.judges.trained import BODY, NOTE
 
 

@@ -17,7 +17,7 @@ from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._encoders import pinned, row_losses, target_of
 from grice.judges._lessons import Lesson
-from grice.judges._training import Row, filled
+from grice.judges._pupils import Row, filled
 from grice.judges._vectors import UNKNOWN, Vectors, tokens
 from grice.judges.trained import NOTE
 

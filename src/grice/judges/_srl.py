@@ -19,7 +19,7 @@ from grice.core.scale import Scale
 from grice.judges._batching import Array
 from grice.judges._encoders import EncoderPupil, hush, pinned
 from grice.judges._lessons import Lesson
-from grice.judges._training import Row, filled
+from grice.judges._pupils import Row, filled
 from grice.judges.trained import NOTE
 
 OUTSIDE = "O"

@@ -9,55 +9,27 @@ import hashlib
 import json
 import math
 import platform
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import accelerate
-import numpy as np
 import torch
 from torch import nn
 
 from grice.core.errors import GriceError, InputError
-from grice.judges._batching import Array, ahead
+from grice.judges._batching import ahead
 from grice.judges._lessons import Lesson, weighed
 from grice.judges._marks import mark
 from grice.judges._plan import Plan
+from grice.judges._pupils import Pupil, Row, batched, outputs
 
 RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
-# Batches of like lengths are made among so many batches drawn at random.
-WINDOW = 64
 # Steps between two looks at the loss: each look waits for the device.
 LOOK = 20
-
-
-@dataclass(slots=True)
-class Row:
-    """One example as numbers: its token ids and what the pupil keeps beside them, its target, its task."""
-
-    ids: Array
-    target: Any
-    task: str = ""
-    weight: float = 1.0
-    more: Any = None
-
-
-class Pupil(Protocol):
-    """What the loop trains: a module, how rows become its tensors, and the loss of each row."""
-
-    module: nn.Module
-
-    def rows(self, lesson: Lesson) -> list[Row]: ...
-
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]: ...
-
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor: ...
-
-    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -366,77 +338,6 @@ class _Mean:
     @torch.no_grad()
     def _set(self, values: list[torch.Tensor]) -> None:
         torch._foreach_copy_(self.weights, values)
-
-
-def share_devices(place: int, workers: int) -> None:
-    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than its share."""
-    count = torch.cuda.device_count()
-    if count:
-        torch.cuda.set_device(place % count)
-        torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
-
-
-def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
-    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    pupil.module.to(device)
-    half = bf16 and device == "cuda"
-    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
-    return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
-
-
-def filled(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
-    """Rows of any lengths as one array, filled up to a multiple, and where something of theirs stands.
-
-    Without a loop over the rows: this runs beside the device's own work, and must not keep the interpreter from it.
-    """
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
-    width = -(-int(lengths.max()) // multiple) * multiple
-    there: Array = np.arange(width) < lengths[:, None]
-    made = np.full(there.shape, fill, np.int64)
-    made[there] = np.concatenate(rows)
-    return made, there
-
-
-def outputs(
-    pupil: Pupil, rows: Sequence[Row], batch: int, *, device: Any = "cpu", autocast: Any = None
-) -> tuple[list[Any], list[float]]:
-    """The pupil's answer to each row and its loss, in the order of the rows."""
-    answers: list[Any] = [None] * len(rows)
-    losses: list[Any] = [None] * len(rows)
-    module = pupil.module.eval()
-    by_task: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        by_task.setdefault(row.task, []).append(place)
-    for places in by_task.values():
-        order = sorted(places, key=lambda i: -len(rows[i].ids))
-        for start in range(0, len(order), batch):
-            chosen = order[start : start + batch]
-            mine = [rows[i] for i in chosen]
-            given = pupil.tensors(mine)
-            moved = {k: v.to(device) if isinstance(v, torch.Tensor) else v for k, v in given.items()}
-            with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
-                output = module(**moved).float()
-                loss = pupil.losses(output, mine).float().cpu().tolist()
-            for place, answer, one in zip(chosen, pupil.answers(output.cpu(), mine), loss, strict=True):
-                answers[place], losses[place] = answer, one
-    return answers, losses
-
-
-def batched(rows: Sequence[Row], size: int, seed: str) -> list[list[Row]]:
-    """Rows in batches of one task and of like lengths, in an order drawn from the seed."""
-    draw = random.Random(seed)
-    by_task: dict[str, list[Row]] = {}
-    for row in rows:
-        by_task.setdefault(row.task, []).append(row)
-    made = []
-    for mine in by_task.values():
-        draw.shuffle(mine)
-        for start in range(0, len(mine), size * WINDOW):
-            window = sorted(mine[start : start + size * WINDOW], key=lambda row: len(row.ids))
-            made += [window[at : at + size] for at in range(0, len(window), size)]
-    draw.shuffle(made)
-    return made
 
 
 def ramp(done: float, warmup: float) -> float:

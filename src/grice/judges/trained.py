@@ -85,7 +85,7 @@ class Net:
         return NetPupil.load(self.folder)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        from grice.judges._training import said
+        from grice.judges._pupils import said
 
         own: Scale = Scale.from_json(_note(self.folder)["scale"])
         if scale.numeric != own.numeric or sorted(scale.labels) != sorted(own.labels):

@@ -136,7 +136,7 @@ def _share(workers: int, started: Any) -> None:
     with started.get_lock():
         place = started.value
         started.value += 1
-    from grice.judges._training import share_devices
+    from grice.judges._pupils import share_devices
 
     share_devices(place, workers)
 

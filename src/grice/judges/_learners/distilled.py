@@ -58,8 +58,8 @@ class Distilled(Encoder):
         """The mean of the teachers' probabilities for each pair, in the order of the scale's labels."""
         import numpy as np
 
+        from grice.judges._pupils import said
         from grice.judges._scores import softmax
-        from grice.judges._training import said
 
         heat = number("temperature", self.options["temperature"])
         asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])

@@ -45,7 +45,8 @@ class Srl(Taught):
         import torch
 
         from grice.judges._marks import span_f1
-        from grice.judges._training import said, teach
+        from grice.judges._pupils import said
+        from grice.judges._training import teach
 
         torch.manual_seed(self.plan.seed)
         pupil = self.pupil(lessons)
