@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from tests.judges.servers import running
 
 
 @dataclass
@@ -60,12 +61,8 @@ def hub(models: Mapping[str, Path]) -> Iterator[Hub]:
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     http.daemon_threads = True
     seen.url = f"http://127.0.0.1:{http.server_address[1]}"
-    threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    try:
+    with running(http):
         yield seen
-    finally:
-        http.shutdown()
-        http.server_close()
 
 
 def answer(models: Mapping[str, Path], path: str) -> tuple[int, bytes, dict[str, str]]:

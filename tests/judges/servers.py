@@ -93,9 +93,16 @@ def serving(script: Script) -> Iterator[Server]:
 
     http = Quiet(("127.0.0.1", 0), Handler)
     seen.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
+    with running(http):
+        yield seen
+
+
+@contextmanager
+def running(http: ThreadingHTTPServer) -> Iterator[None]:
+    """Serve in a thread of its own until the test is over."""
     threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     try:
-        yield seen
+        yield
     finally:
         http.shutdown()
         http.server_close()
