@@ -15,7 +15,6 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
-from grice.judges._lessons import Example, Lesson, weighed
 from grice.judges._vectors import vectors as vectors_of
 from grice.judges.trained import trained
 
@@ -195,23 +194,6 @@ def test_an_encoder_regresses_probabilities_through_a_sigmoid(tmp_path: Path) ->
 def test_a_mistyped_setting_is_an_error_that_names_the_near_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Did you mean 'epochs'"):
         LEARNERS.find("bow")(out=tmp_path, epoch="3")
-
-
-def test_a_lesson_draws_every_example_before_any_comes_twice() -> None:
-    one = Lesson("task", NLI, [Example(str(i), None, "neutral") for i in range(10)], sample=4)
-    drawn = [place for epoch in range(5) for place in one.epoch(epoch, seed=7)]
-    assert sorted(drawn[:10]) == list(range(10)) and sorted(drawn[10:]) == list(range(10))
-    assert list(one.epoch(3, seed=7)) == drawn[12:16]
-
-
-def test_class_weights_make_each_label_count_the_same() -> None:
-    examples = [Example("a", None, "neutral")] * 3 + [Example("b", None, "entailment")]
-    (done,) = weighed([Lesson("task", NLI, examples)])
-    sums = {
-        label: sum(e.weight for e in done.examples if e.target == label)
-        for label in ("neutral", "entailment")
-    }
-    assert sums["neutral"] == pytest.approx(sums["entailment"])
 
 
 @pytest.mark.slow

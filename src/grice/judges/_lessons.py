@@ -93,20 +93,36 @@ def seen(first: str, second: str | None, side: str) -> tuple[str, str | None]:
     return first, second
 
 
-def weighed(lessons: Iterable[Lesson]) -> list[Lesson]:
-    """Each label counts the same in sum: weights inverse to how often it stands in its task."""
+def weighed(lessons: Iterable[Lesson], degree: float = 1.0) -> list[Lesson]:
+    """Weights by how often a label stands in its task, to the power of -`degree`; their mean over a task is 1.
+
+    With degree 1 each label counts the same in sum, with 0 each example.
+    """
     done = list(lessons)
     counts = {one.task: Counter[Target]() for one in done}
     for one in done:
-        counts[one.task].update(example.target for example in one.examples)
+        counts[one.task].update(_said(example, one.scale) for example in one.examples)
+    weights = {task: _weights(found, degree) for task, found in counts.items()}
     return [
-        replace(one, examples=[_weighed(example, counts[one.task]) for example in one.examples])
+        replace(
+            one,
+            examples=[replace(e, weight=weights[one.task][_said(e, one.scale)]) for e in one.examples],
+        )
         for one in done
     ]
 
 
-def _weighed(example: Example, counts: Counter[Target]) -> Example:
-    return replace(example, weight=counts.total() / (len(counts) * counts[example.target]))
+def _weights(counts: Counter[Target], degree: float) -> dict[Target, float]:
+    share = counts.total() / sum(count ** (1 - degree) for count in counts.values())
+    return {target: share * count**-degree for target, count in counts.items()}
+
+
+def _said(example: Example, scale: Scale) -> Target:
+    """What an example is counted under: of a teacher's probabilities, the most probable label."""
+    target = example.target
+    if isinstance(target, tuple) and isinstance(target[0], float):
+        return scale.labels[target.index(max(target))]
+    return target
 
 
 def _target(answer: str | float, scale: Scale) -> Target:

@@ -19,7 +19,8 @@ class Plan:
     `precision=auto` is bf16 on a GPU and fp32 elsewhere; `measure` chooses the best epoch on dev. `least_steps` adds
     epochs until so many steps are made, which small sets need. `average` keeps a running mean of the weights with
     this memory (0.99 is about the last hundred steps) and judges and saves that. What a kill would lose is written
-    every `save_steps` steps, or at the end of an epoch when `save_seconds` have passed.
+    every `save_steps` steps, or at the end of an epoch when `save_seconds` have passed. `balanced` is the power of
+    the inverse frequency by which a label's examples are weighed: 0 none, 1 (or `true`) makes labels count the same.
     """
 
     epochs: int = 3
@@ -32,7 +33,7 @@ class Plan:
     precision: str = "auto"
     measure: str = ""
     patience: int = 0
-    balanced: bool = False
+    balanced: float = 0.0
     max_length: int = 128
     least_steps: int = 0
     average: float = 0.0
@@ -52,6 +53,10 @@ class Plan:
         if not 0 <= self.average < 1:
             raise InputError(
                 f"-M average is 0 (no running mean) up to, not including, 1, not {self.average:g}"
+            )
+        if not 0 <= self.balanced <= 1:
+            raise InputError(
+                f"-M balanced is from 0 (each example counts the same) to 1 (each label does), not {self.balanced:g}"
             )
 
     def changed(self, settings: Mapping[str, Any]) -> Plan:
@@ -87,10 +92,10 @@ def _read(key: str, value: Any) -> Any:
     if key not in kinds:
         raise unknown("setting of training", key, kinds)
     try:
-        if kinds[key] == "bool":
-            return value if isinstance(value, bool) else {"true": True, "false": False}[str(value).lower()]
+        if key == "balanced":
+            return float({"true": 1, "false": 0}.get(str(value).lower(), value))
         if kinds[key] == "int":
             return int(value)
         return str(value) if kinds[key] == "str" else float(value)
-    except (ValueError, KeyError):
+    except ValueError:
         raise InputError(f"-M {key} takes {kinds[key].partition(' ')[0]}, not '{value}'") from None
