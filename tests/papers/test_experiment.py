@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError
+from grice.papers import _training
 from grice.papers._experiment import Unit, run
 from grice.reproducing import Reproduced, Training, reproduce
 from grice.training import Course
@@ -122,6 +123,45 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     }
     (folder / "BERT+PragmEval" / "GUM" / "seed-0" / "done.json").unlink()
     assert trained_again(folder, again) == {"BERT+PragmEval/GUM/seed-0"}
+
+
+@pytest.mark.slow
+def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_together(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from safetensors.torch import load_file
+
+    assert data.is_dir()
+    monkeypatch.setattr(_training, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
+    title = "BERT+MNLI+PragmEval"
+    # The tasks together learn nothing, so that what they started from can be seen.
+    given = settings(tmp_path) | {"nli.rate": "1e-2", "tasks.rate": "1e-12", "GUM.batch": "2"}
+
+    def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
+        training = Training(tmp_path / name, rows=[row], slim=slim)
+        (table,) = reproduce("pragmeval", ["Table 2"], settings=given | more, train=training)
+        return {(cell.judge, cell.column) for cell in table.cells if cell.judge == row and cell.n}
+
+    assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
+    taught = f"{title}, taught"
+    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {
+        (taught, "STAC"),
+        (taught, "GUM"),
+    }
+    folder = tmp_path / "small"
+    assert {path.parent.relative_to(folder).as_posix() for path in folder.rglob("*.safetensors")} == {
+        "nli/seed-0",
+        "nli, tasks/seed-0/body",
+    }
+    weights = {
+        name: load_file(tmp_path / name / "model.safetensors")
+        for name in ("tiny", "small/nli/seed-0", "small/nli, tasks/seed-0/body")
+    }
+    plain, first, second = (
+        next(value for key, value in one.items() if key.endswith("word_embeddings.weight"))
+        for one in weights.values()
+    )
+    assert second.allclose(first, atol=1e-6) and not second.allclose(plain, atol=1e-4)
 
 
 @pytest.mark.slow

@@ -80,42 +80,92 @@ def test_a_kind_that_a_paper_does_not_have_is_refused(key: str, tmp_path: Path) 
         _training.trained("conjnli", tmp_path, {key: "8"})
 
 
-def test_pragmeval_trains_each_task_alone_after_inference_and_after_all() -> None:
+def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_both() -> None:
     experiment = made("pragmeval")
-    assert list(experiment.rows) == ["BERT", "BERT+PragmEval", "BERT+MNLI", "PragmEval tasks together"]
+    singles = ["BERT", "BERT+PragmEval", "BERT+MNLI", "BERT+MNLI+PragmEval"]
     assert {title: len(places) for title, places in experiment.rows.items()} == {
-        "BERT": 18,
-        "BERT+PragmEval": 18,
-        "BERT+MNLI": 18,
+        **dict.fromkeys(singles, 18),
         "PragmEval tasks together": 1,
     }
     units = by_place(experiment)
-    assert len(units) == 3 * 18 + 2 and units["tasks"].course.mix == "uniform"
-    starts = {row: units[f"{row}/GUM"].course.start for row in ("BERT", "BERT+PragmEval", "BERT+MNLI")}
-    assert starts == {"BERT": "", "BERT+PragmEval": "x/tasks/seed-3", "BERT+MNLI": "x/nli/seed-3"}
+    assert len(experiment.units) == len(units) == 4 * 18 + 3 and units["tasks"].course.mix == "uniform"
+    assert {row: units[f"{row}/GUM"].course.start for row in singles} == {
+        "BERT": "",
+        "BERT+PragmEval": "x/tasks/seed-3",
+        "BERT+MNLI": "x/nli/seed-3",
+        "BERT+MNLI+PragmEval": "x/nli, tasks/seed-3",
+    }
     measures = {task: units[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")}
     assert measures == {"GUM": "accuracy", "SwitchBoard": "macro_f1", "MRDA": "macro_f1"}
 
 
-def test_pragmevals_rows_are_the_printed_ones() -> None:
+def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> None:
+    units = by_place(made("pragmeval", tasks__epochs="7"))
+    plain, later = units["tasks"], units["nli, tasks"]
+    assert (plain.after, plain.course.start) == ((), "")
+    assert (later.after, later.course.start) == (("nli/seed-3",), "x/nli/seed-3")
+    assert later.course.on == plain.course.on and later.course.mix == plain.course.mix == "uniform"
+    assert later.settings == plain.settings and later.settings["epochs"] == "7"
+    places = [unit.place for unit in made("pragmeval").only(["BERT+MNLI+PragmEval"]).units]
+    assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
+
+
+def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:
+    # Of several tasks the body stays without being asked for, and no other training needs the heads.
+    assert {place for place, unit in by_place(made("pragmeval", slim=True)).items() if unit.keep} == {"nli"}
+
+
+def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hold() -> None:
+    given = {"epochs": "1", "task.epochs": "2", "EmoBank.epochs": "3", "EmoBank-Valence.epochs": "4"}
+    given |= {"SwitchBoard.balanced": "0.5", "tasks.rate": "1e-5"}
+    # The order in which they are said does not matter.
+    for said in (given, dict(reversed(given.items()))):
+        units = by_place(_training.pragmeval(Given(Path("x"), said, 3, slim=False)))
+        for row in ("BERT", "BERT+MNLI+PragmEval"):
+            epochs = {task: units[f"{row}/{task}"].settings["epochs"] for task in _training.CORPUS}
+            assert {task for task, n in epochs.items() if n == "4"} == {"EmoBank-Valence"}
+            assert {task for task, n in epochs.items() if n == "3"} == {
+                "EmoBank-Arousal",
+                "EmoBank-Dominance",
+            }
+            assert sum(n == "2" for n in epochs.values()) == 15
+            assert units[f"{row}/SwitchBoard"].settings["balanced"] == "0.5"
+            assert "balanced" not in units[f"{row}/MRDA"].settings
+        for place in ("tasks", "nli, tasks", "nli"):
+            assert units[place].settings["epochs"] == "1" and "balanced" not in units[place].settings
+
+
+def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"is called 'SwitchBord'\. Did you mean 'SwitchBoard'\?") as error:
+        _training.trained("pragmeval", tmp_path, {"SwitchBord.epochs": "8"})
+    assert "…" not in str(error.value)
+
+
+def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:
     printed = {row for row, _ in _pragmeval.TABLE2}
-    assert set(made("pragmeval").rows) - printed == {"PragmEval tasks together"}
+    assert set(made("pragmeval").rows) - printed == {"BERT+MNLI+PragmEval", "PragmEval tasks together"}
 
 
-def test_a_row_more_is_taught_by_the_models_of_a_larger_encoder(tmp_path: Path) -> None:
-    tasks = [task for column in _pragmeval.COLUMNS.values() for task in column]
-    for task in tasks:
-        for seed in (0, 1):
-            (tmp_path / "BERT" / task / f"seed-{seed}").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"no model to learn from; .*weights kept"):
+def test_a_row_more_is_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
+    places = [f"BERT/{task}/seed-0" for task in _training.CORPUS]
+    places += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)]
+    # Neither what was itself taught nor the tasks together teach.
+    places += ["BERT+MNLI+PragmEval, taught/GUM/seed-0", "tasks/seed-0"]
+    (tmp_path / "BERT+PragmEval/GUM/seed-0").mkdir(parents=True)
+    with pytest.raises(InputError, match=r": no model of PDTB to learn from; .*weights kept"):
         made("pragmeval", teachers=str(tmp_path))
-    for folder in tmp_path.glob("BERT/*/seed-*"):
-        (folder / "model.safetensors").touch()
-    experiment = made("pragmeval", teachers=str(tmp_path))
-    unit = by_place(experiment)["BERT+PragmEval, taught/GUM"]
-    assert (unit.learner, unit.settings["teacher_epochs"]) == ("distilled", "0")
-    assert unit.settings["teacher"] == f"{tmp_path}/BERT/GUM/seed-0,{tmp_path}/BERT/GUM/seed-1"
-    assert unit.course.start == "x/tasks/seed-3" and "teachers" not in unit.settings
+    for place in places:
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "model.safetensors").touch()
+    units = by_place(made("pragmeval", teachers=str(tmp_path), slim=True))
+    unit = units["BERT+MNLI+PragmEval, taught/GUM"]
+    assert (unit.learner, unit.settings["teacher_epochs"], unit.keep) == ("distilled", "0", False)
+    named = ["BERT/GUM/seed-0"]
+    named += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)]
+    assert unit.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
+    assert unit.course.start == "x/nli, tasks/seed-3" and "teachers" not in unit.settings
+    other = units["BERT+MNLI+PragmEval, taught/STAC"]
+    assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:

@@ -26,10 +26,14 @@ APART = (
 BASE_DEV, CONJ_DEV, CONJ_TEST, HARD = "snli/dev", "conjnli/dev", "conjnli/test", "conjnli/adversarial"
 GRADED = ("nli_variation/pairs", "nli_variation/contexts")
 AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
+CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
+# PragmEval's rows of single tasks, and what each starts from: the checkpoint, inference, all tasks together, or both.
+STARTS = {"BERT": "", "BERT+PragmEval": "tasks", "BERT+MNLI": "nli", "BERT+MNLI+PragmEval": "nli, tasks"}
+TAUGHT = "BERT+MNLI+PragmEval, taught"
 # What `-M KIND.key=…` may name: the trainings of a paper that share their settings.
 KINDS = {
     "conjnli": ("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
-    "pragmeval": ("nli", "tasks", "task"),
+    "pragmeval": ("nli", "tasks", "task", *COLUMNS, *CORPUS),
     "unli": ("unli",),
 }
 
@@ -161,33 +165,38 @@ def conjnli(given: Given) -> Experiment:
 
 
 def pragmeval(given: Given) -> Experiment:
-    """Tables 2 to 4: each task alone, after inference, after all the tasks together, and these without more.
+    """Tables 2 to 4: each task alone, after inference, after all the tasks together, after both, and all together.
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, one row more learns each task from its models.
     """
     teachers = given.settings.get("teachers", "")
-    mine = Given(given.folder, _without(given.settings, "teachers"), given.seed, given.slim)
-    tasks = [task for column in COLUMNS.values() for task in column]
-    parts = {split: [f"pragmeval/{task}/{split}" for task in tasks] for split in ("train", "dev")}
-    base = _base(mine)
-    shared = Course(parts["train"], parts["dev"], mix="uniform")
-    together = Unit(
-        mine.place("tasks"), "encoder", shared, mine.of("tasks", recipe="pragmeval"), keep=not given.slim
-    )
-    rows = {
-        "BERT": [_task(mine, "BERT", task) for task in tasks],
-        "BERT+PragmEval": [_task(mine, "BERT+PragmEval", task, "tasks") for task in tasks],
-        "BERT+MNLI": [_task(mine, "BERT+MNLI", task, "nli") for task in tasks],
-    }
+    mine = replace(given, settings=_without(given.settings, "teachers"))
+    rows = {title: [_task(mine, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
     if teachers:
-        rows["BERT+PragmEval, taught"] = [_taught(mine, task, Path(teachers)) for task in tasks]
-    units = [*rows["BERT"], together, *rows["BERT+PragmEval"], base, *rows["BERT+MNLI"]]
-    units += rows.get("BERT+PragmEval, taught", [])
+        rows[TAUGHT] = [_taught(mine, task, Path(teachers)) for task in CORPUS]
+    first = {"tasks": _together(mine), "nli": _base(mine), "nli, tasks": _together(mine, "nli")}
+    units: list[Unit] = []
+    for title, row in rows.items():
+        start = STARTS.get(title)
+        units += [*([first[start]] if start else []), *row]
     places = {title: [unit.place for unit in row] for title, row in rows.items()}
-    return Experiment(units, places | {"PragmEval tasks together": [together.place]})
+    return Experiment(units, places | {"PragmEval tasks together": [first["tasks"].place]})
 
 
-def _task(given: Given, row: str, task: str, start: str = "") -> Unit:
+def _together(given: Given, start: str = "") -> Unit:
+    """One encoder for all the tasks; its body stays in any case, for the tasks to start from."""
+    course = Course(
+        [f"pragmeval/{task}/train" for task in CORPUS],
+        [f"pragmeval/{task}/dev" for task in CORPUS],
+        mix="uniform",
+        start=given.at(start) if start else "",
+    )
+    place = given.place(f"{start}, tasks" if start else "tasks")
+    after = (given.place(start),) if start else ()
+    return Unit(place, "encoder", course, given.of("tasks", recipe="pragmeval"), after, not given.slim)
+
+
+def _task(given: Given, row: str, task: str, start: str) -> Unit:
     """One task, from the checkpoint itself or from an encoder that learnt something else before."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     course = Course(
@@ -195,21 +204,22 @@ def _task(given: Given, row: str, task: str, start: str = "") -> Unit:
         [f"pragmeval/{task}/dev"],
         start=given.at(start) if start else "",
     )
-    settings = given.of("task", recipe="pragmeval", measure=measure)
+    settings = given.of("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
     after = (given.place(start),) if start else ()
     return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
 
 
 def _taught(given: Given, task: str, teachers: Path) -> Unit:
-    """A task learnt from what a larger encoder's models of it say, all its seeds together."""
-    found = sorted({path.parent for path in (teachers / "BERT" / task).glob("seed-*/*.safetensors")})
+    """A task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept."""
+    kept = (path for row in STARTS for path in (teachers / row / task).glob("seed-*/*.safetensors"))
+    found = sorted({path.parent for path in kept})
     if not found:
         raise InputError(
-            f"{teachers / 'BERT' / task}: no model to learn from; train the larger encoder's row BERT there first, weights kept"
+            f"{teachers}: no model of {task} to learn from; train a row of the larger encoder there first, weights kept"
         )
-    unit = _task(given, "BERT+PragmEval, taught", task, "tasks")
+    unit = _task(given, TAUGHT, task, "nli, tasks")
     more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "0"}
-    return Unit(unit.place, "distilled", unit.course, {**more, **unit.settings}, unit.after, not given.slim)
+    return replace(unit, learner="distilled", settings={**more, **unit.settings})
 
 
 def unli(given: Given) -> Experiment:
