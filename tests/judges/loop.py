@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 from grice.core.scale import NLI
-from grice.judges._encoders import row_losses, target_of
+from grice.judges._encoders import gold_of, row_losses, target_of
 from grice.judges._lessons import Example, Lesson
 from grice.judges._plan import Plan
 from grice.judges._pupils import Row
@@ -56,8 +56,11 @@ class BagPupil:
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
         return {"ids": torch.from_numpy(np.stack([row.ids for row in rows]))}
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
-        return row_losses(output, [row.target for row in rows])
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return gold_of(rows)
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+        return row_losses(output, gold)
 
     def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
         return list(output.numpy())

@@ -108,7 +108,7 @@ def test_a_running_mean_is_what_is_judged_and_given(memory: float) -> None:
     assert len(pupil.judged) == len(means) == 6
     for ours, by_hand in zip(pupil.judged, means, strict=True):
         assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, by_hand, strict=True))
-    best = means[result.best_epoch - 1]
+    best = means[int(result.best_epoch) - 1]
     assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(weights(pupil), best, strict=True))
 
 
@@ -138,6 +138,23 @@ def test_the_least_steps_are_made() -> None:
     plan = Plan(epochs=1, batch=32, least_steps=10, precision="fp32")
     result = teach(BagPupil(), [lesson()], {"dev": lesson(32, seed=1)}, plan)
     assert [line["epoch"] for line in result.history if "dev" in line] == [1, 2, 3, 4]
+
+
+def test_dev_is_scored_several_times_an_epoch_and_the_best_look_is_kept() -> None:
+    torch.manual_seed(0)
+    pupil = Watched()
+    plan = Plan(epochs=3, batch=8, rate=0.2, precision="fp32", looks=4)
+    result = teach(pupil, [lesson()], {"dev": lesson(32, seed=3)}, plan)
+    found = {line["epoch"]: line["dev"] for line in result.history if "dev" in line}
+    assert list(found) == [part / 4 for part in range(1, 13)]
+    assert found[result.best_epoch] == result.best == max(found.values())
+    held = pupil.judged[list(found).index(result.best_epoch)]
+    assert all(torch.equal(a, b) for a, b in zip(weights(pupil), held, strict=True))
+
+
+def test_dev_cannot_be_scored_less_than_once_an_epoch() -> None:
+    with pytest.raises(InputError, match="looks, the times dev is scored an epoch, is at least 1, not 0"):
+        Plan(looks=0)
 
 
 class Killed(BaseException):
@@ -252,7 +269,7 @@ class Raises(BagPupil):
         super().__init__()
         self.error = error
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:  # noqa: ARG002
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:  # noqa: ARG002
         raise self.error
 
 

@@ -16,7 +16,7 @@ from torch.nn import functional
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._lessons import Example, Lesson
-from grice.judges._pupils import Row, filled
+from grice.judges._pupils import Row, filled, pinned
 from grice.judges.trained import BODY, NOTE
 
 
@@ -75,8 +75,11 @@ class EncoderPupil:
             made["token_type_ids"] = filled([row.more for row in rows], 0, multiple=8)[0]
         return {"task": rows[0].task} | {key: pinned(value) for key, value in made.items()}
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
-        return row_losses(output, [row.target for row in rows])
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return gold_of(rows)
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+        return row_losses(output, gold)
 
     def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
         return list(output.numpy())
@@ -101,14 +104,17 @@ class EncoderPupil:
         return places
 
 
-def row_losses(output: torch.Tensor, targets: Sequence[Any]) -> torch.Tensor:
+def gold_of(rows: Sequence[Row]) -> torch.Tensor:
+    """The targets of rows: places of labels, or numbers."""
+    targets = [row.target for row in rows]
+    return pinned(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
+
+
+def row_losses(output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
     """Cross-entropy to a label or to a teacher's probabilities; on numbers, binary cross-entropy of the sigmoid."""
     output = output.float()
     if output.shape[1] == 1:
-        gold = torch.tensor(targets, device=output.device, dtype=torch.float32)
         return functional.binary_cross_entropy_with_logits(output[:, 0], gold, reduction="none")
-    kind = torch.float32 if isinstance(targets[0], list) else torch.int64
-    gold = torch.tensor(targets, dtype=kind).to(output.device, non_blocking=True)
     return functional.cross_entropy(output, gold, reduction="none")
 
 
@@ -118,12 +124,6 @@ def target_of(example: Example, labels: Sequence[str]) -> Any:
     if isinstance(target, tuple):
         return [float(value) for value in target]
     return labels.index(target) if isinstance(target, str) else float(target)
-
-
-def pinned(array: Any) -> torch.Tensor:
-    """A tensor that a GPU can fetch by itself, where there is one."""
-    tensor = torch.from_numpy(array)
-    return tensor.pin_memory() if torch.cuda.is_available() else tensor
 
 
 def labels_of(base: Path, scale: Scale) -> tuple[str, ...]:

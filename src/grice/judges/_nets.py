@@ -15,9 +15,9 @@ from torch import nn
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
-from grice.judges._encoders import pinned, row_losses, target_of
+from grice.judges._encoders import gold_of, row_losses, target_of
 from grice.judges._lessons import Lesson
-from grice.judges._pupils import Row, filled
+from grice.judges._pupils import Row, filled, pinned
 from grice.judges._vectors import UNKNOWN, Vectors, tokens
 from grice.judges.trained import NOTE
 
@@ -118,8 +118,11 @@ class NetPupil:
             made |= {"second": pinned(filled(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
         return made
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
-        return row_losses(output, [row.target for row in rows])
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return gold_of(rows)
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+        return row_losses(output, gold)
 
     def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
         return list(output.numpy())

@@ -18,7 +18,8 @@ class Plan:
 
     `precision=auto` is bf16 on a GPU and fp32 elsewhere; `measure` chooses the best epoch on dev. `least_steps` adds
     epochs until so many steps are made, which small sets need. `average` keeps a running mean of the weights with
-    this memory (0.99 is about the last hundred steps) and judges and saves that. What a kill would lose is written
+    this memory (0.99 is about the last hundred steps) and judges and saves that. Dev is scored `looks` times an epoch.
+    With `graphs`, steps on one GPU are recorded once a shape of batch and replayed. What a kill would lose is written
     every `save_steps` steps, or at the end of an epoch when `save_seconds` have passed. `balanced` is the power of
     the inverse frequency by which a label's examples are weighed: 0 none, 1 (or `true`) makes labels count the same.
     """
@@ -37,6 +38,8 @@ class Plan:
     max_length: int = 128
     least_steps: int = 0
     average: float = 0.0
+    looks: int = 1
+    graphs: bool = True
     save_steps: int = 0
     save_seconds: float = 60.0
     seed: int = 0
@@ -50,6 +53,8 @@ class Plan:
             raise InputError(
                 f"training needs epochs and batch of at least 1 and a rate above 0, not {self.epochs}, {self.batch}, {self.rate:g}"
             )
+        if self.looks < 1:
+            raise InputError(f"-M looks, the times dev is scored an epoch, is at least 1, not {self.looks}")
         if not 0 <= self.average < 1:
             raise InputError(
                 f"-M average is 0 (no running mean) up to, not including, 1, not {self.average:g}"
@@ -94,8 +99,10 @@ def _read(key: str, value: Any) -> Any:
     try:
         if key == "balanced":
             return float({"true": 1, "false": 0}.get(str(value).lower(), value))
+        if kinds[key] == "bool":
+            return {"true": True, "false": False}[str(value).lower()]
         if kinds[key] == "int":
             return int(value)
         return str(value) if kinds[key] == "str" else float(value)
-    except ValueError:
+    except (ValueError, KeyError):
         raise InputError(f"-M {key} takes {kinds[key].partition(' ')[0]}, not '{value}'") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -29,8 +29,37 @@ class Row:
     more: Any = None
 
 
+@dataclass(slots=True)
+class Batch:
+    """Rows as tensors: what the module is given, what it should say, and how much of the step each row is."""
+
+    inputs: dict[str, Any]
+    gold: torch.Tensor
+    weights: torch.Tensor
+
+    @property
+    def shape(self) -> Hashable:
+        """Equal for batches that make the very same steps; None where that cannot be told from the shapes."""
+        if not all(isinstance(value, torch.Tensor | str) for value in self.inputs.values()):
+            return None
+        told = [v if isinstance(v, str) else (v.shape, v.dtype) for v in self.inputs.values()]
+        return (*told, self.gold.shape, self.gold.dtype)
+
+    def to(self, device: Any) -> Batch:
+        inputs = {key: _moved(value, device) for key, value in self.inputs.items()}
+        return Batch(inputs, _moved(self.gold, device), _moved(self.weights, device))
+
+    def fill(self, other: Batch) -> None:
+        """Take over what another batch of this shape holds."""
+        for key, value in self.inputs.items():
+            if isinstance(value, torch.Tensor):
+                value.copy_(other.inputs[key], non_blocking=True)
+        self.gold.copy_(other.gold, non_blocking=True)
+        self.weights.copy_(other.weights, non_blocking=True)
+
+
 class Pupil(Protocol):
-    """What the loop trains: a module, how rows become its tensors, and the loss of each row."""
+    """What the loop trains: a module, how rows become its tensors, and the loss of each row by what it should say."""
 
     module: nn.Module
 
@@ -38,7 +67,9 @@ class Pupil(Protocol):
 
     def tensors(self, rows: Sequence[Row]) -> dict[str, Any]: ...
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor: ...
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor: ...
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor: ...
 
     def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]: ...
 
@@ -88,14 +119,23 @@ def outputs(
         for start in range(0, len(order), batch):
             chosen = order[start : start + batch]
             mine = [rows[i] for i in chosen]
-            given = pupil.tensors(mine)
-            moved = {k: v.to(device) if isinstance(v, torch.Tensor) else v for k, v in given.items()}
+            given = Batch(pupil.tensors(mine), pupil.gold(mine), torch.ones(len(mine))).to(device)
             with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
-                output = module(**moved).float()
-                loss = pupil.losses(output, mine).float().cpu().tolist()
+                output = module(**given.inputs).float()
+                loss = pupil.losses(output, given.gold).float().cpu().tolist()
             for place, answer, one in zip(chosen, pupil.answers(output.cpu(), mine), loss, strict=True):
                 answers[place], losses[place] = answer, one
     return answers, losses
+
+
+def pinned(array: Array) -> torch.Tensor:
+    """A tensor that a GPU can fetch by itself, where there is one."""
+    tensor = torch.from_numpy(array)
+    return tensor.pin_memory() if torch.cuda.is_available() else tensor
+
+
+def _moved(value: Any, device: Any) -> Any:
+    return value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
 
 
 def batched(rows: Sequence[Row], size: int, seed: str) -> list[list[Row]]:

@@ -17,9 +17,9 @@ from torch.nn import functional
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 from grice.judges._batching import Array
-from grice.judges._encoders import EncoderPupil, hush, pinned
+from grice.judges._encoders import EncoderPupil, hush
 from grice.judges._lessons import Lesson
-from grice.judges._pupils import Row, filled
+from grice.judges._pupils import Row, filled, pinned
 from grice.judges.trained import NOTE
 
 OUTSIDE = "O"
@@ -80,9 +80,10 @@ class SrlPupil:
         made = {"input_ids": ids, "attention_mask": there.astype(np.int64), "token_type_ids": segments}
         return {key: pinned(value) for key, value in made.items()}
 
-    def losses(self, output: torch.Tensor, rows: Sequence[Row]) -> torch.Tensor:
-        wanted, _ = filled([row.more[1] for row in rows], -100, multiple=8)
-        gold = torch.from_numpy(wanted).to(output.device)
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return pinned(filled([row.more[1] for row in rows], -100, multiple=8)[0])
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
         each = functional.cross_entropy(
             output.float().transpose(1, 2), gold, reduction="none", ignore_index=-100
         )

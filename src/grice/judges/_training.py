@@ -17,15 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import accelerate
+import numpy as np
 import torch
 from torch import nn
 
 from grice.core.errors import GriceError, InputError
 from grice.judges._batching import ahead
+from grice.judges._graphs import Recorder
 from grice.judges._lessons import Lesson, weighed
 from grice.judges._marks import mark
 from grice.judges._plan import Plan
-from grice.judges._pupils import Pupil, Row, batched, outputs
+from grice.judges._pupils import Batch, Pupil, Row, batched, outputs, pinned
 
 RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
 # Steps between two looks at the loss: each look waits for the device.
@@ -49,7 +51,7 @@ class Trained:
     """What training leaves: every number logged, and the epoch whose weights the module now holds."""
 
     history: list[dict[str, Any]] = field(default_factory=list)
-    best_epoch: int = 0
+    best_epoch: float = 0
     best: float | None = None
 
 
@@ -87,7 +89,7 @@ def teach(
     told: Told | None = None,
 ) -> Trained:
     """Train on lessons, each epoch on their examples of that epoch."""
-    rows = [pupil.rows(one) for one in (weighed(lessons) if plan.balanced else lessons)]
+    rows = [pupil.rows(one) for one in (weighed(lessons, plan.balanced) if plan.balanced else lessons)]
 
     def course(epoch: int) -> list[Row]:
         chosen = zip(lessons, rows, strict=True)
@@ -127,22 +129,27 @@ class _Session:
         self.first_epoch, self.first_step = 0, 0
         self.epochs = enough(plan, len(course(0)))
         self.weights = [p for p in pupil.module.parameters() if p.requires_grad]
-        self.weighted = any(row.weight != 1 for row in course(0))
+        alone = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
+        self.recorder = Recorder(self._passes, self.weights) if alone and plan.graphs else None
         self.mean = _Mean(pupil.module, plan.average) if plan.average else None
         self.kept = time.monotonic()
 
     def run(self) -> Trained:
+        with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
+            return self._run()
+
+    def _run(self) -> Trained:
         self._resume()
         self._record_environment()
         for epoch in range(self.first_epoch, self.epochs):
             self._epoch(epoch)
-            with self.mean.shown() if self.mean else nullcontext():
-                stop = self._judge(epoch)
-            if stop:
+            if self._judge(epoch + 1):
                 break
             self.first_step = 0
             if time.monotonic() - self.kept >= self.plan.save_seconds:
                 self._keep(epoch + 1, 0)
+        if self.recorder:
+            self._log({"recorded": len(self.recorder.recorded), "refused": self.recorder.refused})
         if self.mean:
             self.mean.give()
         if self.best_state is not None:
@@ -155,71 +162,76 @@ class _Session:
     def _epoch(self, epoch: int) -> None:
         plan = self.plan
         batches = batched(self.course(epoch), plan.batch, f"{plan.seed}/{epoch}")
+        looks = {round(len(batches) * part / plan.looks) for part in range(1, plan.looks)}
         self.model.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
-        for step, (rows, given) in enumerate(ahead(self._given(batches[self.first_step :])), self.first_step):
-            loss = self._step((epoch + step / len(batches)) / self.epochs, rows, given)
-            total, seen = total + loss, seen + len(rows)
-            last = step + 1 == len(batches)
-            if (step + 1) % LOOK == 0 or last:
-                looked = self.accelerator.reduce(total, "sum").item() / ((step % LOOK) + 1)
-                total = torch.zeros_like(total)
-                done = (epoch + (step + 1) / len(batches)) / self.epochs
-                self._tell(epoch, step + 1, looked, done, seen / (time.perf_counter() - began))
-            if plan.save_steps and (step + 1) % plan.save_steps == 0 and not last:
-                self._keep(epoch, step + 1)
+        for step, batch in enumerate(ahead(self._given(batches[self.first_step :])), self.first_step + 1):
+            done = epoch + step / len(batches)
+            total += self._step((done - 1 / len(batches)) / self.epochs, batch)
+            seen += len(batches[step - 1])
+            last = step == len(batches)
+            if step % LOOK == 0 or last:
+                looked = self.accelerator.reduce(total, "sum").item() / ((step - 1) % LOOK + 1)
+                total.zero_()
+                pace = seen / (time.perf_counter() - began)
+                self._tell(epoch, step, looked, done / self.epochs, pace)
+            if step in looks and not last:
+                self._judge(round(done, 3))
+                self.model.train()
+            if plan.save_steps and step % plan.save_steps == 0 and not last:
+                self._keep(epoch, step)
 
-    def _given(self, batches: Sequence[Sequence[Row]]) -> Iterator[tuple[Sequence[Row], dict[str, Any]]]:
+    def _given(self, batches: Sequence[Sequence[Row]]) -> Iterator[Batch]:
         """Each process takes its share of every batch, so that the sum of gradients is that of one process."""
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
         for rows in batches:
             mine = rows[here::all_] or rows[:1]
-            yield rows, {"rows": mine, "empty": not rows[here::all_], "tensors": self.pupil.tensors(mine)}
+            # A process without a row of its own takes part with nothing.
+            share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
+            weights = np.array([row.weight * share for row in mine], np.float32)
+            yield Batch(self.pupil.tensors(mine), self.pupil.gold(mine), pinned(weights))
 
-    def _step(self, done: float, rows: Sequence[Row], given: dict[str, Any]) -> torch.Tensor:
+    def _step(self, done: float, batch: Batch) -> torch.Tensor:
         for group in self.optimiser.param_groups:
             group["lr"] = self.plan.rate * ramp(done, self.plan.warmup)
-        output = self.model(**self._moved(given["tensors"]))
-        mine: Sequence[Row] = given["rows"]
-        losses = self.pupil.losses(output, mine)
-        if self.weighted:
-            losses = losses * torch.tensor([row.weight for row in mine], device=losses.device)
-        # A process without a row of its own takes part with nothing; gradients are averaged over processes.
-        share = 0.0 if given["empty"] else 1 / sum(row.weight for row in rows)
-        loss = losses.sum() * share
-        (loss * self.accelerator.num_processes).backward()
+        if self.recorder:
+            loss = self.recorder(batch)
+        else:
+            self.optimiser.zero_grad()
+            loss = self._passes(batch.to(self.accelerator.device))
         if self.plan.clip:
             nn.utils.clip_grad_norm_(self.weights, self.plan.clip)
         self.optimiser.step()
-        self.optimiser.zero_grad()
         if self.mean:
             self.mean.add()
+        return loss
+
+    def _passes(self, batch: Batch) -> torch.Tensor:
+        losses = self.pupil.losses(self.model(**batch.inputs), batch.gold)
+        loss = (losses * batch.weights).sum()
+        # Gradients are averaged over processes.
+        (loss * self.accelerator.num_processes).backward()
         return loss.detach()
 
-    def _moved(self, tensors: Mapping[str, Any]) -> dict[str, Any]:
-        device = self.accelerator.device
-        return {
-            key: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
-            for key, value in tensors.items()
-        }
-
-    def _judge(self, epoch: int) -> bool:
-        """Score dev after an epoch and keep the best weights; whether to stop."""
+    def _judge(self, epoch: float) -> bool:
+        """Score dev after so many epochs and keep the best weights; whether to stop."""
         if not self.dev:
             return False
-        found: dict[str, float] = {}
-        for task, rows in self.dev.items():
-            measure = self.plan.measure or default_measure(rows)
-            outputs, losses = self._outputs(rows)
-            found[task] = mark(measure, outputs, [row.target for row in rows], losses)
-        mean = sum(found.values()) / len(found)
-        line = {"epoch": epoch + 1, "dev": mean, **({"tasks": found} if len(found) > 1 else {})}
-        self._log(line)
-        if self.result.best is None or mean > self.result.best:
-            self.result.best, self.result.best_epoch = mean, epoch + 1
-            self.best_state = {k: v.detach().cpu().clone() for k, v in self.module.state_dict().items()}
-        waited = epoch + 1 - self.result.best_epoch
+        with self.mean.shown() if self.mean else nullcontext():
+            found = {task: self._mark(rows) for task, rows in self.dev.items()}
+            mean = sum(found.values()) / len(found)
+            self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})
+            if self.result.best is None or mean > self.result.best:
+                self.result.best, self.result.best_epoch = mean, epoch
+                held = self.module.state_dict().items()
+                self.best_state = {key: value.detach().to("cpu", copy=True) for key, value in held}
+        waited = epoch - self.result.best_epoch
         return bool(self.plan.patience) and waited >= self.plan.patience
+
+    def _mark(self, rows: Sequence[Row]) -> float:
+        outputs, losses = self._outputs(rows)
+        measure = self.plan.measure or default_measure(rows)
+        return mark(measure, outputs, [row.target for row in rows], losses)
 
     def _outputs(self, rows: Sequence[Row]) -> tuple[list[Any], list[float]]:
         return outputs(
