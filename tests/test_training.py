@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from grice import training
 from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
+from grice.core.shelf import LEARNERS
 from grice.judges._lessons import lesson
 from grice.training import Course, train
 from grice.variants import conjoined, surrogate_means, surrogates, together, without
@@ -223,8 +225,27 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
         return []
 
     monkeypatch.setattr("grice.training.train", run)
-    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g -M then.rate=1 --seeds 2 --json"
-    done = CliRunner().invoke(build(), [*words.split(), "-o", str(tmp_path)])
+    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M then.rate=1"
+    done = CliRunner().invoke(build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)])
     assert done.exit_code == 0, done.output
-    assert given["course"] == Course(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"])
+    course = Course(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
+    assert given["course"] == course
     assert given["settings"] == {"then.rate": "1"} and given["seeds"] == 2
+
+
+def test_texts_without_labels_are_for_a_learner_with_teachers(tmp_path: Path) -> None:
+    data = tmp_path / "pairs.jsonl"
+    data.write_text(json.dumps({"premise": "a", "hypothesis": "b", "label": "neutral"}) + "\n")
+    with pytest.raises(InputError, match="--unlabelled is for the learner 'distilled'"):
+        train("bow", Course([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True)
+
+
+def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_path: Path) -> None:
+    def written(name: str, *pairs: tuple[str, str]) -> str:
+        lines = [json.dumps({"premise": a, "hypothesis": b, "label": "neutral"}) for a, b in pairs]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        return str(tmp_path / name)
+
+    more = written("more.jsonl", ("a", "b"), ("a", "b"), ("held", "out"), ("c", "d"))
+    course = Course([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
+    assert training._texts(LEARNERS.find("distilled"), course) == [("a", "b"), ("c", "d")]

@@ -36,7 +36,7 @@ class Course:
     `adversarial` with `how=aft` is learnt after `on`; with `how=iaft` beside a fresh equal sample of `on` that
     contains conjunctions, in every epoch. `start` is a trained folder that takes the place of the first stage.
     `apart` names sets whose texts must not be among the training pairs; `ask` sets that are answered and scored
-    like `dev` but choose nothing.
+    like `dev` but choose nothing; `unlabelled` sets whose texts the teachers of a distilled model label.
     """
 
     on: Sequence[str]
@@ -48,6 +48,7 @@ class Course:
     start: str = ""
     apart: Sequence[str] = ()
     ask: Sequence[str] = ()
+    unlabelled: Sequence[str] = ()
     surrogate: bool = False
     amount: int = 0
 
@@ -114,6 +115,7 @@ def _request(learner: str, course: Course, settings: Mapping[str, str]) -> dict[
     """All that decides what a training gives: two equal ones need not both be done."""
     make = LEARNERS.find(learner)
     names = [*course.on, *course.then, *filter(None, [course.adversarial]), *course.measured, *course.apart]
+    names += course.unlabelled
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
     places = [course.start, *(part for value in settings.values() for part in value.split(","))]
     return {
@@ -183,6 +185,8 @@ def _stage(
 ) -> dict[str, Judge]:
     with _told(str(out), quiet=quiet) as told:
         learner = make(out=out, told=told, **settings)
+        if course.unlabelled:
+            learner.texts = _texts(make, course)
         if not mix:
             data = together([_ready(course, name) for name in names])
             dev = {name: learner.lesson(_graded(course, api.load(name))) for name in _dev(course, data)}
@@ -218,6 +222,18 @@ def _ready(course: Course, name: str) -> Dataset:
     if course.apart:
         data = without(data, [api.load(other) for other in course.apart])
     return surrogates(data) if course.surrogate and data.scale == NLI else data
+
+
+def _texts(make: Any, course: Course) -> list[tuple[str, str | None]]:
+    if not hasattr(make, "texts"):
+        raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+    held = {row for name in course.measured for row in _pairs(api.load(name))}
+    found = (row for name in course.unlabelled for row in _pairs(_ready(course, name)))
+    return list(dict.fromkeys(row for row in found if row not in held))
+
+
+def _pairs(data: Dataset) -> Iterator[tuple[str, str | None]]:
+    return data.frame.select("premise", "hypothesis").iter_rows()
 
 
 def _graded(course: Course, data: Dataset) -> Dataset:

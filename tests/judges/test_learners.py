@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
+from grice.judges._learners.distilled import recombined
 from grice.judges._vectors import vectors as vectors_of
-from grice.judges.trained import trained
+from grice.judges.trained import NOTE, trained
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
 PLACES = ("park", "house", "garden", "street", "river", "field")
@@ -259,6 +261,40 @@ def test_trained_teachers_are_asked_as_they_lie_in_their_folders(
 
 
 @pytest.mark.slow
+def test_what_teachers_say_stands_in_the_order_of_the_pupils_own_labels(
+    teachers: list[Path], tmp_path: Path
+) -> None:
+    base = tmp_path / "turned"
+    shutil.copytree(teachers[0], base)
+    config = json.loads((base / "config.json").read_text())
+    config["id2label"] = dict(enumerate(reversed(NLI.labels)))
+    config["label2id"] = {label: place for place, label in config["id2label"].items()}
+    (base / "config.json").write_text(json.dumps(config))
+    data = pairs().head(6)
+    plain, turned = (distilled(tmp_path / "m", teachers, **more) for more in ({}, {"base": str(base)}))
+    asked = plain.lesson(data)
+    said, other = (
+        one._labelled(asked, [(e.first, e.second) for e in asked.examples], {}) for one in (plain, turned)
+    )
+    assert [e.target for e in other] == [tuple(reversed(e.target)) for e in said]
+
+
+@pytest.mark.slow
+def test_texts_without_labels_are_labelled_by_the_teachers_and_drawn_beside_the_pairs(
+    teachers: list[Path], tmp_path: Path
+) -> None:
+    learner = distilled(tmp_path / "m", teachers, extra="0.5")
+    learner.texts = [("a text alone", None), *((f"premise {n}", "hypothesis") for n in range(90))]
+    given = [(e.first, e.second) for e in learner.lesson(pairs().head(6)).examples]
+    more = learner._more(given, drawn=40)
+    assert len(more) == len(set(more)) == 80 < 90 + len(recombined(given, 0))
+    assert set(learner.texts[1:]) & set(more) and learner.texts[0] not in more
+    learner.fit(pairs().head(6))
+    note = json.loads((tmp_path / "m" / NOTE).read_text())
+    assert note["examples"] == {"0:task": 6, "1:task": 6}
+
+
+@pytest.mark.slow
 def test_a_trained_teacher_must_answer_with_the_tasks_own_labels(
     teachers: list[Path], tmp_path: Path
 ) -> None:
@@ -275,8 +311,6 @@ def test_several_teachers_are_not_trained_again(teachers: list[Path], tmp_path: 
 
 
 def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
-    from grice.judges._learners.distilled import recombined
-
     given = [("p", "a"), ("p", "b"), ("q", "c")]
     made = recombined(given, seed=0)
     assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)

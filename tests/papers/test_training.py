@@ -164,6 +164,8 @@ def test_a_row_more_is_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_pat
     named += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)]
     assert unit.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
     assert unit.course.start == "x/nli, tasks/seed-3" and "teachers" not in unit.settings
+    texts = {name.split("/")[1] for name in unit.course.unlabelled}
+    assert {"PDTB", "Sarcasm"} < texts and not texts & {"GUM", "SwitchBoard", "EmoBank-Valence"}
     other = units["BERT+MNLI+PragmEval, taught/STAC"]
     assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
 

@@ -50,6 +50,10 @@ def train(
         list[str] | None,
         typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
     ] = None,
+    unlabelled: Annotated[
+        list[str] | None,
+        typer.Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
+    ] = None,
     surrogate: Annotated[
         bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
     ] = False,
@@ -79,6 +83,7 @@ def train(
         start=start,
         ask=ask or [],
         apart=apart or [],
+        unlabelled=unlabelled or [],
         surrogate=surrogate,
         amount=amount,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from grice import api
 from grice.core.errors import InputError, MissingData, unknown
 from grice.papers._experiment import Experiment, Unit, gathered, run
-from grice.papers._pragmeval import BY_F1, COLUMNS
+from grice.papers._pragmeval import BY_F1, COLUMNS, SINGLE
 from grice.training import Course
 
 # The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are measured on.
@@ -218,8 +218,14 @@ def _taught(given: Given, task: str, teachers: Path) -> Unit:
             f"{teachers}: no model of {task} to learn from; train a row of the larger encoder there first, weights kept"
         )
     unit = _task(given, TAUGHT, task, "nli, tasks")
-    more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "0"}
-    return replace(unit, learner="distilled", settings={**more, **unit.settings})
+    alike = [f"pragmeval/{one}/train" for one in CORPUS if one != task and _single(one) == _single(task)]
+    more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
+    course = replace(unit.course, unlabelled=alike)
+    return replace(unit, learner="distilled", course=course, settings={**more, **unit.settings})
+
+
+def _single(task: str) -> bool:
+    return CORPUS[task] in SINGLE
 
 
 def unli(given: Given) -> Experiment:

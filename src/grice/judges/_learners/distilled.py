@@ -20,8 +20,9 @@ class Distilled(Encoder):
     """`teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed.
 
     With `teacher_epochs=0` the teachers are there already: `teacher` then names one trained folder or several, with
-    commas between. They label the pairs, each pair turned round, and pairs of two hypotheses of one premise; `extra`
-    times as many of those as there are pairs are drawn for each epoch. `temperature` softens what they say.
+    commas between. They label the pairs, each pair turned round, pairs of two hypotheses of one premise, and `texts`
+    that have no label; of those `extra` times as many as there are pairs are drawn for each epoch. `temperature`
+    softens what they say.
     """
 
     kind = "distilled"
@@ -35,6 +36,7 @@ class Distilled(Encoder):
         "extra": "1.5",
         "temperature": "1.5",
     }
+    texts: Sequence[tuple[str, str | None]] = ()
 
     def teach(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson]) -> list[Judge]:
         if not self.options["teacher"]:
@@ -43,30 +45,39 @@ class Distilled(Encoder):
             raise InputError("'distilled' learns one task with labels")
         (given,) = lessons
         pairs = [(example.first, example.second) for example in given.examples]
-        more = recombined(pairs, self.plan.seed) if pairs[0][1] is not None else []
-        taught = self._labelled(given, [*pairs, *more], dev)
         size = len(pairs)
-        drawn = round(number("extra", self.options["extra"]) * size) if more else 0
+        drawn = round(number("extra", self.options["extra"]) * size)
+        more = self._more(pairs, drawn)
+        taught = self._labelled(given, [*pairs, *more], dev)
         soft = [replace(given, examples=taught[:size])]
-        if drawn:
+        if more:
             soft.append(replace(given, examples=taught[size:], sample=drawn))
         return super().teach(soft, dev)
+
+    def _more(self, pairs: Sequence[tuple[str, str | None]], drawn: int) -> list[tuple[str, str | None]]:
+        """What the teachers label besides: what two epochs can draw, for labelling takes time."""
+        single = pairs[0][1] is None
+        fit = {text for text in self.texts if (text[1] is None) == single} - set(pairs)
+        pool = sorted(fit.union(() if single else recombined(pairs, self.plan.seed)), key=_order)
+        return random.Random(self.plan.seed).sample(pool, min(len(pool), 2 * drawn))
 
     def _labelled(
         self, given: Lesson, pairs: Sequence[tuple[str, str | None]], dev: Mapping[str, Lesson]
     ) -> list[Example]:
-        """The mean of the teachers' probabilities for each pair, in the order of the scale's labels."""
+        """The mean of the teachers' probabilities for each pair, in the order of the pupil's own labels."""
         import numpy as np
 
+        from grice.judges._encoders import labels_of
         from grice.judges._pupils import said
         from grice.judges._scores import softmax
 
         heat = number("temperature", self.options["temperature"])
+        labels = labels_of(checkpoint(self.options["base"], provider="encoder").folder, given.scale)
         asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])
         parts = []
         for pupil in self._teachers(given, dev):
             scores = said(pupil, pupil.rows(asked), self.plan.batch * 4)
-            order = [pupil.labels[given.task].index(label) for label in given.scale.labels]
+            order = [pupil.labels[given.task].index(label) for label in labels]
             parts.append(softmax(np.stack(scores) / heat)[:, order])
         mean = np.mean(parts, axis=0)
         return [Example(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
@@ -112,4 +123,8 @@ def recombined(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[tuple
         mates = sorted(set(hypotheses))
         if len(mates) > 1:
             made |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
-    return sorted(made - set(pairs), key=lambda pair: (pair[0], pair[1] or ""))
+    return sorted(made - set(pairs), key=_order)
+
+
+def _order(text: tuple[str, str | None]) -> tuple[str, str]:
+    return text[0], text[1] or ""
