@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
+from grice.judges import _learner
 from grice.papers import _conjnli, _pragmeval, _training
-from grice.papers._experiment import Experiment, Unit, _Queue
+from grice.papers._experiment import Experiment, Unit, _Queue, check
 from grice.papers._training import Given
 from tests.datasets.tiny import write_unli
 
@@ -139,6 +140,80 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
     with pytest.raises(InputError, match=r"is called 'SwitchBord'\. Did you mean 'SwitchBoard'\?") as error:
         _training.trained("pragmeval", tmp_path, {"SwitchBord.epochs": "8"})
     assert "…" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        (
+            "SwitchBoard.epoch",
+            "3",
+            r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'",
+        ),
+        ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
+        ("tasks.batch", "many", r"^tasks/seed-0: -M batch takes int, not 'many'$"),
+        ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
+    ],
+)
+def test_a_bad_setting_of_one_training_is_refused_before_any_is_begun(
+    key: str, value: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_training, "run", _never)
+    with pytest.raises(InputError, match=said):
+        _training.trained("pragmeval", tmp_path / "x", {key: value}, seeds=range(2))
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_bad_setting_of_a_row_that_is_not_trained_is_no_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_training, "run", _never)
+    with pytest.raises(AssertionError, match="training began"):
+        _training.trained("conjnli", tmp_path, {"iaft.epoch": "3"}, rows=["AFT"])
+    with pytest.raises(InputError, match=r"^IAFT/seed-0: no setting of 'encoder' is called 'epoch'"):
+        _training.trained("conjnli", tmp_path, {"iaft.epoch": "3"}, rows=["IAFT"])
+
+
+@pytest.mark.parametrize("paper", _training.EXPERIMENTS)
+def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
+    paper: str, tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "rate": "1e-5", "balanced": "true"}
+    teachers = {f"BERT/{task}/seed-0/model.safetensors" for task in _training.CORPUS}
+    for name in teachers if paper == "pragmeval" else ():
+        (tmp_path / "large" / name).parent.mkdir(parents=True)
+        (tmp_path / "large" / name).touch()
+        given["teachers"] = str(tmp_path / "large")
+    # Whether folders are there is no matter yet: some are written by trainings to come.
+    check(made(paper, tmp_path / "x", **given).units, tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_learner, "find_spec", lambda _: None)
+    # Trainings that are finished are read without the extra.
+    check(made("conjnli").units, Path("x"))
+
+
+def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def find(_: object, name: str) -> Any:
+        return lambda **settings: asked.append(f"{name} {settings.get('measure', settings['recipe'])}")
+
+    monkeypatch.setattr("grice.core.shelf.Shelf.find", find)
+    units = [
+        unit
+        for seed in range(3)
+        for unit in _training.pragmeval(Given(Path("x"), {}, seed, slim=False)).units
+    ]
+    check(units, Path("x"))
+    assert len(units) == 3 * 75
+    assert sorted(asked) == [f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")]
+
+
+def _never(*_: object, **__: object) -> None:
+    raise AssertionError("training began")
 
 
 def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:

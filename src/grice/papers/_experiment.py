@@ -12,8 +12,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import GriceError
+from grice.core.errors import GriceError, InputError, MissingExtra
 from grice.core.files import write_atomically
+from grice.core.shelf import LEARNERS
 from grice.finishing import ANSWERS
 from grice.report.progress import bar
 from grice.training import Course, train
@@ -83,6 +84,24 @@ class _Queue:
         if found is not None:
             self.waiting.remove(found)
         return found
+
+
+def check(units: Iterable[Unit], folder: Path) -> None:
+    """Refuse settings that a unit's learner would refuse, before hours go into the others; nothing is written."""
+    seen = set()
+    for unit in units:
+        same = unit.learner, frozenset(item for item in unit.settings.items() if item[0] != "seed")
+        if same in seen:
+            continue
+        seen.add(same)
+        try:
+            LEARNERS.find(unit.learner)(out=folder / unit.place, **unit.settings)
+        except MissingExtra:
+            # What is finished is read without the extra; a training that is not says that it needs it.
+            return
+        except InputError as error:
+            error.args = (f"{unit.place}: {error}",)
+            raise
 
 
 def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grice import api
 from grice.core.errors import InputError, MissingData, unknown
-from grice.papers._experiment import Experiment, Unit, gathered, run
+from grice.papers._experiment import Experiment, Unit, check, gathered, run
 from grice.papers._pragmeval import BY_F1, COLUMNS, SINGLE
 from grice.training import Course
 
@@ -95,6 +95,7 @@ def trained(
     chosen = [one.only(rows) for one in made]
     # Rows in the outer order: every seed of the first row comes before the second row.
     by_row = [unit for units in _aligned([one.units for one in chosen]) for unit in units]
+    check(by_row, folder)
     run(by_row, folder, workers=workers)
     return [
         {title: gathered(folder, f"{title}-{seed}", places) for title, places in one.rows.items()}
