@@ -78,7 +78,7 @@ RECIPES: Mapping[str, Plan] = {
     "pragmeval": Plan(epochs=4, batch=32, rate=2e-5, measure=""),
     "imppres": Plan(epochs=3, batch=32, rate=2e-5),
     "veridicality": Plan(epochs=3, batch=32, rate=2e-5),
-    "grice-mini": Plan(epochs=6, batch=128, rate=2e-4),
+    "grice-mini": Plan(epochs=8, batch=256, rate=3e-4, average=0.99, looks=2),
 }
 
 
