@@ -249,3 +249,20 @@ def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_
     more = written("more.jsonl", ("a", "b"), ("a", "b"), ("held", "out"), ("c", "d"))
     course = Course([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
     assert training._texts(LEARNERS.find("distilled"), course) == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.parametrize(
+    ("learner", "settings", "told"),
+    [
+        ("bow", {"out": "x"}, "-M out=x is no setting of a training; -o names its folder"),
+        ("bow", {"hypothesis_only": "maybe"}, "-M hypothesis_only is true or false, not 'maybe'"),
+        ("distilled", {"temperature": "0"}, "-M temperature is a number from 0.01 on, not '0'"),
+        ("distilled", {"teachers": "0"}, "-M teachers is a whole number from 1 on, not '0'"),
+    ],
+)
+def test_settings_are_refused_before_anything_is_read(
+    tmp_path: Path, learner: str, settings: dict[str, str], told: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        training.learner_of(LEARNERS.find(learner), tmp_path / "m", settings)
+    assert str(error.value) == told and not (tmp_path / "m").exists()

@@ -184,9 +184,7 @@ def _stage(
     quiet: bool,
 ) -> dict[str, Judge]:
     with _told(str(out), quiet=quiet) as told:
-        learner = make(out=out, told=told, **settings)
-        if course.unlabelled:
-            learner.texts = _texts(make, course)
+        learner = _learner(make, course, out, told, settings)
         if not mix:
             data = together([_ready(course, name) for name in names])
             dev = {name: learner.lesson(_graded(course, api.load(name))) for name in _dev(course, data)}
@@ -205,7 +203,7 @@ def _adversarial(
 ) -> dict[str, Judge]:
     """ConjNLI's Algorithm 1, or plain fine-tuning on the adversarial set alone."""
     with _told(str(out), quiet=quiet) as told:
-        learner = make(out=out, told=told, **settings)
+        learner = _learner(make, course, out, told, settings)
         hard = learner.lesson(api.load(course.adversarial))
         if course.amount:
             hard = replace(hard, examples=hard.examples[: course.amount])
@@ -222,6 +220,21 @@ def _ready(course: Course, name: str) -> Dataset:
     if course.apart:
         data = without(data, [api.load(other) for other in course.apart])
     return surrogates(data) if course.surrogate and data.scale == NLI else data
+
+
+def learner_of(make: Any, out: Path, settings: Mapping[str, str], told: Any = None) -> Any:
+    """The learner with its settings, or what is wrong with them; nothing is written."""
+    for key in ("out", "told"):
+        if key in settings:
+            raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
+    return make(out=out, told=told, **settings)
+
+
+def _learner(make: Any, course: Course, out: Path, told: Any, settings: Mapping[str, str]) -> Any:
+    learner = learner_of(make, out, settings, told)
+    if course.unlabelled:
+        learner.texts = _texts(make, course)
+    return learner
 
 
 def _texts(make: Any, course: Course) -> list[tuple[str, str | None]]:
@@ -258,7 +271,7 @@ def _stem(name: str) -> str:
 def _tagger(make: Any, course: Course, out: Path, settings: dict[str, str], *, quiet: bool) -> Any:
     """A learner that reads files of its own, such as `srl`."""
     with _told(str(out), quiet=quiet) as told:
-        learner = make(out=out, told=told, **settings)
+        learner = _learner(make, course, out, told, settings)
         lessons = [learner.read(name) for name in course.on]
         return learner.tag(
             lessons,

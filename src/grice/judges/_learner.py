@@ -12,6 +12,7 @@ from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
 from grice.judges._lessons import TASK, Lesson, lesson
 from grice.judges._plan import Plan, plan_keys, recipe
+from grice.judges._settings import truth
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
@@ -42,9 +43,8 @@ class Taught:
         self.told = told
         start = recipe(settings["recipe"]) if settings.get("recipe") else self.usual
         self.plan = start.changed({key: value for key, value in settings.items() if key in plan_keys()})
-        self.side = (
-            "hypothesis" if str(settings.get("hypothesis_only", "false")).lower() == "true" else "both"
-        )
+        hidden = truth("hypothesis_only", settings.get("hypothesis_only", False))
+        self.side = "hypothesis" if hidden else "both"
         self.reading = str(settings.get("reading", ""))
         self.options = {key: str(settings.get(key, usual)) for key, usual in self.own.items()}
 

@@ -29,6 +29,13 @@ def number(key: str, value: str | float, *, least: float = 0.0) -> float:
     return found
 
 
+def truth(key: str, value: str | bool) -> bool:
+    found = {"true": True, "false": False}.get(str(value).lower())
+    if found is None:
+        raise InputError(f"-M {key} is true or false, not '{value}'")
+    return found
+
+
 def flag_json(key: str, value: str) -> dict[str, Any]:
     """A JSON object given as a word; empty for none."""
     try:

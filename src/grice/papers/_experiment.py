@@ -17,7 +17,7 @@ from grice.core.files import write_atomically
 from grice.core.shelf import LEARNERS
 from grice.finishing import ANSWERS
 from grice.report.progress import bar
-from grice.training import Course, train
+from grice.training import Course, learner_of, train
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def check(units: Iterable[Unit], folder: Path) -> None:
             continue
         seen.add(same)
         try:
-            LEARNERS.find(unit.learner)(out=folder / unit.place, **unit.settings)
+            learner_of(LEARNERS.find(unit.learner), folder / unit.place, unit.settings)
         except MissingExtra:
             # What is finished is read without the extra; a training that is not says that it needs it.
             return

@@ -38,6 +38,14 @@ class Distilled(Encoder):
     }
     texts: Sequence[tuple[str, str | None]] = ()
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.epochs = whole("teacher_epochs", self.options["teacher_epochs"])
+        self.teachers = whole("teachers", self.options["teachers"], least=1)
+        self.rate = number("teacher_rate", self.options["teacher_rate"])
+        self.extra = number("extra", self.options["extra"])
+        self.heat = number("temperature", self.options["temperature"], least=0.01)
+
     def teach(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson]) -> list[Judge]:
         if not self.options["teacher"]:
             raise InputError("'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER")
@@ -46,7 +54,7 @@ class Distilled(Encoder):
         (given,) = lessons
         pairs = [(example.first, example.second) for example in given.examples]
         size = len(pairs)
-        drawn = round(number("extra", self.options["extra"]) * size)
+        drawn = round(self.extra * size)
         more = self._more(pairs, drawn)
         taught = self._labelled(given, [*pairs, *more], dev)
         soft = [replace(given, examples=taught[:size])]
@@ -71,14 +79,13 @@ class Distilled(Encoder):
         from grice.judges._pupils import said
         from grice.judges._scores import softmax
 
-        heat = number("temperature", self.options["temperature"])
         labels = labels_of(checkpoint(self.options["base"], provider="encoder").folder, given.scale)
         asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])
         parts = []
         for pupil in self._teachers(given, dev):
             scores = said(pupil, pupil.rows(asked), self.plan.batch * 4)
             order = [pupil.labels[given.task].index(label) for label in labels]
-            parts.append(softmax(np.stack(scores) / heat)[:, order])
+            parts.append(softmax(np.stack(scores) / self.heat)[:, order])
         mean = np.mean(parts, axis=0)
         return [Example(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
 
@@ -89,23 +96,20 @@ class Distilled(Encoder):
         from grice.judges._encoders import EncoderPupil, held_labels
         from grice.judges._training import teach
 
-        epochs = whole("teacher_epochs", self.options["teacher_epochs"])
         names = self.options["teacher"].split(",")
-        if epochs and len(names) > 1:
+        if self.epochs and len(names) > 1:
             raise InputError("several folders in -M teacher= are trained already; add -M teacher_epochs=0")
-        count = whole("teachers", self.options["teachers"], least=1) if epochs else len(names)
-        for place in range(count):
-            folder = checkpoint(names[place if not epochs else 0], provider="encoder").folder
-            if not epochs and sorted(held_labels(folder)) != sorted(given.scale.labels):
+        for place, name in enumerate(names * self.teachers if self.epochs else names):
+            folder = checkpoint(name, provider="encoder").folder
+            if not self.epochs and sorted(held_labels(folder)) != sorted(given.scale.labels):
                 raise InputError(
                     f"{folder}: its labels are not {', '.join(given.scale.labels)}, so it cannot teach this task"
                 )
             torch.manual_seed(self.plan.seed + place)
             longest = self.plan.max_length
             pupil = EncoderPupil(folder, {given.task: given.scale}, dropout=None, longest=longest)
-            if epochs:
-                rate = number("teacher_rate", self.options["teacher_rate"])
-                plan = replace(self.plan, epochs=epochs, rate=rate, seed=self.plan.seed + place)
+            if self.epochs:
+                plan = replace(self.plan, epochs=self.epochs, rate=self.rate, seed=self.plan.seed + place)
                 teach(pupil, [given], dev, plan, folder=self.out / f"teacher-{place}", told=self.told)
             yield pupil
 
