@@ -86,6 +86,8 @@ class Recorder:
                 loss = self.passes(held)
             self.recorded[shape] = _Recorded(graph, held, loss, grads)
         except RuntimeError as error:
+            # Recordings hold memory of their own, for want of which this one may have failed.
+            self.recorded.clear()
             self.refused = str(error).partition("\n")[0]
         for weight, grad in zip(self.weights, own, strict=True):
             weight.grad = grad

@@ -89,7 +89,7 @@ class Preds:
             if key not in wanted and self.extra == "ignore":
                 continue
             if key not in wanted:
-                remedy = "leave it out, or judge the dataset it belongs to"
+                remedy = "leave it out, judge the dataset it belongs to, or pass over such ids with -M extra=ignore"
                 raise bad_line(self.path, line, f"the id '{key}' is not in the dataset", remedy)
             replies[key] = _judgement(self.path, line, key, row, scale)
         missing = [key for key in ids if key not in replies]
