@@ -275,7 +275,7 @@ class Raises(BagPupil):
 
 def test_a_device_without_memory_is_one_line_with_a_remedy() -> None:
     full = Raises(torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."))
-    with pytest.raises(GriceError, match="no memory left for batches of 8; use a smaller -M batch"):
+    with pytest.raises(GriceError, match="no memory left for batches of 8; with fewer --workers"):
         teach(full, [lesson()], {}, Plan(batch=8, precision="fp32"))
 
 

@@ -75,7 +75,7 @@ def train(
         if "out of memory" not in str(error) and "MemoryAllocation" not in str(error):
             raise
         raise GriceError(
-            f"the device has no memory left for batches of {plan.batch}; use a smaller -M batch, -M graphs=false or fewer --workers, the same command goes on"
+            f"the device has no memory left for batches of {plan.batch}; with fewer --workers the same command goes on, with a smaller -M batch or -M graphs=false it begins again in another folder"
         ) from None
 
 

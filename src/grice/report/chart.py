@@ -111,12 +111,12 @@ def _room(figure: Figure, width: int) -> int:
 
 
 def _extent(figure: Figure) -> int:
-    return int(min(max((len(row) for row in figure.rows), default=0) * LETTER, 230)) + 6
+    return int(min(max((len(row) for row in figure.rows), default=0) * LETTER, 230)) + 10
 
 
 def _rows(figure: Figure) -> Any:
     alt = _altair()
-    axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=6)
+    axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
     return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
 
 
