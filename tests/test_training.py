@@ -15,7 +15,6 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
-from grice.core.shelf import LEARNERS
 from grice.judges._lessons import lesson
 from grice.training import Course, train
 from grice.variants import conjoined, surrogate_means, surrogates, together, without
@@ -248,7 +247,7 @@ def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_
 
     more = written("more.jsonl", ("a", "b"), ("a", "b"), ("held", "out"), ("c", "d"))
     course = Course([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
-    assert training._texts(LEARNERS.find("distilled"), course) == [("a", "b"), ("c", "d")]
+    assert training._texts(course) == [("a", "b"), ("c", "d")]
 
 
 @pytest.mark.parametrize(
@@ -264,5 +263,5 @@ def test_settings_are_refused_before_anything_is_read(
     tmp_path: Path, learner: str, settings: dict[str, str], told: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        training.learner_of(LEARNERS.find(learner), tmp_path / "m", settings)
+        train(learner, Course(["nowhere.csv"]), out=tmp_path / "m", settings=settings)
     assert str(error.value) == told and not (tmp_path / "m").exists()

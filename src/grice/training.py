@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ import polars as pl
 
 from grice import api, finishing
 from grice.core.dataset import GOLD, Dataset
-from grice.core.errors import InputError, unknown
+from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
 from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI
 from grice.core.shelf import LEARNERS
 from grice.judges._checkpoint import checkpoint
+from grice.judges._learner import Taught
 from grice.judges._lessons import reading_of
 from grice.judges._settings import whole
 from grice.judges.trained import BODY
@@ -100,8 +101,9 @@ def train(
 def _once(
     learner: str, course: Course, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
 ) -> list[dict[str, Any]]:
+    refuse(learner, course, settings)
+    request = _request(learner, course, settings)
     with finishing.alone(out):
-        request = _request(learner, course, settings)
         done = finishing.finished(out, request, weights=keep)
         if done is None:
             finishing.begin(out)
@@ -109,6 +111,25 @@ def _once(
             done = _rows(judges, course, out)
             finishing.finish(out, request, done, weights=keep)
     return done
+
+
+def refuse(learner: str, course: Course, settings: Mapping[str, str]) -> None:
+    """Tell what is wrong with a training's settings, before anything is written."""
+    make = LEARNERS.find(learner)
+    first, later = _by_stage(settings)
+    if later and not course.staged:
+        raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
+    if course.unlabelled and not hasattr(make, "texts"):
+        raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+    for key in ("out", "told"):
+        if key in settings:
+            raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
+    # A learner of one's own may do anything when it is made. What is finished is read without the extra, and a
+    # training that is not says itself that it needs it.
+    ours = isinstance(make, type) and issubclass(make, Taught)
+    with suppress(MissingExtra):
+        for given in (first, {**first, **later}) if ours else ():
+            make(out=Path(), **given)
 
 
 def _request(learner: str, course: Course, settings: Mapping[str, str]) -> dict[str, Any]:
@@ -138,8 +159,6 @@ def _trained(
     """The judges of the last stage by task; an earlier stage lies beside it."""
     make = LEARNERS.find(learner)
     first, later = _by_stage(settings)
-    if later and not course.staged:
-        raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
     if hasattr(make, "read"):
         return {"": _tagger(make, course, out, first, quiet=quiet)}
     if not course.staged:
@@ -222,24 +241,14 @@ def _ready(course: Course, name: str) -> Dataset:
     return surrogates(data) if course.surrogate and data.scale == NLI else data
 
 
-def learner_of(make: Any, out: Path, settings: Mapping[str, str], told: Any = None) -> Any:
-    """The learner with its settings, or what is wrong with them; nothing is written."""
-    for key in ("out", "told"):
-        if key in settings:
-            raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
-    return make(out=out, told=told, **settings)
-
-
 def _learner(make: Any, course: Course, out: Path, told: Any, settings: Mapping[str, str]) -> Any:
-    learner = learner_of(make, out, settings, told)
+    learner = make(out=out, told=told, **settings)
     if course.unlabelled:
-        learner.texts = _texts(make, course)
+        learner.texts = _texts(course)
     return learner
 
 
-def _texts(make: Any, course: Course) -> list[tuple[str, str | None]]:
-    if not hasattr(make, "texts"):
-        raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+def _texts(course: Course) -> list[tuple[str, str | None]]:
     held = {row for name in course.measured for row in _pairs(api.load(name))}
     found = (row for name in course.unlabelled for row in _pairs(_ready(course, name)))
     return list(dict.fromkeys(row for row in found if row not in held))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -185,29 +186,29 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
         (tmp_path / "large" / name).touch()
         given["teachers"] = str(tmp_path / "large")
     # Whether folders are there is no matter yet: some are written by trainings to come.
-    check(made(paper, tmp_path / "x", **given).units, tmp_path / "x")
+    check(made(paper, tmp_path / "x", **given).units)
     assert not (tmp_path / "x").exists()
 
 
 def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_learner, "find_spec", lambda _: None)
     # Trainings that are finished are read without the extra.
-    check(made("conjnli").units, Path("x"))
+    check(made("conjnli").units)
 
 
 def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def find(_: object, name: str) -> Any:
-        return lambda **settings: asked.append(f"{name} {settings.get('measure', settings['recipe'])}")
+    def refuse(learner: str, course: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
+        asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
-    monkeypatch.setattr("grice.core.shelf.Shelf.find", find)
+    monkeypatch.setattr("grice.papers._experiment.refuse", refuse)
     units = [
         unit
         for seed in range(3)
         for unit in _training.pragmeval(Given(Path("x"), {}, seed, slim=False)).units
     ]
-    check(units, Path("x"))
+    check(units)
     assert len(units) == 3 * 75
     assert sorted(asked) == [f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")]
 

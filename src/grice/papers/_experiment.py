@@ -12,12 +12,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import GriceError, InputError, MissingExtra
+from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
-from grice.core.shelf import LEARNERS
 from grice.finishing import ANSWERS
 from grice.report.progress import bar
-from grice.training import Course, learner_of, train
+from grice.training import Course, refuse, train
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class _Queue:
         return found
 
 
-def check(units: Iterable[Unit], folder: Path) -> None:
+def check(units: Iterable[Unit]) -> None:
     """Refuse settings that a unit's learner would refuse, before hours go into the others; nothing is written."""
     seen = set()
     for unit in units:
@@ -95,10 +94,7 @@ def check(units: Iterable[Unit], folder: Path) -> None:
             continue
         seen.add(same)
         try:
-            learner_of(LEARNERS.find(unit.learner), folder / unit.place, unit.settings)
-        except MissingExtra:
-            # What is finished is read without the extra; a training that is not says that it needs it.
-            return
+            refuse(unit.learner, unit.course, unit.settings)
         except InputError as error:
             error.args = (f"{unit.place}: {error}",)
             raise

@@ -95,7 +95,7 @@ def trained(
     chosen = [one.only(rows) for one in made]
     # Rows in the outer order: every seed of the first row comes before the second row.
     by_row = [unit for units in _aligned([one.units for one in chosen]) for unit in units]
-    check(by_row, folder)
+    check(by_row)
     run(by_row, folder, workers=workers)
     return [
         {title: gathered(folder, f"{title}-{seed}", places) for title, places in one.rows.items()}
