@@ -20,47 +20,57 @@ Out = Annotated[
 ]
 
 
+On = Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")]
+Dev = Annotated[
+    list[str] | None,
+    typer.Option("--dev", help="A dataset that chooses the best epoch; may be repeated."),
+]
+Then = Annotated[
+    list[str] | None, typer.Option("--then", help="Learn this after the first (intermediate training).")
+]
+Mix = Annotated[str, typer.Option(help="Several tasks on one encoder: uniform or proportional.")]
+Adversarial = Annotated[str, typer.Option(help="A dataset of adversarial pairs.")]
+How = Annotated[str, typer.Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")]
+Amount = Annotated[int, typer.Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")]
+Start = Annotated[
+    str, typer.Option("--from", help="A trained folder to go on from, in place of the first stage.")
+]
+Ask = Annotated[
+    list[str] | None,
+    typer.Option("--ask", help="A dataset to answer and score besides; it chooses nothing."),
+]
+Apart = Annotated[
+    list[str] | None,
+    typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
+]
+Unlabelled = Annotated[
+    list[str] | None,
+    typer.Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
+]
+Surrogate = Annotated[
+    bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
+]
+Recipe = Annotated[str, typer.Option(help="unli, conjnli, pragmeval, imppres, veridicality or grice-mini.")]
+Seeds = Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")]
+
+
 def train(
     learner: Learner,
     out: Out,
-    on: Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")],
-    dev: Annotated[
-        list[str] | None,
-        typer.Option("--dev", help="A dataset that chooses the best epoch; may be repeated."),
-    ] = None,
-    then: Annotated[
-        list[str] | None, typer.Option("--then", help="Learn this after the first (intermediate training).")
-    ] = None,
-    mix: Annotated[str, typer.Option(help="Several tasks on one encoder: uniform or proportional.")] = "",
-    adversarial: Annotated[str, typer.Option(help="A dataset of adversarial pairs.")] = "",
-    how: Annotated[
-        str, typer.Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")
-    ] = "",
-    amount: Annotated[
-        int, typer.Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")
-    ] = 0,
-    start: Annotated[
-        str, typer.Option("--from", help="A trained folder to go on from, in place of the first stage.")
-    ] = "",
-    ask: Annotated[
-        list[str] | None,
-        typer.Option("--ask", help="A dataset to answer and score besides; it chooses nothing."),
-    ] = None,
-    apart: Annotated[
-        list[str] | None,
-        typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
-    ] = None,
-    unlabelled: Annotated[
-        list[str] | None,
-        typer.Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
-    ] = None,
-    surrogate: Annotated[
-        bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
-    ] = False,
-    recipe: Annotated[
-        str, typer.Option(help="unli, conjnli, pragmeval, imppres, veridicality or grice-mini.")
-    ] = "",
-    seeds: Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")] = 1,
+    on: On,
+    dev: Dev = None,
+    then: Then = None,
+    mix: Mix = "",
+    adversarial: Adversarial = "",
+    how: How = "",
+    amount: Amount = 0,
+    start: Start = "",
+    ask: Ask = None,
+    apart: Apart = None,
+    unlabelled: Unlabelled = None,
+    surrogate: Surrogate = False,
+    recipe: Recipe = "",
+    seeds: Seeds = 1,
     settings: Settings = None,
     json: Json = False,
 ) -> None:

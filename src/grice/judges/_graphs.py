@@ -26,7 +26,7 @@ class _Recorded:
 
 
 class Recorder:
-    """Runs the forward and backward pass, from its third time on for a shape of batch as a recording of itself.
+    """Runs the forward and backward pass; once a shape of batch has come often enough, as a recording of itself.
 
     `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused` says why and the
     passes are run as they are. All of it happens on one stream of its own.
@@ -45,27 +45,22 @@ class Recorder:
 
     def __call__(self, batch: Batch) -> torch.Tensor:
         shape = batch.shape
-        if shape is None or self.refused:
-            return self._plain(batch)
-        if shape not in self.recorded:
-            self.seen[shape] += 1
-            if self.seen[shape] < OFTEN:
-                return self._plain(batch)
-            # Once more as it is, for this step; the recording itself computes nothing.
-            loss = self._plain(batch)
+        made = self.recorded.get(shape)
+        self._set(made.grads if made else [None] * len(self.weights))
+        if made:
+            made.batch.fill(batch)
+            made.graph.replay()
+            return made.loss
+        loss = self.passes(batch.to(self.stream.device))
+        self.seen[shape] += 1
+        if self.seen[shape] == OFTEN and shape is not None and not self.refused:
+            # For the steps to come: recording computes nothing.
             self._record(shape, batch)
-            return loss
-        made = self.recorded[shape]
-        made.batch.fill(batch)
-        for weight, grad in zip(self.weights, made.grads, strict=True):
-            weight.grad = grad
-        made.graph.replay()
-        return made.loss
+        return loss
 
-    def _plain(self, batch: Batch) -> torch.Tensor:
-        for weight in self.weights:
-            weight.grad = None
-        return self.passes(batch.to(self.stream.device))
+    def _set(self, grads: Sequence[torch.Tensor | None]) -> None:
+        for weight, grad in zip(self.weights, grads, strict=True):
+            weight.grad = grad
 
     def _record(self, shape: Hashable, batch: Batch) -> None:
         """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
@@ -76,8 +71,7 @@ class Recorder:
         grads = [None if grad is None else self.places[place] for place, grad in enumerate(own)]
         held = batch.to(self.stream.device)
         there = [grad for grad in grads if grad is not None]
-        for weight, grad in zip(self.weights, grads, strict=True):
-            weight.grad = grad
+        self._set(grads)
         graph = torch.cuda.CUDAGraph()
         try:
             # Batches are made ahead in another thread, whose own calls must not spoil the recording.
@@ -89,5 +83,4 @@ class Recorder:
             # Recordings hold memory of their own, for want of which this one may have failed.
             self.recorded.clear()
             self.refused = str(error).partition("\n")[0]
-        for weight, grad in zip(self.weights, own, strict=True):
-            weight.grad = grad
+        self._set(own)

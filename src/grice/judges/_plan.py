@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
+from grice.judges._settings import truth
 
 PRECISIONS = ("auto", "fp32", "bf16")
 MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
@@ -100,9 +101,9 @@ def _read(key: str, value: Any) -> Any:
         if key == "balanced":
             return float({"true": 1, "false": 0}.get(str(value).lower(), value))
         if kinds[key] == "bool":
-            return {"true": True, "false": False}[str(value).lower()]
+            return truth(key, value)
         if kinds[key] == "int":
             return int(value)
         return str(value) if kinds[key] == "str" else float(value)
-    except (ValueError, KeyError):
+    except ValueError:
         raise InputError(f"-M {key} takes {kinds[key].partition(' ')[0]}, not '{value}'") from None
