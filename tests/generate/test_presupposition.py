@@ -189,6 +189,14 @@ def test_every_verb_has_something_else_to_be_done_to(name: str) -> None:
         assert len(set(alternatives)) == len(alternatives) >= 3, row["base"]
 
 
+@pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state", "outings"])
+def test_nothing_a_verb_is_done_to_could_be_called_by_the_name_of_another(name: str) -> None:
+    # Whoever recorded the birdsong may well have recorded a song: "the song" would be no neutral answer.
+    for row in table(name):
+        named = [noun.removeprefix("the ") for noun in list(row.values())[-1].split(" | ")]
+        assert not [(a, b) for a in named for b in named if a != b and a.endswith(b)], row["base"]
+
+
 @pytest.mark.parametrize(
     "name",
     ["aspectuals", "attitudes", "batches", "change_of_state", "deeds", "factives", "habits", "implicatives", "manners", "possession_facts", "question_verbs"],
