@@ -222,7 +222,7 @@ def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:
     assert set(made("pragmeval").rows) - printed == {"BERT+MNLI+PragmEval", "PragmEval tasks together"}
 
 
-def test_a_row_more_is_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
+def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
     places = [f"BERT/{task}/seed-0" for task in _training.CORPUS]
     places += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)]
     # Neither what was itself taught nor the tasks together teach.
@@ -244,6 +244,8 @@ def test_a_row_more_is_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_pat
     assert {"PDTB", "Sarcasm"} < texts and not texts & {"GUM", "SwitchBoard", "EmoBank-Valence"}
     other = units["BERT+MNLI+PragmEval, taught/STAC"]
     assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
+    starts = {row: units[f"{row}, taught/GUM"].course.start for row in _training.STARTS}
+    assert starts == {row: units[f"{row}/GUM"].course.start for row in _training.STARTS}
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:

@@ -29,7 +29,8 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
 # PragmEval's rows of single tasks, and what each starts from: the checkpoint, inference, all tasks together, or both.
 STARTS = {"BERT": "", "BERT+PragmEval": "tasks", "BERT+MNLI": "nli", "BERT+MNLI+PragmEval": "nli, tasks"}
-TAUGHT = "BERT+MNLI+PragmEval, taught"
+# The same rows learnt from the models of another experiment in place of the labels.
+TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 # What `-M KIND.key=…` may name: the trainings of a paper that share their settings.
 KINDS = {
     "conjnli": ("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
@@ -168,18 +169,22 @@ def conjnli(given: Given) -> Experiment:
 def pragmeval(given: Given) -> Experiment:
     """Tables 2 to 4: each task alone, after inference, after all the tasks together, after both, and all together.
 
-    With `-M teachers=FOLDER`, the experiment of a larger encoder, one row more learns each task from its models.
+    With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task from its models.
     """
     teachers = given.settings.get("teachers", "")
     mine = replace(given, settings=_without(given.settings, "teachers"))
     rows = {title: [_task(mine, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
     if teachers:
-        rows[TAUGHT] = [_taught(mine, task, Path(teachers)) for task in CORPUS]
+        rows |= {
+            title: [_taught(_task(mine, title, task, start), task, Path(teachers)) for task in CORPUS]
+            for title, start in TAUGHT.items()
+        }
     first = {"tasks": _together(mine), "nli": _base(mine), "nli, tasks": _together(mine, "nli")}
     units: list[Unit] = []
     for title, row in rows.items():
-        start = STARTS.get(title)
-        units += [*([first[start]] if start else []), *row]
+        if start := STARTS.get(title, ""):
+            units.append(first[start])
+        units += row
     places = {title: [unit.place for unit in row] for title, row in rows.items()}
     return Experiment(units, places | {"PragmEval tasks together": [first["tasks"].place]})
 
@@ -210,15 +215,14 @@ def _task(given: Given, row: str, task: str, start: str) -> Unit:
     return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
 
 
-def _taught(given: Given, task: str, teachers: Path) -> Unit:
-    """A task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept."""
+def _taught(unit: Unit, task: str, teachers: Path) -> Unit:
+    """The task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept."""
     kept = (path for row in STARTS for path in (teachers / row / task).glob("seed-*/*.safetensors"))
     found = sorted({path.parent for path in kept})
     if not found:
         raise InputError(
             f"{teachers}: no model of {task} to learn from; train a row of the larger encoder there first, weights kept"
         )
-    unit = _task(given, TAUGHT, task, "nli, tasks")
     alike = [f"pragmeval/{one}/train" for one in CORPUS if one != task and _single(one) == _single(task)]
     more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
     course = replace(unit.course, unlabelled=alike)
