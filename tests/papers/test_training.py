@@ -107,9 +107,19 @@ def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> 
     assert (plain.after, plain.course.start) == ((), "")
     assert (later.after, later.course.start) == (("nli/seed-3",), "x/nli/seed-3")
     assert later.course.on == plain.course.on and later.course.mix == plain.course.mix == "uniform"
-    assert later.settings == plain.settings and later.settings["epochs"] == "7"
+    assert (
+        later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
+    )
+    assert made("pragmeval", tasks__mix="proportional").units[18].course.mix == "proportional"
     places = [unit.place for unit in made("pragmeval").only(["BERT+MNLI+PragmEval"]).units]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
+
+
+def test_of_persuasion_strength_alone_is_learnt_with_the_others_as_in_the_paper() -> None:
+    course = by_place(made("pragmeval"))["tasks"].course
+    tasks = [name.split("/")[1] for name in course.on]
+    assert [task for task in tasks if task.startswith("Persuasiveness")] == ["Persuasiveness-Strength"]
+    assert len(tasks) == 15 and tasks == [name.split("/")[1] for name in course.dev]
 
 
 def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:

@@ -27,6 +27,8 @@ BASE_DEV, CONJ_DEV, CONJ_TEST, HARD = "snli/dev", "conjnli/dev", "conjnli/test",
 GRADED = ("nli_variation/pairs", "nli_variation/contexts")
 AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
+# The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the rest.
+TOGETHER = [task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")]
 # PragmEval's rows of single tasks, and what each starts from: the checkpoint, inference, all tasks together, or both.
 STARTS = {"BERT": "", "BERT+PragmEval": "tasks", "BERT+MNLI": "nli", "BERT+MNLI+PragmEval": "nli, tasks"}
 # The same rows learnt from the models of another experiment in place of the labels.
@@ -190,16 +192,17 @@ def pragmeval(given: Given) -> Experiment:
 
 
 def _together(given: Given, start: str = "") -> Unit:
-    """One encoder for all the tasks; its body stays in any case, for the tasks to start from."""
+    """One encoder for the tasks; its body stays in any case, for each to start from. `-M tasks.mix=` as in `train`."""
+    settings = given.of("tasks", recipe="pragmeval", mix="uniform")
     course = Course(
-        [f"pragmeval/{task}/train" for task in CORPUS],
-        [f"pragmeval/{task}/dev" for task in CORPUS],
-        mix="uniform",
+        [f"pragmeval/{task}/train" for task in TOGETHER],
+        [f"pragmeval/{task}/dev" for task in TOGETHER],
+        mix=settings.pop("mix"),
         start=given.at(start) if start else "",
     )
     place = given.place(f"{start}, tasks" if start else "tasks")
     after = (given.place(start),) if start else ()
-    return Unit(place, "encoder", course, given.of("tasks", recipe="pragmeval"), after, not given.slim)
+    return Unit(place, "encoder", course, settings, after, not given.slim)
 
 
 def _task(given: Given, row: str, task: str, start: str) -> Unit:
