@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grice.core.errors import InputError
+from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
 from grice.judges._batching import Tokens, Uncollected, ahead, grouped, planned, within_budget
@@ -118,6 +118,33 @@ def test_batches_in_flight_come_back_in_order_with_their_own_scores(device: str)
     flown = list(Torch(model, Place(device, "fp32"), lambda out: out).scores(batches))
     for (before, wanted), (after, found) in zip(plain, flown, strict=True):
         assert before is after and np.array_equal(wanted, found)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cpu:0"])
+def test_a_batch_too_large_for_the_device_is_run_in_parts(device: str) -> None:
+    import torch
+
+    sizes: list[int] = []
+
+    def model(input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:  # noqa: ARG001
+        if len(input_ids) > most:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.")
+        sizes.append(len(input_ids))
+        return (input_ids * attention_mask).sum(1, keepdim=True)
+
+    batches = list(planned([("a " * (number % 7), None) for number in range(60)], tokens(), 200))
+    most = 1000
+    wanted = [scores for _, scores in Torch(model, Place("cpu", "fp32"), lambda out: out).scores(batches)]
+    assert max(sizes) > 9
+    sizes.clear()
+    most = 4
+    found = list(Torch(model, Place(device, "fp32"), lambda out: out).scores(batches))
+    assert max(sizes) <= 4 and sum(sizes) == 60
+    for (after, scores), before, expected in zip(found, batches, wanted, strict=True):
+        assert after is before and np.array_equal(scores, expected)
+    most = 0
+    with pytest.raises(GriceError, match=r"no memory left for a single text; .*-M device=cpu"):
+        list(Torch(model, Place(device, "fp32"), lambda out: out).scores(batches))
 
 
 def test_values_made_ahead_keep_their_order_and_their_error() -> None:

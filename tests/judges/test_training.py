@@ -17,7 +17,7 @@ import torch
 from grice.core.errors import GriceError, InputError
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
-from grice.judges._pupils import Row, batched, filled, share_devices
+from grice.judges._pupils import Row, batched, filled, said, share_devices
 from grice.judges._training import Progress, enough, ramp, teach
 from tests.judges.loop import BagPupil, lesson, run
 
@@ -277,6 +277,35 @@ def test_a_device_without_memory_is_one_line_with_a_remedy() -> None:
     full = Raises(torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."))
     with pytest.raises(GriceError, match="no memory left for batches of 8; with fewer --workers"):
         teach(full, [lesson()], {}, Plan(batch=8, precision="fp32"))
+
+
+class Small(BagPupil):
+    """On a device whose memory holds so many rows at once."""
+
+    def __init__(self, most: int) -> None:
+        torch.manual_seed(1)
+        super().__init__()
+        self.most = most
+
+    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+        if len(rows) > self.most:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.")
+        return super().tensors(rows)
+
+
+def test_a_device_with_little_memory_is_asked_fewer_rows_at_once() -> None:
+    rows = Small(1).rows(lesson())
+    plain = said(Small(64), rows, 64)
+    for most in (1, 7):
+        assert np.allclose(np.stack(said(Small(most), rows, 64)), np.stack(plain), atol=1e-6)
+    with pytest.raises(GriceError, match="no memory left for a single text"):
+        said(Small(0), rows, 64)
+
+
+def test_a_trained_module_holds_no_gradients() -> None:
+    pupil = BagPupil()
+    teach(pupil, [lesson()], {}, Plan(epochs=1, batch=8, precision="fp32"))
+    assert all(weight.grad is None for weight in pupil.module.parameters())
 
 
 def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:

@@ -190,10 +190,11 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
     paper: str, tmp_path: Path
 ) -> None:
     given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "rate": "1e-5", "balanced": "true"}
-    teachers = {f"BERT/{task}/seed-0/model.safetensors" for task in _training.CORPUS}
-    for name in teachers if paper == "pragmeval" else ():
-        (tmp_path / "large" / name).parent.mkdir(parents=True)
-        (tmp_path / "large" / name).touch()
+    for task in _training.CORPUS if paper == "pragmeval" else ():
+        folder = tmp_path / "large" / "BERT" / task / "seed-0"
+        folder.mkdir(parents=True)
+        for name in ("done.json", "model.safetensors"):
+            (folder / name).touch()
         given["teachers"] = str(tmp_path / "large")
     # Whether folders are there is no matter yet: some are written by trainings to come.
     check(made(paper, tmp_path / "x", **given).units)
@@ -237,12 +238,17 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
     places += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)]
     # Neither what was itself taught nor the tasks together teach.
     places += ["BERT+MNLI+PragmEval, taught/GUM/seed-0", "tasks/seed-0"]
-    (tmp_path / "BERT+PragmEval/GUM/seed-0").mkdir(parents=True)
+    # Nor one that was slim, nor one that is being trained.
+    for name in ("seed-0/done.json", "seed-1/model.safetensors"):
+        path = tmp_path / "BERT+PragmEval/GUM" / name
+        path.parent.mkdir(parents=True)
+        path.touch()
     with pytest.raises(InputError, match=r": no model of PDTB to learn from; .*weights kept"):
         made("pragmeval", teachers=str(tmp_path))
     for place in places:
         (tmp_path / place).mkdir(parents=True)
-        (tmp_path / place / "model.safetensors").touch()
+        for name in ("done.json", "model.safetensors"):
+            (tmp_path / place / name).touch()
     units = by_place(made("pragmeval", teachers=str(tmp_path), slim=True))
     unit = units["BERT+MNLI+PragmEval, taught/GUM"]
     assert (unit.learner, unit.settings["teacher_epochs"], unit.keep) == ("distilled", "0", False)

@@ -11,8 +11,10 @@ import numpy as np
 import torch
 from torch import nn
 
+from grice.core.errors import GriceError
 from grice.judges._batching import Array
 from grice.judges._lessons import Lesson
+from grice.judges._torch import no_memory, release
 
 # Batches of like lengths are made among so many batches drawn at random.
 WINDOW = 64
@@ -83,12 +85,24 @@ def share_devices(place: int, workers: int) -> None:
 
 
 def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
-    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
+    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise.
+
+    Where so many rows at once are too many for its memory, fewer are asked.
+    """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     pupil.module.to(device)
     half = bf16 and device == "cuda"
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
-    return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
+    while True:
+        try:
+            return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
+        except RuntimeError as error:
+            if not no_memory(error):
+                raise
+            if batch == 1:
+                raise GriceError("the device has no memory left for a single text; free it") from None
+        release()
+        batch //= 2
 
 
 def filled(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:

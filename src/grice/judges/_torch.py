@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import cycle
 from typing import Any
 
-from grice.core.errors import InputError, MissingExtra, unknown
+from grice.core.errors import GriceError, InputError, MissingExtra, unknown
 from grice.judges._batching import Array, Batch, ahead
 
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
@@ -59,7 +60,28 @@ def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
-    return model.to(where.device).eval()
+    try:
+        return model.to(where.device).eval()
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+        raise GriceError(
+            f"{folder}: the device has no memory left for its weights; free it, or use -M device=cpu"
+        ) from None
+
+
+def no_memory(error: RuntimeError) -> bool:
+    """Whether this is a device's way of saying that its memory is used up."""
+    return "out of memory" in str(error) or "MemoryAllocation" in str(error)
+
+
+def release() -> None:
+    """Give back what nothing uses any more of a GPU's memory, which this process would keep for itself."""
+    import torch
+
+    if torch.cuda.is_available():
+        gc.collect()
+        torch.cuda.empty_cache()
 
 
 def tokenizer(folder: Any) -> Any:
@@ -78,7 +100,7 @@ class Torch:
     """Runs batches through a model; `read` takes what counts from its output.
 
     On a device, batches are made ahead by a thread, copied from pinned memory and read back late, so that
-    neither side waits for the other.
+    neither side waits for the other. A batch that is too large for its memory is run in parts.
     """
 
     def __init__(self, model: Any, where: Place, read: Callable[[Any], Any]) -> None:
@@ -88,7 +110,7 @@ class Torch:
     def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
         if self.where.device == "cpu":
             for batch in batches:
-                yield batch, _array(self._run(batch))
+                yield batch, _array(self._run(batch.inputs))
             return
         waiting: deque[tuple[Batch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
@@ -115,11 +137,29 @@ class Torch:
             lane.wait_stream(torch.cuda.current_stream(self.where.device))
         return lanes
 
-    def _run(self, batch: Batch) -> Any:
+    def _run(self, inputs: Mapping[str, Array]) -> Any:
+        import torch
+
+        try:
+            return self._whole(inputs)
+        except RuntimeError as error:
+            if not no_memory(error):
+                raise
+        half = len(next(iter(inputs.values()))) // 2
+        if not half:
+            raise GriceError(
+                "the device has no memory left for a single text; free it, use a smaller -M max_length, or -M device=cpu"
+            )
+        # Only here, where the error is gone that held on to what was computed.
+        release()
+        parts = [{name: array[part] for name, array in inputs.items()} for part in _halves(half)]
+        return torch.cat([self._run(part) for part in parts])
+
+    def _whole(self, inputs: Mapping[str, Array]) -> Any:
         import torch
 
         with torch.inference_mode():
-            given = {name: torch.from_numpy(array) for name, array in batch.inputs.items()}
+            given = {name: torch.from_numpy(array) for name, array in inputs.items()}
             if self.on_cuda:
                 given = {name: tensor.pin_memory() for name, tensor in given.items()}
             # Memory that is not pinned may be gone before a copy that nobody waits for.
@@ -134,12 +174,16 @@ class Torch:
         import torch
 
         if lane is None:
-            return self._run(batch), None
+            return self._run(batch.inputs), None
         with torch.cuda.stream(lane):
-            scores = self._run(batch).to("cpu", non_blocking=True)
+            scores = self._run(batch.inputs).to("cpu", non_blocking=True)
             arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
             arrived.record(lane)
         return scores, arrived
+
+
+def _halves(middle: int) -> tuple[slice, slice]:
+    return slice(None, middle), slice(middle, None)
 
 
 def _done(waiting: deque[tuple[Batch, Any, Any]]) -> tuple[Batch, Array]:

@@ -28,6 +28,7 @@ from grice.judges._lessons import Lesson, weighed
 from grice.judges._marks import mark
 from grice.judges._plan import Plan
 from grice.judges._pupils import Batch, Pupil, Row, batched, outputs, pinned
+from grice.judges._torch import no_memory, release
 
 RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
 # Steps between two looks at the loss: each look waits for the device.
@@ -72,11 +73,14 @@ def train(
     try:
         return _Session(pupil, course, dev, plan, folder, told).run()
     except RuntimeError as error:
-        if "out of memory" not in str(error) and "MemoryAllocation" not in str(error):
+        if not no_memory(error):
             raise
         raise GriceError(
             f"the device has no memory left for batches of {plan.batch}; with fewer --workers the same command goes on, with a smaller -M batch or -M graphs=false it begins again in another folder"
         ) from None
+    finally:
+        # Recordings and the optimiser's numbers are several times the model, which is yet to answer.
+        release()
 
 
 def teach(
@@ -136,7 +140,10 @@ class _Session:
 
     def run(self) -> Trained:
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
-            return self._run()
+            trained = self._run()
+        for weight in self.weights:
+            weight.grad = None
+        return trained
 
     def _run(self) -> Trained:
         self._resume()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grice import api
 from grice.core.errors import InputError, MissingData, unknown
+from grice.finishing import DONE, WEIGHTS
 from grice.papers._experiment import Experiment, Unit, check, gathered, run
 from grice.papers._pragmeval import BY_F1, COLUMNS, SINGLE
 from grice.training import Course
@@ -219,9 +220,12 @@ def _task(given: Given, row: str, task: str, start: str) -> Unit:
 
 
 def _taught(unit: Unit, task: str, teachers: Path) -> Unit:
-    """The task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept."""
-    kept = (path for row in STARTS for path in (teachers / row / task).glob("seed-*/*.safetensors"))
-    found = sorted({path.parent for path in kept})
+    """The task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept.
+
+    One that is not finished, there where others are being trained, does not teach.
+    """
+    done = (path.parent for row in STARTS for path in (teachers / row / task).glob(f"seed-*/{DONE}"))
+    found = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
     if not found:
         raise InputError(
             f"{teachers}: no model of {task} to learn from; train a row of the larger encoder there first, weights kept"
