@@ -165,6 +165,24 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
 
 
 @pytest.mark.slow
+def test_conjnlis_rows_start_from_a_baseline_taught_by_other_baselines(data: Path, tmp_path: Path) -> None:
+    assert data.is_dir()
+    given = settings(tmp_path)
+    large, small = tmp_path / "large", tmp_path / "small"
+    first = Training(large, seeds=2, rows=["RoBERTa"], slim=True)
+    reproduce("conjnli", ["Table 7"], settings=given, train=first)
+    then = Training(small, rows=["RoBERTa", "IAFT"], slim=True)
+    more = {"teachers": str(large), "nli.extra": "0.5"}
+    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=then)
+    assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT"}
+    assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
+    asked = json.loads((small / "nli" / "seed-0" / "done.json").read_text())["request"]
+    assert asked["learner"] == "distilled"
+    assert asked["settings"]["teacher"] == ",".join(f"{large}/nli/seed-{seed}" for seed in (0, 1))
+    assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0"}
+
+
+@pytest.mark.slow
 def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     course = Course(["snli/dev"])

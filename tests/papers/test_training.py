@@ -164,6 +164,7 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
         ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
         ("tasks.batch", "many", r"^tasks/seed-0: -M batch takes int, not 'many'$"),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
+        ("task.extra", "2", r"^BERT/PDTB/seed-0: no setting of 'encoder' is called 'extra'"),
     ],
 )
 def test_a_bad_setting_of_one_training_is_refused_before_any_is_begun(
@@ -190,12 +191,14 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
     paper: str, tmp_path: Path
 ) -> None:
     given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "rate": "1e-5", "balanced": "true"}
-    for task in _training.CORPUS if paper == "pragmeval" else ():
-        folder = tmp_path / "large" / "BERT" / task / "seed-0"
+    large = {"pragmeval": [f"BERT/{task}" for task in _training.CORPUS], "conjnli": ["nli"]}
+    for place in large.get(paper, ()):
+        folder = tmp_path / "large" / place / "seed-0"
         folder.mkdir(parents=True)
         for name in ("done.json", "model.safetensors"):
             (folder / name).touch()
-        given["teachers"] = str(tmp_path / "large")
+        # What only the taught take does not keep the others from being trained beside them.
+        given |= {"teachers": str(tmp_path / "large"), "extra": "2", "nli__temperature": "2"}
     # Whether folders are there is no matter yet: some are written by trainings to come.
     check(made(paper, tmp_path / "x", **given).units)
     assert not (tmp_path / "x").exists()
@@ -243,7 +246,9 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
         path = tmp_path / "BERT+PragmEval/GUM" / name
         path.parent.mkdir(parents=True)
         path.touch()
-    with pytest.raises(InputError, match=r": no model of PDTB to learn from; .*weights kept"):
+    with pytest.raises(
+        InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"
+    ):
         made("pragmeval", teachers=str(tmp_path))
     for place in places:
         (tmp_path / place).mkdir(parents=True)
@@ -262,6 +267,31 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
     assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
     starts = {row: units[f"{row}, taught/GUM"].course.start for row in _training.STARTS}
     assert starts == {row: units[f"{row}/GUM"].course.start for row in _training.STARTS}
+
+
+def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r": no model of nli to learn from; train it there first, weights kept"
+    ):
+        made("conjnli", teachers=str(tmp_path))
+    for seed in range(3):
+        folder = tmp_path / "nli" / f"seed-{seed}"
+        folder.mkdir(parents=True)
+        for name in ("done.json", "model.safetensors")[: 1 if seed == 1 else 2]:
+            (folder / name).touch()
+    plain, units = (
+        by_place(made("conjnli")),
+        by_place(made("conjnli", teachers=str(tmp_path), nli__extra="2")),
+    )
+    taught = units.pop("nli")
+    assert taught.learner == "distilled" and taught.settings["extra"] == "2"
+    assert taught.settings["teacher"] == f"{tmp_path}/nli/seed-0,{tmp_path}/nli/seed-2"
+    assert taught.course == plain.pop("nli").course and taught.keep
+    # What starts from it, and what does not, is as it was.
+    assert {unit.learner for unit in units.values()} == {"encoder", "predicate_aware", "srl"}
+    assert {place: unit.course for place, unit in units.items()} == {
+        place: unit.course for place, unit in plain.items()
+    }
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:

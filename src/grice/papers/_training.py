@@ -34,6 +34,7 @@ TOGETHER = [task for task, column in CORPUS.items() if column != "Persuasion" or
 STARTS = {"BERT": "", "BERT+PragmEval": "tasks", "BERT+MNLI": "nli", "BERT+MNLI+PragmEval": "nli, tasks"}
 # The same rows learnt from the models of another experiment in place of the labels.
 TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
+OF_TEACHING = ("extra", "temperature")
 # What `-M KIND.key=…` may name: the trainings of a paper that share their settings.
 KINDS = {
     "conjnli": ("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
@@ -101,10 +102,11 @@ def trained(
     by_row = [unit for units in _aligned([one.units for one in chosen]) for unit in units]
     check(by_row)
     run(by_row, folder, workers=workers)
+    taught = f" Teachers: the models in {settings['teachers']}." if settings.get("teachers") else ""
     return [
         {title: gathered(folder, f"{title}-{seed}", places) for title, places in one.rows.items()}
         for seed, one in zip(seeds, chosen, strict=True)
-    ], STANDS_IN[paper]
+    ], STANDS_IN[paper] + taught
 
 
 def _aligned(units: Sequence[Sequence[Unit]]) -> list[tuple[Unit, ...]]:
@@ -118,7 +120,11 @@ def _base(given: Given) -> Unit:
 
 
 def conjnli(given: Given) -> Experiment:
-    """Tables 7 and 8 and Figure 3: baseline, AFT, IAFT and its amounts, the predicate-aware encoder, and both."""
+    """Tables 7 and 8 and Figure 3: baseline, AFT, IAFT and its amounts, the predicate-aware encoder, and both.
+
+    With `-M teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that experiment's baselines.
+    """
+    teachers, learning, given = _teachers(given)
     both, base = [CONJ_DEV, BASE_DEV], _base(given)
     roles = str(given.folder / "srl")
     # One role labeller serves every seed; its base needs segments, which the encoder's may lack.
@@ -156,7 +162,7 @@ def conjnli(given: Given) -> Experiment:
         keep=not given.slim,
     )
     units = {
-        "RoBERTa": base,
+        "RoBERTa": _taught(_base(learning), teachers, ["nli"]) if teachers else base,
         "AFT": hard("AFT", "aft", "nli"),
         "IAFT": hard("IAFT", "iaft", "nli"),
         "PA": aware,
@@ -174,15 +180,19 @@ def pragmeval(given: Given) -> Experiment:
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task from its models.
     """
-    teachers = given.settings.get("teachers", "")
-    mine = replace(given, settings=_without(given.settings, "teachers"))
-    rows = {title: [_task(mine, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
-    if teachers:
-        rows |= {
-            title: [_taught(_task(mine, title, task, start), task, Path(teachers)) for task in CORPUS]
-            for title, start in TAUGHT.items()
-        }
-    first = {"tasks": _together(mine), "nli": _base(mine), "nli, tasks": _together(mine, "nli")}
+    teachers, learning, given = _teachers(given)
+    rows = {title: [_task(given, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
+    for title, start in TAUGHT.items() if teachers else ():
+        rows[title] = [
+            _taught(
+                _task(learning, title, task, start),
+                teachers,
+                [f"{row}/{task}" for row in STARTS],
+                alike=_alike(task),
+            )
+            for task in CORPUS
+        ]
+    first = {"tasks": _together(given), "nli": _base(given), "nli, tasks": _together(given, "nli")}
     units: list[Unit] = []
     for title, row in rows.items():
         if start := STARTS.get(title, ""):
@@ -219,25 +229,35 @@ def _task(given: Given, row: str, task: str, start: str) -> Unit:
     return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
 
 
-def _taught(unit: Unit, task: str, teachers: Path) -> Unit:
-    """The task learnt from what all the models of it in another experiment say, whichever rows and seeds were kept.
+def _teachers(given: Given) -> tuple[str, Given, Given]:
+    """The experiment to learn from, if one is named; the settings of what learns from it, and those of all else."""
+    teachers = given.settings.get("teachers", "")
+    full = {key: value for key, value in given.settings.items() if key != "teachers"}
+    # Without teachers there is nothing that takes these, and they are refused as any other name.
+    plain = {k: v for k, v in full.items() if not teachers or k.rpartition(".")[2] not in OF_TEACHING}
+    return teachers, replace(given, settings=full), replace(given, settings=plain)
+
+
+def _taught(unit: Unit, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()) -> Unit:
+    """The same learnt from what all the models of these names in another experiment say, whichever seeds were kept.
 
     One that is not finished, there where others are being trained, does not teach.
     """
-    done = (path.parent for row in STARTS for path in (teachers / row / task).glob(f"seed-*/{DONE}"))
+    done = (path.parent for name in names for path in (Path(teachers) / name).glob(f"seed-*/{DONE}"))
     found = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
     if not found:
         raise InputError(
-            f"{teachers}: no model of {task} to learn from; train a row of the larger encoder there first, weights kept"
+            f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there first, weights kept"
         )
-    alike = [f"pragmeval/{one}/train" for one in CORPUS if one != task and _single(one) == _single(task)]
     more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
     course = replace(unit.course, unlabelled=alike)
     return replace(unit, learner="distilled", course=course, settings={**more, **unit.settings})
 
 
-def _single(task: str) -> bool:
-    return CORPUS[task] in SINGLE
+def _alike(task: str) -> list[str]:
+    """The training sets of the other tasks on pairs, or on single texts, as this one is."""
+    single = CORPUS[task] in SINGLE
+    return [f"pragmeval/{one}/train" for one in CORPUS if one != task and (CORPUS[one] in SINGLE) == single]
 
 
 def unli(given: Given) -> Experiment:
@@ -272,10 +292,6 @@ def _there() -> list[str]:
     except MissingData:
         return []
     return names
-
-
-def _without(settings: Mapping[str, str], key: str) -> dict[str, str]:
-    return {name: value for name, value in settings.items() if name != key}
 
 
 EXPERIMENTS: Mapping[str, Callable[[Given], Experiment]] = {
