@@ -70,6 +70,31 @@ def test_answers_do_not_depend_on_their_neighbours(folder: Path) -> None:
     assert max(said) - min(said) > 0.01, "a model that says one thing shows nothing"
 
 
+def test_prompts_too_many_for_the_devices_memory_are_asked_in_parts(folder: Path) -> None:
+    import torch
+
+    sizes: list[int] = []
+
+    def limited(judge: Hf, most: int) -> Hf:
+        model, forward = judge._loaded[0].model, judge._loaded[0].model.forward
+
+        def small(*args: Any, **given: Any) -> Any:
+            sizes.append(len(given["input_ids"]))
+            if sizes[-1] > most:
+                raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.")
+            return forward(*args, **given)
+
+        model.forward = small
+        return judge
+
+    plain = list(Hf(str(folder)).judge(PAIRS, NLI))
+    # Three labels of two prompts, each with more tokens to come.
+    found = list(limited(Hf(str(folder)), 6).judge(PAIRS, NLI))
+    assert max(sizes) > 6 and largest_difference(plain, found) < 1e-5
+    with pytest.raises(GriceError, match="no memory left for a single text; free some, or use -M device=cpu"):
+        list(limited(Hf(str(folder)), 1).judge(PAIRS, NLI))
+
+
 def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(folder: Path) -> None:
     long = Question("long", "very " * 400, "It is.")
     found = by_id(list(Hf(str(folder)).judge([long, *PAIRS[:2]], NLI)))

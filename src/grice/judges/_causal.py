@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grice.core.errors import InputError
+from grice.judges._torch import fitting
 
 Ids = list[int]
 
@@ -60,6 +61,10 @@ class Causal:
 
     def score(self, batch: Sequence[Asked], begun: Seen | None, start: int) -> list[list[float]]:
         """For each prompt the log-probability of each of its endings; `start` tokens of it are in `begun`."""
+        parts = fitting(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
+        return [row for part in parts for row in part]
+
+    def _scores(self, batch: Sequence[Asked], begun: Seen | None, start: int) -> list[list[float]]:
         import torch
 
         with torch.inference_mode():

@@ -100,7 +100,7 @@ def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) ->
             if not no_memory(error):
                 raise
             if batch == 1:
-                raise GriceError("the device has no memory left for a single text; free it") from None
+                raise GriceError("the device has no memory left for a single text; free some of it") from None
         release()
         batch //= 2
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import cycle
-from typing import Any
+from typing import Any, TypeVar
 
 from grice.core.errors import GriceError, InputError, MissingExtra, unknown
 from grice.judges._batching import Array, Batch, ahead
 
+T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
@@ -66,7 +67,7 @@ def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
         if not no_memory(error):
             raise
         raise GriceError(
-            f"{folder}: the device has no memory left for its weights; free it, or use -M device=cpu"
+            f"{folder}: the device has no memory left for its weights; free some, or use -M device=cpu"
         ) from None
 
 
@@ -94,6 +95,21 @@ def tokenizer(folder: Any) -> Any:
         raise InputError(
             f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
         ) from None
+
+
+def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
+    """What `run` makes of these rows at once; part by part where they are too many for the device's memory."""
+    try:
+        return [run(slice(first, last))]
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+    if last - first < 2:
+        raise GriceError("the device has no memory left for a single text; free some, or use -M device=cpu")
+    # Only here, where the error is gone that held on to what was computed.
+    release()
+    middle = (first + last) // 2
+    return [*fitting(run, first, middle), *fitting(run, middle, last)]
 
 
 class Torch:
@@ -140,20 +156,11 @@ class Torch:
     def _run(self, inputs: Mapping[str, Array]) -> Any:
         import torch
 
-        try:
-            return self._whole(inputs)
-        except RuntimeError as error:
-            if not no_memory(error):
-                raise
-        half = len(next(iter(inputs.values()))) // 2
-        if not half:
-            raise GriceError(
-                "the device has no memory left for a single text; free it, use a smaller -M max_length, or -M device=cpu"
-            )
-        # Only here, where the error is gone that held on to what was computed.
-        release()
-        parts = [{name: array[part] for name, array in inputs.items()} for part in _halves(half)]
-        return torch.cat([self._run(part) for part in parts])
+        def run(part: slice) -> Any:
+            return self._whole({name: array[part] for name, array in inputs.items()})
+
+        parts = fitting(run, 0, len(next(iter(inputs.values()))))
+        return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _whole(self, inputs: Mapping[str, Array]) -> Any:
         import torch
@@ -180,10 +187,6 @@ class Torch:
             arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
             arrived.record(lane)
         return scores, arrived
-
-
-def _halves(middle: int) -> tuple[slice, slice]:
-    return slice(None, middle), slice(middle, None)
 
 
 def _done(waiting: deque[tuple[Batch, Any, Any]]) -> tuple[Batch, Array]:
