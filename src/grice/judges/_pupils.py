@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from torch import nn
 
-from grice.core.errors import GriceError
 from grice.judges._batching import Array
 from grice.judges._lessons import Lesson
-from grice.judges._torch import no_memory, release
+from grice.judges._torch import fitting
 
 # Batches of like lengths are made among so many batches drawn at random.
 WINDOW = 64
@@ -85,24 +85,12 @@ def share_devices(place: int, workers: int) -> None:
 
 
 def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
-    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise.
-
-    Where so many rows at once are too many for its memory, fewer are asked.
-    """
+    """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     pupil.module.to(device)
     half = bf16 and device == "cuda"
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
-    while True:
-        try:
-            return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
-        except RuntimeError as error:
-            if not no_memory(error):
-                raise
-            if batch == 1:
-                raise GriceError("the device has no memory left for a single text; free some of it") from None
-        release()
-        batch //= 2
+    return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]
 
 
 def filled(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
@@ -125,20 +113,23 @@ def outputs(
     answers: list[Any] = [None] * len(rows)
     losses: list[Any] = [None] * len(rows)
     module = pupil.module.eval()
+
+    def ask(order: Sequence[int], part: slice) -> None:
+        mine = [rows[i] for i in order[part]]
+        given = Batch(pupil.tensors(mine), pupil.gold(mine), torch.ones(len(mine))).to(device)
+        with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
+            output = module(**given.inputs).float()
+            loss = pupil.losses(output, given.gold).float().cpu().tolist()
+        for place, answer, one in zip(order[part], pupil.answers(output.cpu(), mine), loss, strict=True):
+            answers[place], losses[place] = answer, one
+
     by_task: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         by_task.setdefault(row.task, []).append(place)
     for places in by_task.values():
         order = sorted(places, key=lambda i: -len(rows[i].ids))
         for start in range(0, len(order), batch):
-            chosen = order[start : start + batch]
-            mine = [rows[i] for i in chosen]
-            given = Batch(pupil.tensors(mine), pupil.gold(mine), torch.ones(len(mine))).to(device)
-            with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
-                output = module(**given.inputs).float()
-                loss = pupil.losses(output, given.gold).float().cpu().tolist()
-            for place, answer, one in zip(chosen, pupil.answers(output.cpu(), mine), loss, strict=True):
-                answers[place], losses[place] = answer, one
+            fitting(partial(ask, order), start, min(start + batch, len(order)))
     return answers, losses
 
 
