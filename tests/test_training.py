@@ -239,6 +239,15 @@ def test_texts_without_labels_are_for_a_learner_with_teachers(tmp_path: Path) ->
         train("bow", Course([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True)
 
 
+def test_plain_adversarial_training_has_nothing_for_teachers_to_label(tmp_path: Path) -> None:
+    course = Course(["a"], adversarial="b", how="aft")
+    with pytest.raises(
+        InputError, match="--how aft has no base pairs for teachers to label; train 'encoder'"
+    ):
+        train("distilled", course, out=tmp_path / "m", quiet=True)
+    assert not (tmp_path / "m").exists()
+
+
 def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_path: Path) -> None:
     def written(name: str, *pairs: tuple[str, str]) -> str:
         lines = [json.dumps({"premise": a, "hypothesis": b, "label": "neutral"}) for a, b in pairs]

@@ -121,6 +121,10 @@ def refuse(learner: str, course: Course, settings: Mapping[str, str]) -> None:
         raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
     if course.unlabelled and not hasattr(make, "texts"):
         raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+    if course.how == "aft" and hasattr(make, "texts"):
+        raise InputError(
+            "--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use --how iaft"
+        )
     for key in ("out", "told"):
         if key in settings:
             raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")

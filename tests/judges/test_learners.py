@@ -295,6 +295,26 @@ def test_texts_without_labels_are_labelled_by_the_teachers_and_drawn_beside_the_
 
 
 @pytest.mark.slow
+def test_beside_adversarial_pairs_teachers_label_what_of_the_base_pairs_is_drawn(
+    teachers: list[Path], tmp_path: Path
+) -> None:
+    learner = distilled(tmp_path / "m", teachers, epochs="2", base=str(teachers[0]))
+    hard, base = learner.lesson(pairs().head(6)), learner.lesson(pairs(), sample=6)
+    sure, soft = (learner._beside(one, {}) for one in (hard, base))
+    order = learner._labels(hard)
+    assert [order[e.target.index(1.0)] for e in sure.examples] == [e.target for e in hard.examples]
+    assert {sum(e.target) for e in sure.examples} == {1.0} and sure.sample is None
+    # Two epochs of six draw twelve of the many that there are.
+    assert soft.sample == 6 and len(soft.examples) == 12 < len(base.examples)
+    assert {(e.first, e.second) for e in soft.examples} <= {(e.first, e.second) for e in base.examples}
+    assert all(sum(e.target) == pytest.approx(1) and max(e.target) < 1 for e in soft.examples)
+    (judge,) = learner.teach([hard, base], {})
+    assert len(list(judge.judge(pairs().head(6).questions(), NLI))) == 6
+    note = json.loads((tmp_path / "m" / NOTE).read_text())
+    assert note["examples"] == {"0:task": 6, "1:task": 12}
+
+
+@pytest.mark.slow
 def test_a_trained_teacher_must_answer_with_the_tasks_own_labels(
     teachers: list[Path], tmp_path: Path
 ) -> None:

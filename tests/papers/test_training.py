@@ -269,29 +269,54 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
     assert starts == {row: units[f"{row}/GUM"].course.start for row in _training.STARTS}
 
 
+def kept_baselines(folder: Path) -> str:
+    """Three baselines of another experiment, one of them without its weights; what those that teach are named as."""
+    for seed in range(3):
+        place = folder / "nli" / f"seed-{seed}"
+        place.mkdir(parents=True)
+        for name in ("done.json", "model.safetensors")[: 1 if seed == 1 else 2]:
+            (place / name).touch()
+    return f"{folder}/nli/seed-0,{folder}/nli/seed-2"
+
+
 def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r": no model of nli to learn from; train it there first, weights kept"
     ):
-        made("conjnli", teachers=str(tmp_path))
-    for seed in range(3):
-        folder = tmp_path / "nli" / f"seed-{seed}"
-        folder.mkdir(parents=True)
-        for name in ("done.json", "model.safetensors")[: 1 if seed == 1 else 2]:
-            (folder / name).touch()
+        made("conjnli", nli__teachers=str(tmp_path))
+    named = kept_baselines(tmp_path)
     plain, units = (
         by_place(made("conjnli")),
-        by_place(made("conjnli", teachers=str(tmp_path), nli__extra="2")),
+        by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")),
     )
     taught = units.pop("nli")
     assert taught.learner == "distilled" and taught.settings["extra"] == "2"
-    assert taught.settings["teacher"] == f"{tmp_path}/nli/seed-0,{tmp_path}/nli/seed-2"
+    assert taught.settings["teacher"] == named
     assert taught.course == plain.pop("nli").course and taught.keep
     # What starts from it, and what does not, is as it was.
-    assert {unit.learner for unit in units.values()} == {"encoder", "predicate_aware", "srl"}
-    assert {place: unit.course for place, unit in units.items()} == {
-        place: unit.course for place, unit in plain.items()
-    }
+    assert units == plain
+
+
+def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(
+    tmp_path: Path,
+) -> None:
+    named = kept_baselines(tmp_path)
+    plain = by_place(made("conjnli", iaft__rate="3e-5"))
+    units = by_place(made("conjnli", iaft__teachers=str(tmp_path), iaft__rate="3e-5", iaft__temperature="2"))
+    taught = {place for place, unit in units.items() if unit != plain[place]}
+    assert taught == {"IAFT", "IAFT-6k", "IAFT-9k", "IAFT-12k"}
+    for place in taught:
+        assert units[place].learner == "distilled" and units[place].course == plain[place].course
+        assert units[place].settings["teacher"] == named
+        assert {**plain[place].settings, "temperature": "2"}.items() <= units[place].settings.items()
+    both = by_place(made("conjnli", teachers=str(tmp_path)))
+    assert {place for place, unit in both.items() if unit.learner == "distilled"} == {"nli", *taught}
+
+
+def test_nothing_but_the_baseline_and_iaft_takes_teachers(tmp_path: Path) -> None:
+    kept_baselines(tmp_path)
+    with pytest.raises(InputError, match="no setting of 'encoder' is called 'teachers'"):
+        check(made("conjnli", aft__teachers=str(tmp_path)).units)
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:

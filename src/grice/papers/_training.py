@@ -102,7 +102,10 @@ def trained(
     by_row = [unit for units in _aligned([one.units for one in chosen]) for unit in units]
     check(by_row)
     run(by_row, folder, workers=workers)
-    taught = f" Teachers: the models in {settings['teachers']}." if settings.get("teachers") else ""
+    named = dict.fromkeys(
+        value for key, value in settings.items() if key.rpartition(".")[2] == "teachers" and value
+    )
+    taught = f" Teachers: the models in {', '.join(named)}." if named else ""
     return [
         {title: gathered(folder, f"{title}-{seed}", places) for title, places in one.rows.items()}
         for seed, one in zip(seeds, chosen, strict=True)
@@ -122,9 +125,10 @@ def _base(given: Given) -> Unit:
 def conjnli(given: Given) -> Experiment:
     """Tables 7 and 8 and Figure 3: baseline, AFT, IAFT and its amounts, the predicate-aware encoder, and both.
 
-    With `-M teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that experiment's baselines.
+    With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that experiment's baselines;
+    with `-M iaft.teachers=FOLDER` IAFT learns its base pairs, beside the adversarial ones, from what they say.
     """
-    teachers, learning, given = _teachers(given)
+    teachers, learning, given = _teachers(given, "nli", "iaft")
     both, base = [CONJ_DEV, BASE_DEV], _base(given)
     roles = str(given.folder / "srl")
     # One role labeller serves every seed; its base needs segments, which the encoder's may lack.
@@ -143,9 +147,11 @@ def conjnli(given: Given) -> Experiment:
             ask=[CONJ_TEST],
             amount=amount,
         )
+        taught = learner == "encoder" and teachers.get(how, "")
         more = {"srl": roles} if learner == "predicate_aware" else {}
-        settings = {**given.of(how, recipe="conjnli"), **more}
-        return Unit(given.place(name), learner, course, settings, (given.place(start),), not given.slim)
+        settings = {**(learning if taught else given).of(how, recipe="conjnli"), **more}
+        unit = Unit(given.place(name), learner, course, settings, (given.place(start),), not given.slim)
+        return _taught(unit, taught, ["nli"]) if taught else unit
 
     aware = Unit(
         given.place("PA"),
@@ -162,7 +168,7 @@ def conjnli(given: Given) -> Experiment:
         keep=not given.slim,
     )
     units = {
-        "RoBERTa": _taught(_base(learning), teachers, ["nli"]) if teachers else base,
+        "RoBERTa": _taught(_base(learning), teachers["nli"], ["nli"]) if teachers["nli"] else base,
         "AFT": hard("AFT", "aft", "nli"),
         "IAFT": hard("IAFT", "iaft", "nli"),
         "PA": aware,
@@ -180,7 +186,8 @@ def pragmeval(given: Given) -> Experiment:
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task from its models.
     """
-    teachers, learning, given = _teachers(given)
+    named, learning, given = _teachers(given, "task")
+    teachers = named["task"]
     rows = {title: [_task(given, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
     for title, start in TAUGHT.items() if teachers else ():
         rows[title] = [
@@ -229,12 +236,17 @@ def _task(given: Given, row: str, task: str, start: str) -> Unit:
     return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
 
 
-def _teachers(given: Given) -> tuple[str, Given, Given]:
-    """The experiment to learn from, if one is named; the settings of what learns from it, and those of all else."""
-    teachers = given.settings.get("teachers", "")
-    full = {key: value for key, value in given.settings.items() if key != "teachers"}
+def _teachers(given: Given, *kinds: str) -> tuple[dict[str, str], Given, Given]:
+    """The experiment each kind learns from, if one is named; the settings of what does so, and those of all else."""
+    named = {
+        key: given.settings[key]
+        for key in ("teachers", *(f"{kind}.teachers" for kind in kinds))
+        if key in given.settings
+    }
+    full = {key: value for key, value in given.settings.items() if key not in named}
     # Without teachers there is nothing that takes these, and they are refused as any other name.
-    plain = {k: v for k, v in full.items() if not teachers or k.rpartition(".")[2] not in OF_TEACHING}
+    plain = {k: v for k, v in full.items() if not named or k.rpartition(".")[2] not in OF_TEACHING}
+    teachers = {kind: named.get(f"{kind}.teachers", named.get("teachers", "")) for kind in kinds}
     return teachers, replace(given, settings=full), replace(given, settings=plain)
 
 

@@ -22,7 +22,7 @@ class Distilled(Encoder):
     With `teacher_epochs=0` the teachers are there already: `teacher` then names one trained folder or several, with
     commas between. They label the pairs, each pair turned round, pairs of two hypotheses of one premise, and `texts`
     that have no label; of those `extra` times as many as there are pairs are drawn for each epoch. `temperature`
-    softens what they say.
+    softens what they say. Beside adversarial pairs, which keep their labels, they label the base pairs and no more.
     """
 
     kind = "distilled"
@@ -49,10 +49,12 @@ class Distilled(Encoder):
     def teach(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson]) -> list[Judge]:
         if not self.options["teacher"]:
             raise InputError("'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER")
-        if len(lessons) != 1 or not lessons[0].scale.labels:
+        if len({one.task for one in lessons}) != 1 or not lessons[0].scale.labels:
             raise InputError("'distilled' learns one task with labels")
+        if len(lessons) > 1:
+            return super().teach([self._beside(one, dev) for one in lessons], dev)
         (given,) = lessons
-        pairs = [(example.first, example.second) for example in given.examples]
+        pairs = _pairs(given)
         size = len(pairs)
         drawn = round(self.extra * size)
         more = self._more(pairs, drawn)
@@ -61,6 +63,19 @@ class Distilled(Encoder):
         if more:
             soft.append(replace(given, examples=taught[size:], sample=drawn))
         return super().teach(soft, dev)
+
+    def _beside(self, one: Lesson, dev: Mapping[str, Lesson]) -> Lesson:
+        """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as sure ones."""
+        if one.sample is not None:
+            # No more than all epochs together draw, for labelling takes time.
+            most = dict.fromkeys(
+                place for n in range(self.plan.epochs) for place in one.epoch(n, self.plan.seed)
+            )
+            chosen = replace(one, examples=[one.examples[place] for place in most])
+            return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
+        labels = self._labels(one)
+        sure = {label: tuple(float(label == other) for other in labels) for label in labels}
+        return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
     def _more(self, pairs: Sequence[tuple[str, str | None]], drawn: int) -> list[tuple[str, str | None]]:
         """What the teachers label besides: what two epochs can draw, for labelling takes time."""
@@ -75,11 +90,10 @@ class Distilled(Encoder):
         """The mean of the teachers' probabilities for each pair, in the order of the pupil's own labels."""
         import numpy as np
 
-        from grice.judges._encoders import labels_of
         from grice.judges._pupils import said
         from grice.judges._scores import softmax
 
-        labels = labels_of(checkpoint(self.options["base"], provider="encoder").folder, given.scale)
+        labels = self._labels(given)
         asked = replace(given, examples=[Example(a, b, given.scale.labels[0]) for a, b in pairs])
         parts = []
         for pupil in self._teachers(given, dev):
@@ -88,6 +102,12 @@ class Distilled(Encoder):
             parts.append(softmax(np.stack(scores) / self.heat)[:, order])
         mean = np.mean(parts, axis=0)
         return [Example(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
+
+    def _labels(self, given: Lesson) -> tuple[str, ...]:
+        """The labels in the order of the pupil's outputs."""
+        from grice.judges._encoders import labels_of
+
+        return labels_of(checkpoint(self.options["base"], provider="encoder").folder, given.scale)
 
     def _teachers(self, given: Lesson, dev: Mapping[str, Lesson]) -> Iterator[Any]:
         """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
@@ -128,6 +148,10 @@ def recombined(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[tuple
         if len(mates) > 1:
             made |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
     return sorted(made - set(pairs), key=_order)
+
+
+def _pairs(given: Lesson) -> list[tuple[str, str | None]]:
+    return [(example.first, example.second) for example in given.examples]
 
 
 def _order(text: tuple[str, str | None]) -> tuple[str, str]:
