@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import InputError, NoMemory
 from grice.judges._marks import macro_f1, span_f1, spans
 from grice.judges._plan import Plan, recipe
 from grice.judges._pupils import Row, batched, filled, said, share_devices
@@ -273,10 +273,29 @@ class Raises(BagPupil):
         raise self.error
 
 
-def test_a_device_without_memory_is_one_line_with_a_remedy() -> None:
-    full = Raises(torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."))
-    with pytest.raises(GriceError, match="no memory left for batches of 8; with fewer --workers"):
-        teach(full, [lesson()], {}, Plan(batch=8, precision="fp32"))
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."),
+        torch.AcceleratorError("CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in"),
+        RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_device_without_memory_is_one_line_with_a_remedy(error: RuntimeError) -> None:
+    with pytest.raises(NoMemory, match="no memory left for batches of 8; with fewer --workers"):
+        teach(Raises(error), [lesson()], {}, Plan(batch=8, precision="fp32"))
+    # Nor has it room for a model that is only asked, such as a teacher.
+    pupil = BagPupil()
+
+    def full(*_: object) -> None:
+        raise error
+
+    pupil.module.to = full  # type: ignore[method-assign,assignment]
+    with pytest.raises(
+        NoMemory, match="no memory left for a model that is to answer; the same command goes on"
+    ):
+        said(pupil, pupil.rows(lesson()), 64)
 
 
 class Small(BagPupil):
@@ -298,7 +317,7 @@ def test_a_device_with_little_memory_is_asked_fewer_rows_at_once() -> None:
     plain = said(Small(64), rows, 64)
     for most in (1, 7):
         assert np.allclose(np.stack(said(Small(most), rows, 64)), np.stack(plain), atol=1e-6)
-    with pytest.raises(GriceError, match="no memory left for a single text"):
+    with pytest.raises(NoMemory, match="no memory left for a single text"):
         said(Small(0), rows, 64)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import GriceError, InputError, NoMemory
 from grice.papers import _training
 from grice.papers._experiment import Unit, run
 from grice.reproducing import Reproduced, Training, reproduce
@@ -226,6 +226,52 @@ class Made:
             raise InputError("it failed")
         return [SimpleNamespace(name=f"made/{self.out}")]
 """
+CRAMPED = """
+import pathlib
+from types import SimpleNamespace
+from grice.core.errors import NoMemory
+
+class Made:
+    def __init__(self, *, out, told=None, times="0"):
+        self.out, self.times = pathlib.Path(out), int(times)
+
+    def lesson(self, data, **_):
+        return data
+
+    def teach(self, lessons, dev):
+        tries = self.out.parent / f"{self.out.name} tries"
+        seen = len(tries.read_text()) if tries.exists() else 0
+        tries.write_text("x" * (seen + 1))
+        if seen < self.times:
+            raise NoMemory("no room")
+        return [SimpleNamespace(name=f"made/{self.out}")]
+"""
+
+
+@pytest.mark.slow
+def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_many(
+    data: Path, tmp_path: Path
+) -> None:
+    assert data.is_dir()
+    (tmp_path / "made.py").write_text(CRAMPED, encoding="utf-8")
+    course, learner, out = Course(["snli/dev"]), str(tmp_path / "made.py"), tmp_path / "x"
+
+    def units(**times: str) -> list[Unit]:
+        made = [Unit(name, learner, course, {"times": much}) for name, much in times.items()]
+        return [*made, Unit("after", learner, course, {}, ("cramped",))]
+
+    # Four at once, then two, then one.
+    run(units(cramped="2", other="1", easy="0"), out, workers=4)
+    tries = {path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")}
+    assert tries == {"cramped": 3, "other": 2, "easy": 1, "after": 1}
+    assert len(list(out.glob("*/done.json"))) == 4
+    with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3 trainings are left"):
+        run(units(cramped="9", easy="0"), tmp_path / "y", workers=2)
+    # Alone, there is nothing to wait for.
+    with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3"):
+        run(units(cramped="1", easy="0"), tmp_path / "z", workers=1)
+
+
 LEARNER = """
 import os, pathlib, signal
 

@@ -35,6 +35,10 @@ class MissingExtra(GriceError):
         return type(self), self.needs
 
 
+class NoMemory(GriceError):
+    """A device's memory is used up; where others share the device, trying again later may do."""
+
+
 class Busy(GriceError):
     """Another process holds the lock on this folder."""
 

@@ -14,7 +14,7 @@ from torch import nn
 
 from grice.judges._batching import Array
 from grice.judges._lessons import Lesson
-from grice.judges._torch import fitting
+from grice.judges._torch import fitting, onto
 
 # Batches of like lengths are made among so many batches drawn at random.
 WINDOW = 64
@@ -87,7 +87,11 @@ def share_devices(place: int, workers: int) -> None:
 def said(pupil: Pupil, rows: Sequence[Row], batch: int, *, bf16: bool = True) -> list[Any]:
     """The pupil's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    pupil.module.to(device)
+    onto(
+        device,
+        pupil.module,
+        "the device has no memory left for a model that is to answer; the same command goes on when there is some",
+    )
     half = bf16 and device == "cuda"
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
     return outputs(pupil, rows, batch, device=device, autocast=autocast)[0]

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from itertools import cycle
 from typing import Any, TypeVar
 
-from grice.core.errors import GriceError, InputError, MissingExtra, unknown
+from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
 from grice.judges._batching import Array, Batch, ahead
 
 T = TypeVar("T")
@@ -19,6 +19,7 @@ BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
 DEPTH = 3
+CRAMPED = "free some, or use -M device=cpu"
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,24 @@ def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
+    return onto(
+        where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
+    ).eval()
+
+
+def onto(device: str, model: Any, told: str) -> Any:
+    """The model on this device; `told` says that it has no room there."""
     try:
-        return model.to(where.device).eval()
+        return model.to(device)
     except RuntimeError as error:
         if not no_memory(error):
             raise
-        raise GriceError(
-            f"{folder}: the device has no memory left for its weights; free some, or use -M device=cpu"
-        ) from None
+        raise NoMemory(told) from None
 
 
 def no_memory(error: RuntimeError) -> bool:
     """Whether this is a device's way of saying that its memory is used up."""
-    return "out of memory" in str(error) or "MemoryAllocation" in str(error)
+    return any(sign in str(error) for sign in ("out of memory", "MemoryAllocation", "ALLOC_FAILED"))
 
 
 def release() -> None:
@@ -105,7 +111,7 @@ def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
         if not no_memory(error):
             raise
     if last - first < 2:
-        raise GriceError("the device has no memory left for a single text; free some, or use -M device=cpu")
+        raise NoMemory(f"the device has no memory left for a single text; {CRAMPED}")
     # Only here, where the error is gone that held on to what was computed.
     release()
     middle = (first + last) // 2

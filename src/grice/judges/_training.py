@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import InputError, NoMemory
 from grice.judges._batching import ahead
 from grice.judges._graphs import Recorder
 from grice.judges._lessons import Lesson, weighed
@@ -75,7 +75,7 @@ def train(
     except RuntimeError as error:
         if not no_memory(error):
             raise
-        raise GriceError(
+        raise NoMemory(
             f"the device has no memory left for batches of {plan.batch}; with fewer --workers the same command goes on, with a smaller -M batch or -M graphs=false it begins again in another folder"
         ) from None
     finally:

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.files import write_atomically
 from grice.finishing import ANSWERS
 from grice.report.progress import bar
@@ -59,9 +59,14 @@ class Experiment:
 
 @dataclass
 class _Queue:
-    """Units that wait, in their order; a unit is ready when all it starts from is done."""
+    """Units that wait, in their order; a unit is ready when all it starts from is done.
+
+    While several `share` a device, one that finds no memory there is not given up: it is `cramped`.
+    """
 
     waiting: list[Unit]
+    share: bool = False
+    cramped: list[Unit] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
     failed: dict[str, GriceError] = field(default_factory=dict)
 
@@ -71,6 +76,9 @@ class _Queue:
             result()
             self.done.add(unit.place)
         except GriceError as error:
+            if self.share and isinstance(error, NoMemory):
+                self.cramped.append(unit)
+                return
             error.args = (f"{unit.place}: {error}",)
             self.failed[unit.place] = error
             lost = {unit.place}
@@ -83,6 +91,10 @@ class _Queue:
         if found is not None:
             self.waiting.remove(found)
         return found
+
+    def again(self, *, share: bool) -> None:
+        """Those that were cramped wait again, before all else."""
+        self.waiting, self.cramped, self.share = self.cramped + self.waiting, [], share
 
 
 def check(units: Iterable[Unit]) -> None:
@@ -103,9 +115,10 @@ def check(units: Iterable[Unit]) -> None:
 def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
     """Train all, at most `workers` at once, each worker a process of its own; what is finished is not done again.
 
-    A training that fails takes down those that start from it alone; it is told when the others are done.
+    A training that fails takes down those that start from it alone; it is told when the others are done. One that
+    found no memory beside others is tried again after them, with half as many at once.
     """
-    queue = _Queue(list({unit.place: unit for unit in units}.values()))
+    queue = _Queue(list({unit.place: unit for unit in units}.values()), share=workers > 1)
     total = len(queue.waiting)
     if workers == 1:
         while unit := queue.ready():
@@ -113,6 +126,10 @@ def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
     else:
         with bar(f"training into {folder}", "models") as draw:
             _side_by_side(queue, folder, workers, lambda: draw(len(queue.done), total))
+            while queue.cramped:
+                workers //= 2
+                queue.again(share=workers > 1)
+                _side_by_side(queue, folder, workers, lambda: draw(len(queue.done), total))
     for failed in queue.failed.values():
         left = total - len(queue.done)
         more = f" ({left} of {total} trainings are left; the same command goes on)" if left > 1 else ""
@@ -126,9 +143,11 @@ def _side_by_side(queue: _Queue, folder: Path, workers: int, draw: Callable[[], 
     given = (workers, spawn.Value("i", 0))
     with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_share, initargs=given) as pool:
         try:
-            while queue.waiting or busy:
+            while True:
                 while len(busy) < workers and (ready := queue.ready()):
                     busy[pool.submit(_train, ready, folder, quiet=True)] = ready
+                if not busy:
+                    break
                 ended, _ = wait(busy, return_when=FIRST_COMPLETED)
                 for one in ended:
                     queue.end(busy[one], one.result)
