@@ -171,16 +171,16 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
     large, small = tmp_path / "large", tmp_path / "small"
     first = Training(large, seeds=2, rows=["RoBERTa"], slim=True)
     reproduce("conjnli", ["Table 7"], settings=given, train=first)
-    then = Training(small, rows=["RoBERTa", "IAFT"], slim=True)
+    then = Training(small, rows=["RoBERTa", "IAFT", "IAFT, taught"], slim=True)
     more = {"teachers": str(large), "nli.extra": "0.5"}
     (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=then)
-    assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT"}
+    assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT", "IAFT, taught"}
     assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
-    for name in ("nli", "IAFT"):
+    for name in ("nli", "IAFT, taught"):
         asked = json.loads((small / name / "seed-0" / "done.json").read_text())["request"]
         assert asked["learner"] == "distilled"
         assert asked["settings"]["teacher"] == ",".join(f"{large}/nli/seed-{seed}" for seed in (0, 1))
-    assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0"}
+    assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0", "IAFT, taught/seed-0"}
 
 
 @pytest.mark.slow
