@@ -24,7 +24,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.run import evaluate
 from grice.core.scale import NLI
-from grice.judges.openai import Openai
+from grice.judges.providers.openai import Openai
 
 LATENCY = 0.05
 CONNECTIONS = 32

@@ -67,10 +67,10 @@ def _normal(z: float) -> float:
 
 def serve(campaign: Path, port: int) -> None:
     """The real server, without the limits that would stop so many people from one address."""
-    from grice.collect.app import make_app
-    from grice.collect.security import Serving
-    from grice.collect.server import serve as run
-    from grice.collecting import open_campaign
+    from grice.collecting.app import make_app
+    from grice.collecting.security import Serving
+    from grice.collecting.server import serve as run
+    from grice.verbs.collect import open_campaign
 
     store, _ = open_campaign(campaign)
     serving = Serving(port=port, joins_per_minute=1e9, requests_per_second=1e9)
@@ -204,8 +204,8 @@ async def run(
 
 def verify(campaign: Path, tally: Tally) -> dict[str, int]:
     """Compare what was acknowledged with what is there; counts of everything that must be zero."""
-    from grice.collect.overview import ratings, status
-    from grice.collecting import open_campaign
+    from grice.collecting.overview import ratings, status
+    from grice.verbs.collect import open_campaign
 
     store, data = open_campaign(campaign)
     there: dict[tuple[int, str], int] = {}

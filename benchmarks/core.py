@@ -34,7 +34,7 @@ def imppres() -> None:
     """All of IMPPRES read, three models joined, every exhibit with its bootstrap."""
     code = (
         "import grice\n"
-        "from grice.reproducing import reproduce\n"
+        "from grice.verbs.reproduce import reproduce\n"
         "grice.load('imppres')\n"
         "print(sum(len(r.cells) for r in reproduce('imppres', by={'overlap': 'baseline/overlap'})))\n"
     )

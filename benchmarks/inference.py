@@ -31,10 +31,10 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI
-from grice.judges._batching import Array, Batch, ahead, planned
-from grice.judges._export import export
-from grice.judges._torch import BUDGET, DEPTH
-from grice.judges.encoder import Encoder
+from grice.judges.export import export
+from grice.judges.providers.encoder import Encoder
+from grice.models.batching import Array, Batch, ahead, planned
+from grice.models.torch import BUDGET, DEPTH
 
 Probs = dict[str, dict[str, float]]
 FIRST_ANSWER = """
@@ -43,7 +43,7 @@ from pathlib import Path
 start = time.perf_counter()
 from grice.core.item import Question
 from grice.core.scale import NLI
-from grice.judges.encoder import Encoder
+from grice.judges.providers.encoder import Encoder
 pairs = [Question(str(i), f"Some of the {i} cakes are gone.", "Not all are gone.") for i in range(500)]
 replies = Encoder(sys.argv[1]).judge(pairs, NLI)
 next(replies)

@@ -15,21 +15,21 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from grice import api
+from grice import loading
 from grice.core.files import data_folder
 from grice.core.item import Item
 from grice.datasets.snli import parses
-from grice.mine._constructions import constructions
-from grice.mine._gate import faults
-from grice.mine._negation import negate
-from grice.mine._rules import label
-from grice.mine._trees import from_tree
-from grice.mine._work import Task
-from grice.mine.complements import complements, standalone
-from grice.mine.conjuncts import changes, conjuncts
-from grice.mine.parse import parser
-from grice.mine.swaps import swaps
-from grice.mining import Plan, mine
+from grice.mining._constructions import constructions
+from grice.mining._gate import faults
+from grice.mining._negation import negate
+from grice.mining._rules import label
+from grice.mining._trees import from_tree
+from grice.mining.pairers.complements import complements, standalone
+from grice.mining.pairers.conjuncts import changes, conjuncts
+from grice.mining.pairers.swaps import swaps
+from grice.mining.parse import parser
+from grice.mining.work import Task
+from grice.verbs.mine import Plan, mine
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"', "`": "'"}
 
@@ -50,7 +50,7 @@ def letters(text: str, *, loose: bool = False) -> str:
 
 def bar_complements(show: int) -> None:
     """The authors' negation and complement of 1,498 sentences, verb and complement found by the miner."""
-    items = list(api.load("veridicality").items())
+    items = list(loading.load("veridicality").items())
     pairs: defaultdict[str, dict[str, Item]] = defaultdict(dict)
     for item in items:
         pairs[str(item.tags["sentence"])][str(item.tags["environment"])] = item
@@ -83,7 +83,7 @@ def bar_complements(show: int) -> None:
 
 def bar_conjuncts(show: int) -> None:
     """The authors' hypothesis among ours, where theirs is the premise less a conjunct (15k adversarial set)."""
-    items = [i for i in api.load("conjnli/adversarial").items() if i.tags.get("operation") == "removed"]
+    items = [i for i in loading.load("conjnli/adversarial").items() if i.tags.get("operation") == "removed"]
     items = random.Random(0).sample(items, min(3000, len(items)))
     read = parser()
     hits: Counter[str] = Counter()
@@ -108,7 +108,7 @@ def bar_conjuncts(show: int) -> None:
 
 def bar_labels(show: int) -> None:
     """Our labels beside the experts' on the dev pairs whose hypothesis is the premise less a conjunct."""
-    items = [i for i in api.load("conjnli/dev").items() if i.tags.get("operation") == "removed"]
+    items = [i for i in loading.load("conjnli/dev").items() if i.tags.get("operation") == "removed"]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = []
     for item, sentence in zip(items, parser().parse([i.premise for i in items]), strict=True):

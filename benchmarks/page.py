@@ -48,15 +48,15 @@ def built_in(folder: Path) -> None:
 
 def large(folder: Path) -> Path:
     """The page of two judges on more than 100,000 generated items."""
-    from grice import api
+    from grice import loading
     from grice.core.run import evaluate
     from grice.generate.suites import recipe
     from grice.profiling.build import build
-    from grice.report.folder import write_folder
+    from grice.reporting.folder import write_folder
 
     data = recipe("imppres", 400).dataset()
     start = time.monotonic()
-    runs = [evaluate(data, api.judge(f"baseline/{name}")) for name in ("overlap", "random")]
+    runs = [evaluate(data, loading.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
     profile, parts = build([(data, runs)])
     write_folder(profile, [(part.data, part.frame) for part in parts], folder, stamp="", images=False)
     size = (folder / "index.html").stat().st_size / 1e6

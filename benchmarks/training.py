@@ -20,11 +20,11 @@ import torch
 
 from benchmarks.inference import random_bert
 from grice.core.scale import NLI
-from grice.judges._encoders import EncoderPupil, row_losses
-from grice.judges._lessons import Example, Lesson
-from grice.judges._plan import Plan
-from grice.judges._pupils import Row, batched
-from grice.judges._training import ramp, train
+from grice.learners.training.arguments import Plan
+from grice.learners.training.encoders import EncoderPupil, row_losses
+from grice.learners.training.examples import Example, Lesson
+from grice.learners.training.loop import ramp, train
+from grice.learners.training.pupils import Row, batched
 
 WORDS = [
     "a",

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 import typer.main
+from tools.document import LONG, LONGEST, chosen, examples, paper_page, phenomenon_pages
 
 from grice.cli import build
 from grice.core.paper import Cell
 from grice.core.shelf import PAPERS, PHENOMENA
-from grice.documenting import LONG, LONGEST, chosen, examples, paper_page, phenomenon_pages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 GUIDES = sorted(page for page in PAGES if page.parent.name not in ("phenomena", "papers"))
 VERBS = typer.main.get_command(build()).commands  # type: ignore[attr-defined]
-MADE_AGAIN = "run: python -m grice.documenting"
+MADE_AGAIN = "run: python -m tools.document"
 
 
 def name(page: Path) -> str:
@@ -60,7 +60,7 @@ def test_every_paper_has_a_page_with_each_of_its_exhibits() -> None:
 
 @pytest.mark.published
 def test_the_page_of_a_paper_has_the_numbers_computed_now(data_folder: Path) -> None:
-    from grice.reproducing import reproduce
+    from grice.verbs.reproduce import reproduce
 
     assert data_folder.is_dir()
     done = reproduce("veridicality", ["Table 2", "Table 5"])

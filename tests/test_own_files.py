@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grice.catalogue import describe
 from grice.core.errors import GriceError
+from grice.verbs.show import describe
 
 PHENOMENON = """
 from grice.generate.phenomenon import Phenomenon, Row

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from grice.cluster import _knock
 from grice.core.errors import GriceError
-from grice.engine import _knock
 from tests.hand import three
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-import grice.api as grice
+import grice.loading as grice
 from grice.core.errors import InputError
 from tests.analysis.frames import LABELS, drawn, frame
 
@@ -15,17 +15,17 @@ E, N, C = LABELS
 def test_a_second_argument_stands_after_a_comma() -> None:
     rows = frame([E, E], gold_logical=[E, N], gold_pragmatic=[E, E])
     logical, pragmatic = (
-        grice.measure(f"lean:entailment,{reading}")(rows) for reading in ("logical", "pragmatic")
+        grice.load_measure(f"lean:entailment,{reading}")(rows) for reading in ("logical", "pragmatic")
     )
     assert logical is not None and pragmatic is not None
     assert (logical.value, pragmatic.value) == (0.5, 0.0)
-    two = grice.measure("f1:label,entailment|neutral")(frame([E, N], [E, N]))
+    two = grice.load_measure("f1:label,entailment|neutral")(frame([E, N], [E, N]))
     assert two is not None and two.value == 1.0
 
 
 def test_an_argument_that_a_measure_does_not_take_is_said_in_one_line() -> None:
     with pytest.raises(InputError, match="does not take 'pragmatic'"):
-        grice.measure("score:pragmatic")
+        grice.load_measure("score:pragmatic")
 
 
 def test_agreement_is_tabulated_over_all_judges_together() -> None:
@@ -39,6 +39,6 @@ def test_agreement_is_tabulated_over_all_judges_together() -> None:
 def test_all_right_is_still_uncertain() -> None:
     rows = frame([E, N, C, E], [E, N, C, E], tag_scale=["a", "a", "b", "b"])
     for spec in ("macro:label", "f1:label"):
-        found = grice.measure(spec)(rows)
+        found = grice.load_measure(spec)(rows)
         assert found is not None and found.value == found.high == 1.0
         assert found.low is not None and 0.3 < found.low < 0.7

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from grice.analysis._paired import _swapped, compare, holm
+from grice.analysis.statistics.paired import _swapped, compare, holm
 from grice.core.errors import InputError
 from grice.core.estimate import wilson
 from tests.analysis.frames import LABELS, drawn, frame

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from grice.analysis._correlation import moments, r_of
-from grice.analysis._resample import clusters, interval, sums_by_cluster
+from grice.analysis.statistics.correlation import moments, r_of
+from grice.analysis.statistics.resample import clusters, interval, sums_by_cluster
 from grice.core.estimate import bootstrap
 
 

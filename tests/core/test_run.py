@@ -20,7 +20,7 @@ from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.run import LINES, Run, _locked, evaluate, join
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.baseline import baseline
+from grice.judges.providers.baseline import baseline
 
 
 def test_every_open_item_is_asked_once_and_a_second_call_asks_nothing(tmp_path: Path) -> None:

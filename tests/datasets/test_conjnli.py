@@ -7,9 +7,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from grice.core.conjunction import TOKEN
 from grice.core.errors import InputError
 from grice.datasets.conjnli import FILES, conjnli, operation, roles
+from grice.theory.conjunction import TOKEN
 from tests.datasets.formats import BOM, put
 
 

@@ -23,7 +23,7 @@ import pytest
 from grice.core.errors import GriceError, MissingData
 from grice.core.item import Card, Remote
 from grice.core.source import Source
-from grice.datasets._fetch import Fetched, fetch, restricted
+from grice.datasets.formats.fetch import Fetched, fetch, restricted
 from tests.datasets.formats import packed
 
 GOOD = b"premise,hypothesis\nIt rained.,It was wet.\n"
@@ -298,7 +298,7 @@ def test_the_verb_prints_json_of_what_is_there(tmp_path: Path) -> None:
 def test_a_bar_follows_the_download(site: str, tmp_path: Path) -> None:
     from rich.progress import Progress
 
-    from grice.datasets._bars import FileBar
+    from grice.datasets.formats.bars import FileBar
 
     with Progress(disable=True) as progress:
         bars: list[FileBar] = []

@@ -14,7 +14,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Item
 from grice.core.scale import LIKERT5, NLI, UNIT
-from grice.datasets._file import read_file
+from grice.datasets.formats.file import read_file
 
 HEAD = "premise,hypothesis,label\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grice import api
+from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.scale import NLI
@@ -178,7 +178,7 @@ def test_findings_of_batches_add_up() -> None:
 
 @pytest.mark.published
 def test_the_released_imppres_shows_its_known_flaws(data_folder: Path) -> None:
-    report = check(api.load("imppres"), leaks=False)
+    report = check(loading.load("imppres"), leaks=False)
     assert data_folder and report.failed
     (clash,) = report.of("two gold answers")
     assert clash.count == 25

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from grice import api
+from grice import loading
 from grice.cli import build
 from grice.core.errors import InputError
 from grice.core.files import sha256_of
@@ -34,9 +34,9 @@ def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
 
 def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
     seven, again, other = (
-        api.load("quantifiers@7", groups="3"),
-        api.load("quantifiers@7", groups="3"),
-        api.load("quantifiers"),
+        loading.load("quantifiers@7", groups="3"),
+        loading.load("quantifiers@7", groups="3"),
+        loading.load("quantifiers"),
     )
     assert seven.name == "quantifiers@7"
     assert seven.fingerprint == again.fingerprint
@@ -48,7 +48,7 @@ def test_an_unknown_name_is_refused_with_a_near_one() -> None:
     with pytest.raises(InputError, match="Did you mean 'quantifiers'"):
         suites.recipe("quantifers")
     with pytest.raises(InputError, match="whole number"):
-        api.load("quantifiers", groups="many")
+        loading.load("quantifiers", groups="many")
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
@@ -57,7 +57,7 @@ def test_a_made_file_reads_back_as_it_was_made_and_its_card_tells_what_it_is(
 ) -> None:
     path = tmp_path / f"pairs.{ending}"
     card = suites.write("conjunction_boolean", path, groups=30, seed=4)
-    back, direct = api.load(str(path)), suites.recipe("conjunction_boolean@4", 30).dataset()
+    back, direct = loading.load(str(path)), suites.recipe("conjunction_boolean@4", 30).dataset()
     assert back.fingerprint == direct.fingerprint
     on_disk = json.loads((tmp_path / "pairs.card.json").read_text())
     assert on_disk == card

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from grice import api
+from grice import loading
 from grice.cli import build
 from grice.core.errors import InputError
 
@@ -41,11 +41,11 @@ def test_every_command_of_the_page_runs(folder: Path) -> None:
 
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
-    data = api.load("./politeness.py@7", groups="200")
+    data = loading.load("./politeness.py@7", groups="200")
     assert len(data) == 400
     assert data.frame["tag.polarity"].value_counts()["count"].to_list() == [200, 200]
     with pytest.raises(InputError, match="it can give without repeats"):
-        api.load("./politeness.py", groups="999999")
+        loading.load("./politeness.py", groups="999999")
     assert folder.is_dir()
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from grice.core.signature import SIGNATURES, expected, lexicon
 from grice.generate import _veridicality as verbs
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.phenomena.veridicality_mismatches import veridicality_mismatches
 from grice.generate.phenomena.veridicality_signatures import veridicality_signatures
 from grice.generate.phenomena.veridicality_swaps import veridicality_swaps
+from grice.theory.signature import SIGNATURES, expected, lexicon
 
 
 def test_there_are_at_least_137_constructions_over_all_eight_signatures() -> None:

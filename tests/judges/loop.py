@@ -19,11 +19,11 @@ import torch
 from torch import nn
 
 from grice.core.scale import NLI
-from grice.judges._encoders import gold_of, row_losses, target_of
-from grice.judges._lessons import Example, Lesson
-from grice.judges._plan import Plan
-from grice.judges._pupils import Row
-from grice.judges._training import Progress, teach
+from grice.learners.training.arguments import Plan
+from grice.learners.training.encoders import gold_of, row_losses, target_of
+from grice.learners.training.examples import Example, Lesson
+from grice.learners.training.loop import Progress, teach
+from grice.learners.training.pupils import Row
 
 WORDS = [f"w{n}" for n in range(30)]
 

@@ -7,7 +7,7 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
-from grice.judges.baseline import baseline
+from grice.judges.providers.baseline import baseline
 from tests.hand import pair
 
 

@@ -13,9 +13,9 @@ import pytest
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
-from grice.judges._batching import Tokens, Uncollected, ahead, grouped, planned, within_budget
-from grice.judges._labels import columns, output_names
-from grice.judges._torch import Place, Torch
+from grice.judges.labels import columns, output_names
+from grice.models.batching import Tokens, Uncollected, ahead, grouped, planned, within_budget
+from grice.models.torch import Place, Torch
 
 
 def tokens(longest: int = 64) -> Tokens:

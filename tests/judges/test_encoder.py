@@ -17,9 +17,9 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges._export import changes, export, export_onnx
-from grice.judges._unit import rule
-from grice.judges.encoder import Encoder
+from grice.judges.export import changes, export, export_onnx
+from grice.judges.providers.encoder import Encoder
+from grice.judges.unit import rule
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 
 pytestmark = pytest.mark.slow
@@ -273,10 +273,10 @@ def test_a_folder_without_a_graph_or_weights_is_refused(onnx: Path, tmp_path: Pa
 def test_a_name_that_is_nowhere_is_one_helpful_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(GriceError, match="local folder") as caught:
-        grice.judge(f"encoder/{name}")
+        grice.load_judge(f"encoder/{name}")
     assert "\n" not in str(caught.value)
 
 
 def test_a_path_that_is_not_there_is_not_looked_for_on_the_hub() -> None:
     with pytest.raises(InputError, match="no such folder"):
-        grice.judge("encoder/./not/here")
+        grice.load_judge("encoder/./not/here")

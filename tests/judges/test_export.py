@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.scale import NLI
-from grice.judges import _checkpoint
-from grice.judges._export import export
-from grice.judges._onnx import Onnx
-from grice.judges._quantize import quantize
-from grice.judges.encoder import Encoder
+from grice.judges.export import export
+from grice.judges.providers.encoder import Encoder
+from grice.models import checkpoint as _checkpoint
+from grice.models.onnx import Onnx
+from grice.models.quantize import quantize
 from tests.judges.models import PAIRS, cross_encoder
 
 pytestmark = pytest.mark.slow

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from grice import api
+from grice import loading
 from grice.core.item import Question
 from grice.core.judgement import Judge
+from grice.core.run import evaluate, join
 from grice.core.scale import NLI, UNIT
-from grice.judges._checkpoint import MODELS
+from grice.models.checkpoint import MODELS
 
 FOLDER = MODELS / "grice-mini"
 PAIRS = [
@@ -25,7 +26,7 @@ PAIRS = [
 
 
 def judge() -> Judge:
-    made = api.judge("encoder/grice-mini")
+    made = loading.load_judge("encoder/grice-mini")
     assert isinstance(made, Judge)
     return made
 
@@ -52,7 +53,7 @@ def test_it_answers_with_a_probability_where_one_is_asked_for() -> None:
 @pytest.mark.slow
 @pytest.mark.published
 def test_it_keeps_its_score_on_snli(data_folder: Path) -> None:  # noqa: ARG001
-    data = api.load("snli/dev").head(800)
+    data = loading.load("snli/dev").head(800)
     data = replace(data, frame=data.frame.drop_nulls("gold.label"))
-    found = api.measure("accuracy:label")(api.join(data, api.evaluate(data, judge())))
+    found = loading.load_measure("accuracy:label")(join(data, evaluate(data, judge())))
     assert found is not None and found.value > 0.84

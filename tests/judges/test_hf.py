@@ -10,8 +10,8 @@ import pytest
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges._causal import Asked, Causal, asked, shared_start
-from grice.judges.hf import Hf
+from grice.judges.causal import Asked, Causal, asked, shared_start
+from grice.judges.providers.hf import Hf
 from tests.judges.models import PAIRS as ALL
 from tests.judges.models import by_id, causal_model, largest_difference
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from grice.core.run import Run, evaluate
-from grice.judges.encoder import Encoder
+from grice.judges.providers.encoder import Encoder
 from tests.hand import three
 from tests.judges.hub import hub
 from tests.judges.models import causal_model, word_tokenizer

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from grice import engine
+from grice import cluster
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT
-from grice.judges._client import LimitReached, Unreachable
-from grice.judges.openai import Openai
+from grice.judges.client import LimitReached, Unreachable
+from grice.judges.providers.openai import Openai
 from tests.hand import pair, three
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
@@ -227,8 +227,8 @@ def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: 
 def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
     limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
     with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
-        engine.ray(limited, workers=2)
-    assert engine.ray(judge("http://127.0.0.1:9/v1"), workers=2)
+        cluster.ray(limited, workers=2)
+    assert cluster.ray(judge("http://127.0.0.1:9/v1"), workers=2)
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:

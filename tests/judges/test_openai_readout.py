@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.core.scale import LIKERT5, NLI, UNIT, Scale
-from grice.judges._readout import Reading, Reply, combine, read, replies_of
+from grice.judges.readout import Reading, Reply, combine, read, replies_of
 
 TURNED = ("contradiction", "entailment", "neutral")
 DNC = Scale(labels=("entailed", "not-entailed"))

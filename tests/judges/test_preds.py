@@ -11,7 +11,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.core.run import evaluate
 from grice.core.scale import UNIT
-from grice.judges.preds import Preds
+from grice.judges.providers.preds import Preds
 from tests.hand import three
 
 LABELS = "entailment,neutral,contradiction"

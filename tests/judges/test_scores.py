@@ -7,9 +7,9 @@ import pytest
 
 from grice.core.judgement import best
 from grice.core.scale import NLI, UNIT
-from grice.judges._batching import Array
-from grice.judges._scores import short, shorts, softmax
-from grice.judges.encoder import _labelled, _numbers
+from grice.judges.providers.encoder import _labelled, _numbers
+from grice.models.batching import Array
+from grice.models.scores import short, shorts, softmax
 
 CHANCE = np.random.default_rng(4)
 TENS = 10.0 ** np.arange(-30, 20)

@@ -13,8 +13,8 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
-from grice.judges._head import Head, fit
-from grice.judges.st import St
+from grice.judges.head import Head, fit
+from grice.judges.providers.st import St
 from tests.judges.models import PAIRS, SENTENCES, by_id
 
 MINILM = "all-MiniLM-L6-v2"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grice.core.errors import InputError
-from grice.judges._unit import rule
+from grice.judges.unit import rule
 
 PROBS = {"entailment": 0.5, "neutral": 0.3, "contradiction": 0.2}
 

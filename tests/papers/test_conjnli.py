@@ -10,8 +10,8 @@ from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.paper import Cell
 from grice.core.scale import NLI
-from grice.papers._bench import LocalBench
-from grice.papers._cells import truncated
+from grice.papers.bench import LocalBench
+from grice.papers.cells import truncated
 from grice.papers.conjnli import WITHHELD, conjnli
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find

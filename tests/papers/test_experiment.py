@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.papers import _training
-from grice.papers._experiment import Unit, run
-from grice.reproducing import Reproduced, Training, reproduce
-from grice.training import Course
+from grice.learners.training.stages import Course
+from grice.papers import training as _training
+from grice.papers.experiment import Unit, run
+from grice.verbs.reproduce import Reproduced, Training, reproduce
 from tests.datasets.formats import put
 from tests.datasets.tiny import (
     write_cad_nli,
@@ -23,7 +23,7 @@ from tests.datasets.tiny import (
     write_snli,
     write_veridicality,
 )
-from tests.judges.test_learners import pairs, tiny_encoder
+from tests.learners.test_learners import pairs, tiny_encoder
 
 Reproduce = Callable[[int], list[Reproduced]]
 

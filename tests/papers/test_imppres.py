@@ -11,12 +11,11 @@ from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.paper import Cell
 from grice.core.scale import NLI
-from grice.judges.preds import Preds
-from grice.papers import _imppres_printed as printed
-from grice.papers._bench import LocalBench
-from grice.papers._imppres_annotation import read_sheets
-from grice.papers._imppres_scalar import read_counts
-from grice.papers.imppres import imppres
+from grice.judges.providers.preds import Preds
+from grice.papers.bench import LocalBench
+from grice.papers.imppres import imppres, printed
+from grice.papers.imppres.annotation import read_sheets
+from grice.papers.imppres.scalar import read_counts
 from tests.hand import answers
 from tests.papers.bench import HandBench
 

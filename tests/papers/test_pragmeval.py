@@ -10,9 +10,8 @@ from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.paper import Cell
 from grice.core.scale import Scale
-from grice.papers import _pragmeval as printed
-from grice.papers._bench import LocalBench
-from grice.papers.pragmeval import TASKS, pragmeval
+from grice.papers.bench import LocalBench
+from grice.papers.pragmeval import TASKS, pragmeval, printed
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find
 

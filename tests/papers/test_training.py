@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
-from grice.judges import _learner
-from grice.papers import _conjnli, _pragmeval, _training
-from grice.papers._experiment import Experiment, Unit, _Queue, check
-from grice.papers._training import Given
+from grice.learners.training import learner as _learner
+from grice.papers import training as _training
+from grice.papers.conjnli import printed as _conjnli
+from grice.papers.experiment import Experiment, Unit, _Queue, check
+from grice.papers.pragmeval import printed as _pragmeval
+from grice.papers.training import Given
 from tests.datasets.tiny import write_unli
 
 
@@ -216,7 +218,7 @@ def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.M
     def refuse(learner: str, course: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
         asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
-    monkeypatch.setattr("grice.papers._experiment.refuse", refuse)
+    monkeypatch.setattr("grice.papers.experiment.refuse", refuse)
     units = [
         unit
         for seed in range(3)

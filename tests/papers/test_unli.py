@@ -11,8 +11,8 @@ import pytest
 
 from grice.core.paper import Cell
 from grice.core.scale import UNIT
-from grice.judges.baseline import Overlap
-from grice.papers._bench import LocalBench
+from grice.judges.providers.baseline import Overlap
+from grice.papers.bench import LocalBench
 from grice.papers.unli import unli
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find

@@ -11,9 +11,9 @@ from grice.core.judgement import Judgement
 from grice.core.paper import Cell
 from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
-from grice.papers._bench import LocalBench
-from grice.papers._veridicality_printed import table_2
+from grice.papers.bench import LocalBench
 from grice.papers.veridicality import veridicality
+from grice.papers.veridicality.printed import table_2
 from tests.hand import answers
 from tests.papers.bench import HandBench
 

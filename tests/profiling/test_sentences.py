@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from grice.api import judge
 from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
+from grice.loading import load_judge
 from grice.profiling.build import build
-from grice.profiling.other import _short
+from grice.profiling.chapters.other import _short
 from grice.profiling.phrases import percent
-from grice.report.model import Profile
+from grice.reporting.model import Profile
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 
@@ -72,7 +72,7 @@ def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
 
 
 def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> None:
-    profile = told(evaluate(suite(), judge("baseline/overlap")))
+    profile = told(evaluate(suite(), load_judge("baseline/overlap")))
     assert "never answers contradiction" in warned(profile)
     assert "Its reading of scalar terms cannot be told: it gets only 0%" in texts(profile)
     assert "Controls fail" in warned(profile)

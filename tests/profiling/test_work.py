@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from grice import comparing
 from grice.core.errors import InputError
 from grice.core.run import evaluate
-from grice.profiling import gather, profile, report
+from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
+from grice.verbs import compare as comparing
+from grice.verbs.profile import profile, report
 from tests.hand import Says, answers, pair, three
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Charts take a second each and are tested elsewhere."""
-    monkeypatch.setattr("grice.report.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
+    monkeypatch.setattr("grice.reporting.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
 
 
 @pytest.mark.usefixtures("quick")
@@ -57,7 +58,7 @@ def test_a_judge_that_cannot_answer_is_told_of_and_the_others_stay(tmp_path: Pat
 @pytest.mark.usefixtures("quick")
 def test_a_report_is_made_from_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = three()
-    monkeypatch.setattr("grice.api.load", lambda *_, **__: data)
+    monkeypatch.setattr("grice.loading.load", lambda *_, **__: data)
     folders = [
         evaluate(data, Says(answer, name), into=tmp_path / "runs").folder
         for answer, name in (("neutral", "a"), ("entailment", "b"))
@@ -73,7 +74,7 @@ def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tu
     from grice.core.scale import NLI
 
     data = Dataset.from_items("hand", NLI, [pair(i) for i in range(40)])
-    monkeypatch.setattr("grice.api.load", lambda *_, **__: data)
+    monkeypatch.setattr("grice.loading.load", lambda *_, **__: data)
     new = answers(data, ["neutral" if i < worse else "entailment" for i in range(40)], "new").write(tmp_path)
     old = answers(data, ["entailment"] * 40, "old").write(tmp_path)
     assert new.folder and old.folder
@@ -132,7 +133,7 @@ def test_numbers_from_people_make_a_heat_map_of_a_judge_of_numbers(tmp_path: Pat
     from grice.core.item import Item
     from grice.core.scale import UNIT
     from grice.profiling.build import build
-    from grice.report.folder import write_folder
+    from grice.reporting.folder import write_folder
 
     golds = [0.05 + 0.09 * i for i in range(10)]
     data = Dataset.from_items(

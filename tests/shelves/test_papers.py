@@ -10,8 +10,8 @@ import pytest
 
 from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.core.shelf import PAPERS
-from grice.judges.baseline import Random
-from grice.papers._bench import LocalBench
+from grice.judges.providers.baseline import Random
+from grice.papers.bench import LocalBench
 
 NAMES = PAPERS.names()
 

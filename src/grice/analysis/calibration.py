@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import PROB, answered, gold_column, label_set
-from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis.statistics.readings import PROB, answered, gold_column, label_set
+from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats, mean
 from grice.core.table import Measure

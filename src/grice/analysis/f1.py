@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import answered, gold_column, label_set, named
-from grice.analysis._resample import share_interval, sums_by_cluster
+from grice.analysis.statistics.readings import answered, gold_column, label_set, named
+from grice.analysis.statistics.resample import share_interval, sums_by_cluster
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure
 

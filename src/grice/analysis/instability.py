@@ -7,8 +7,8 @@ import math
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import gold_column
-from grice.analysis._several import side_by_side
+from grice.analysis.statistics.readings import gold_column
+from grice.analysis.statistics.several import side_by_side
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from grice.analysis._resample import interval, sums_by_cluster
-from grice.analysis._several import codes
+from grice.analysis.statistics.resample import interval, sums_by_cluster
+from grice.analysis.statistics.several import codes
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import PROB, label_set
-from grice.analysis._resample import interval, sums_by_cluster
+from grice.analysis.statistics.readings import PROB, label_set
+from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.core.errors import InputError, unknown
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure

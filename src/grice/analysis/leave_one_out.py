@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from grice.analysis._correlation import moments, r_of, ranks
-from grice.analysis._resample import interval, sums_by_cluster
-from grice.analysis._several import ratings
+from grice.analysis.statistics.correlation import moments, r_of, ranks
+from grice.analysis.statistics.resample import interval, sums_by_cluster
+from grice.analysis.statistics.several import ratings
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import answered, gold_column, named
-from grice.analysis._resample import share_interval, sums_by_cluster
+from grice.analysis.statistics.readings import answered, gold_column, named
+from grice.analysis.statistics.resample import share_interval, sums_by_cluster
 from grice.core.dataset import column_of
 from grice.core.estimate import Estimate, Floats, mean
 from grice.core.table import Measure

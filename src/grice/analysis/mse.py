@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis._readings import named, numeric_gold
+from grice.analysis.statistics.readings import named, numeric_gold
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis._correlation import correlate
-from grice.analysis._readings import named, number_pairs
+from grice.analysis.statistics.correlation import correlate
+from grice.analysis.statistics.readings import named, number_pairs
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis._readings import gold_column
+from grice.analysis.statistics.readings import gold_column
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 

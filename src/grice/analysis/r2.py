@@ -7,8 +7,8 @@ import math
 import numpy as np
 import polars as pl
 
-from grice.analysis._readings import score_of
-from grice.analysis._resample import Z95, clusters
+from grice.analysis.statistics.readings import score_of
+from grice.analysis.statistics.resample import Z95, clusters
 from grice.core.dataset import GOLD, column_of
 from grice.core.estimate import Estimate
 from grice.core.table import Measure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis._readings import score_of
+from grice.analysis.statistics.readings import score_of
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 

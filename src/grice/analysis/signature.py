@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from grice.analysis._readings import score_of
+from grice.analysis.statistics.readings import score_of
 from grice.core.dataset import column_of, select
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure

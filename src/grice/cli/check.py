@@ -23,9 +23,9 @@ def check(
     json: Json = False,
 ) -> None:
     """Look for repeats, clashing labels, slips, imbalance and surface cues; an error makes the exit code 1."""
-    from grice.api import load
     from grice.generate import checks, suites
-    from grice.report.text import print_rows, print_table
+    from grice.loading import load
+    from grice.reporting.text import print_rows, print_table
 
     data = load(name, **columns(premise, hypothesis, label, labels))
     report = checks.check(data, balanced=suites.conditions(name), leaks=leaks)

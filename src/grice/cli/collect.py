@@ -28,7 +28,7 @@ def new(
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
 ) -> None:
     """Write a commented campaign for an instrument."""
-    from grice.collecting import begin
+    from grice.verbs.collect import begin
 
     print(f"{begin(instrument, out, dataset)}: read and change it, then: grice collect serve {out}")
 
@@ -45,7 +45,7 @@ def serve(
     ] = "",
 ) -> None:
     """Serve a campaign until it is stopped; answers are kept as they come, and the same command goes on."""
-    from grice.collecting import serve as run
+    from grice.verbs.collect import serve as run
 
     run(campaign, host=host, port=port, public=public, announce=lambda line: print(line, flush=True))
 
@@ -69,8 +69,8 @@ def export(
     json: Json = False,
 ) -> None:
     """A run for each person, under a pseudonym, and their answers together as gold."""
-    from grice.collecting import export as write
-    from grice.report.text import print_rows
+    from grice.reporting.text import print_rows
+    from grice.verbs.collect import export as write
 
     rows = write(campaign, into=into, gold=out, drop_nonsense=drop_nonsense, excluded=excluded)
     show(rows, json=json, text=lambda: print_rows("exported", rows))
@@ -79,8 +79,8 @@ def export(
 @collect.command()
 def agreement(campaign: Campaign, json: Json = False) -> None:
     """How far people agree, by the measures the papers print."""
-    from grice.collecting import agreement as agree
-    from grice.report.text import print_rows
+    from grice.reporting.text import print_rows
+    from grice.verbs.collect import agreement as agree
 
     rows = agree(campaign)
     show(rows, json=json, text=lambda: print_rows("agreement", rows))
@@ -89,8 +89,8 @@ def agreement(campaign: Campaign, json: Json = False) -> None:
 @collect.command()
 def status(campaign: Campaign, json: Json = False) -> None:
     """Progress, pace, time left and open third ratings."""
-    from grice.collecting import status as stand
-    from grice.report.text import print_rows
+    from grice.reporting.text import print_rows
+    from grice.verbs.collect import status as stand
 
     found = stand(campaign)
     rows = [{"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()]

@@ -31,8 +31,8 @@ def compare(
     json: Json = False,
 ) -> None:
     """Two runs on the same items: paired difference, a test that swaps whole paradigms (McNemar's where there are none), Holm over the strata."""
-    from grice.comparing import compare_runs, gates
-    from grice.report.text import print_comparison
+    from grice.reporting.text import print_comparison
+    from grice.verbs.compare import compare_runs, gates
 
     found = compare_runs(first, second, reading=reading, by=by, items=items)
     show(found, json=json or format == "json", text=lambda: print_comparison(found, format=format))

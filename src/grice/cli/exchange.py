@@ -25,9 +25,9 @@ def write(
     json: Json = False,
 ) -> None:
     """Write a dataset as a task folder of lm-evaluation-harness or Inspect."""
-    from grice.api import load
-    from grice.exchange import write_task
-    from grice.report.text import print_rows
+    from grice.loading import load
+    from grice.reporting.text import print_rows
+    from grice.verbs.exchange import write_task
 
     data = load(dataset, **columns(premise, hypothesis, label, labels))
     row = write_task(data, to, out, reading=reading)
@@ -47,10 +47,10 @@ def read(
     json: Json = False,
 ) -> None:
     """Read a harness's sample log back as a run, so that its results enter the same tables."""
-    from grice.api import load
-    from grice.exchange import read_log
-    from grice.judging import counts
-    from grice.report.text import print_rows
+    from grice.loading import load
+    from grice.reporting.text import print_rows
+    from grice.verbs.exchange import read_log
+    from grice.verbs.judge import counts
 
     data = load(dataset, **columns(premise, hypothesis, label, labels))
     row = counts(read_log(log, data, judge=name).write(into))

@@ -19,11 +19,11 @@ def fetch(
     json: Json = False,
 ) -> None:
     """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""
-    from grice.api import source
-    from grice.datasets._bars import bars
-    from grice.datasets._fetch import fetch as fetched
-    from grice.datasets._fetch import restricted
-    from grice.report.text import print_rows
+    from grice.datasets.formats.bars import bars
+    from grice.datasets.formats.fetch import fetch as fetched
+    from grice.datasets.formats.fetch import restricted
+    from grice.loading import source
+    from grice.reporting.text import print_rows
 
     found = [source(name) for name in dict.fromkeys(datasets)]
     for one in found:

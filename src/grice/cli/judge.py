@@ -61,9 +61,9 @@ def judge(
     json: Json = False,
 ) -> None:
     """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
-    from grice.engine import Engine
-    from grice.judging import ask, forecast
-    from grice.report.text import print_rows
+    from grice.cluster import Engine
+    from grice.reporting.text import print_rows
+    from grice.verbs.judge import ask, forecast
 
     given: dict[str, Any] = {
         "into": into,

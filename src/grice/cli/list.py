@@ -24,8 +24,8 @@ def list(
     kind: Annotated[Kind, typer.Argument(help="What to list.")] = Kind.datasets, json: Json = False
 ) -> None:
     """What there is: datasets, phenomena, judges, learners, measures, papers."""
-    from grice.catalogue import listing
-    from grice.report.text import print_rows
+    from grice.reporting.text import print_rows
+    from grice.verbs.show import listing
 
     rows = listing(kind.value)
     # The conditions of a licence are told by `grice show`; here its name is enough.

@@ -25,10 +25,10 @@ def make(
     json: Json = False,
 ) -> None:
     """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
-    from grice.engine import Engine
+    from grice.cluster import Engine
+    from grice.core.progress import bar
     from grice.generate.suites import write
-    from grice.report.progress import bar
-    from grice.report.text import print_rows
+    from grice.reporting.text import print_rows
 
     with bar(f"make {name}", "pairs") as told:
         card = write(name, out, groups=groups, seed=seed, told=told, scatter=Engine(engine, workers).scatter)

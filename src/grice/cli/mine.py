@@ -54,8 +54,8 @@ def complements(
     json: Json = False,
 ) -> None:
     """Verbs with a to- or that-complement: the sentence and its negation, each with the complement as hypothesis."""
-    from grice.mine._work import Task
-    from grice.mining import Plan, Sample
+    from grice.mining.work import Task
+    from grice.verbs.mine import Plan, Sample
 
     task = Task(
         "complements", parser, not reparse, not no_gate, {"contracted": contracted, "longest": longest}
@@ -79,8 +79,8 @@ def swaps(
     json: Json = False,
 ) -> None:
     """A verb put in the place of another, in the main clause and in the complement, and to for that."""
-    from grice.mine._work import Task
-    from grice.mining import Plan, Sample
+    from grice.mining.work import Task
+    from grice.verbs.mine import Plan, Sample
 
     task = Task("swaps", parser, not reparse, False, {"targets": targets, "seed": seed})
     _mine(Plan(corpus, out, task, Sample(), field, limit, workers, engine), 0, json)
@@ -110,8 +110,8 @@ def conjuncts(
     json: Json = False,
 ) -> None:
     """Coordinations with a conjunct removed, added or replaced, each label with the rule that gave it."""
-    from grice.mine._work import Task
-    from grice.mining import Plan, Sample, adversarial
+    from grice.mining.work import Task
+    from grice.verbs.mine import Plan, Sample, adversarial
 
     task = Task(
         "conjuncts", parser, not reparse, not no_gate, {"every": every, "longest": longest, "seed": seed}
@@ -129,8 +129,8 @@ def train_parser(
     json: Json = False,
 ) -> None:
     """Train the built-in pipeline again, from the documents whose licence allows commercial use."""
-    from grice.mine._training import Recipe
-    from grice.mine._training import train_parser as train
+    from grice.mining.training import Recipe
+    from grice.mining.training import train_parser as train
 
     scores = train(
         treebank, out, recipe=Recipe(minutes=minutes, seed=seed), tell=lambda line: print(line, flush=True)
@@ -139,10 +139,10 @@ def train_parser(
 
 
 def _mine(plan: Any, review: int, json: bool) -> None:
-    from grice.mining import for_review
-    from grice.mining import mine as run
-    from grice.report.progress import bar
-    from grice.report.text import print_rows
+    from grice.core.progress import bar
+    from grice.reporting.text import print_rows
+    from grice.verbs.mine import for_review
+    from grice.verbs.mine import mine as run
 
     with bar(f"mine {plan.task.pairer}", "sentences") as told:
         counts = run(plan, told)

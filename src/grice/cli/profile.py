@@ -39,8 +39,8 @@ def profile(
     json: Json = False,
 ) -> None:
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
-    from grice.profiling import profile as make
-    from grice.report.summary import print_profile
+    from grice.reporting.summary import print_profile
+    from grice.verbs.profile import profile as make
 
     made = make(
         judge,

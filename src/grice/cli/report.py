@@ -26,8 +26,8 @@ def report(
     json: Json = False,
 ) -> None:
     """The page of a profile from any runs you have."""
-    from grice.profiling import report as make
-    from grice.report.summary import print_profile
+    from grice.reporting.summary import print_profile
+    from grice.verbs.profile import report as make
 
     made = make(runs, out, images=images, items=items)
     show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))

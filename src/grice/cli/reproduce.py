@@ -42,9 +42,9 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """A paper's tables and figures computed again, ours beside the printed numbers."""
-    from grice.report.exhibit import print_exhibit
-    from grice.reproducing import Training
-    from grice.reproducing import reproduce as run
+    from grice.reporting.exhibit import print_exhibit
+    from grice.verbs.reproduce import Training
+    from grice.verbs.reproduce import reproduce as run
 
     training = Training(train, seeds, row or (), workers, slim) if train else None
     if training is None and (row or slim or seeds > 1 or workers > 1):

@@ -20,8 +20,8 @@ def rescore(
     json: Json = False,
 ) -> None:
     """Read the kept replies of a run again, without asking, and write the result as a new run."""
-    from grice.report.text import print_rows
-    from grice.rescoring import rescore as again
+    from grice.reporting.text import print_rows
+    from grice.verbs.rescore import rescore as again
 
     rows = again(run, into=into, readout=readout, split=split)
     show(rows, json=json, text=lambda: print_rows("read again", rows))

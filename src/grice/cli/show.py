@@ -21,8 +21,8 @@ def show(
     json: Json = False,
 ) -> None:
     """One thing in full: a dataset's card and first items, a paper's exhibits, a run's counts."""
-    from grice.catalogue import describe
-    from grice.report.text import print_description
+    from grice.reporting.text import print_description
+    from grice.verbs.show import describe
 
     found = describe(name, **columns(premise, hypothesis, label, labels))
     show_value(found, json=json, text=lambda: print_description(found))

@@ -23,7 +23,7 @@ def show_prompt(
     json: Json = False,
 ) -> None:
     """Print exactly what a model is sent or reads for an item; nothing is asked."""
-    from grice.prompts import prompts
+    from grice.verbs.show_prompt import prompts
 
     found = prompts(
         dataset,

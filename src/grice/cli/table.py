@@ -28,8 +28,8 @@ def table(
     json: Json = False,
 ) -> None:
     """A measure of one or more runs, by tags down and across, with n and intervals."""
-    from grice.reading import tabulate_runs
-    from grice.report.text import print_table
+    from grice.reporting.text import print_table
+    from grice.verbs.table import tabulate_runs
 
     made = tabulate_runs(
         runs, measure, down=down or [], across=across, where=pairs(where, "--where"), title=title

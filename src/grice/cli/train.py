@@ -78,9 +78,9 @@ def train(
 
     -M KEY=VALUE sets a number of the training, -M then.KEY=VALUE one of its second stage alone.
     """
-    from grice.report.text import print_rows
-    from grice.training import Course
-    from grice.training import train as run
+    from grice.learners.training.stages import Course
+    from grice.learners.training.stages import train as run
+    from grice.reporting.text import print_rows
 
     given = pairs(settings, "-M") | ({"recipe": recipe} if recipe else {})
     course = Course(

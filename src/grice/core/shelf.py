@@ -19,16 +19,20 @@ from grice.core.errors import GriceError, InputError, bad_line, unknown
 
 @dataclass(frozen=True)
 class Shelf:
-    """The things of one kind: the public files of a package, installed entry points, and a user's own file."""
+    """The things of one kind: the files of a package, installed entry points, and a user's own file.
+
+    With `folders`, each thing is a folder of the package, and the files beside them are not on the shelf.
+    """
 
     package: str
     kind: str
+    folders: bool = False
 
     def names(self) -> list[str]:
         """What there is, without importing any of it."""
         found = importlib.util.find_spec(self.package)
         places = list(found.submodule_search_locations or []) if found else []
-        files = [m.name for m in pkgutil.iter_modules(places) if not m.name.startswith("_")]
+        files = [m.name for m in pkgutil.iter_modules(places) if m.ispkg == self.folders]
         return sorted({*files, *(point.name for point in _installed(self.package))})
 
     def find(self, name: str) -> Any:
@@ -92,9 +96,9 @@ def own_fault(path: Path, error: Exception) -> GriceError:
 
 
 DATASETS = Shelf("grice.datasets", "dataset")
-JUDGES = Shelf("grice.judges", "judge")
-LEARNERS = Shelf("grice.judges._learners", "learner")
+JUDGES = Shelf("grice.judges.providers", "judge")
+LEARNERS = Shelf("grice.learners", "learner")
 MEASURES = Shelf("grice.analysis", "measure")
-PAPERS = Shelf("grice.papers", "paper")
+PAPERS = Shelf("grice.papers", "paper", folders=True)
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
-PAIRERS = Shelf("grice.mine", "pairer")
+PAIRERS = Shelf("grice.mining.pairers", "pairer")

@@ -64,7 +64,7 @@ class Table:
         return {"title": self.title, "cells": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        """Plain text, for a print in a script; `grice.report` draws the better ones."""
+        """Plain text, for a print in a script; `grice.reporting` draws the better ones."""
         lines = [[*self.down, *self.columns]]
         lines += [
             [*row, *(_shown(self.cells.get((row, column))) for column in self.columns)] for row in self.rows

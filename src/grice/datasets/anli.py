@@ -10,8 +10,8 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import remote
-from grice.datasets._frames import columns, json_rows, label, numbered, whole
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, json_rows, label, numbered, whole
 
 ROUNDS = ("R1", "R2", "R3")
 SPLITS = ("dev", "test", "train")

@@ -10,9 +10,9 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, numbered
-from grice.datasets._nli import Rows, annotators, read_rows
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, numbered
+from grice.datasets.formats.nli import Rows, annotators, read_rows
 
 
 def read(folder: Path, part: str) -> Dataset:

@@ -10,8 +10,8 @@ from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, label
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, label
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.

@@ -13,8 +13,8 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
-from grice.datasets._cards import remote
-from grice.datasets._frames import columns, json_rows, label, recorded_run, whole
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, json_rows, label, recorded_run, whole
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",

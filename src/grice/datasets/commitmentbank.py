@@ -12,8 +12,8 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, recorded_raters
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, recorded_raters
 
 FILE = "CommitmentBank-items.csv"
 COMMITMENT = Scale(low=-3.0, high=3.0, step=1.0)

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from grice.core.conjunction import TOKEN, traits
 from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.item import Card, TagValue
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, label
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, label
+from grice.theory.conjunction import TOKEN, traits
 
 FILES = {"dev": "conj_dev.tsv", "adversarial": "adversarial_train_15k.tsv", "test": "conj_test.tsv"}
 

@@ -14,8 +14,8 @@ from grice.core.files import read_text
 from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, here, whole
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, here, whole
 
 SPLITS = ("dev", "test", "train")
 RECAST = (

@@ -13,9 +13,9 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, json_rows, whole
-from grice.datasets._imppres_predictions import predictions
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, json_rows, whole
+from grice.datasets.formats.imppres_predictions import predictions
 
 SCALAR = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",

@@ -8,9 +8,9 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns
-from grice.datasets._nli import read_rows
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns
+from grice.datasets.formats.nli import read_rows
 
 FILES = {"all": "MED.tsv", "ver_1": "MED_ver_1.tsv"}
 DIRECTIONS = ("upward", "downward", "non_monotone")

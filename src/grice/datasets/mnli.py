@@ -12,9 +12,9 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
-from grice.datasets._cards import remote
-from grice.datasets._frames import columns, whole
-from grice.datasets._nli import Rows, annotators, read_rows
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, whole
+from grice.datasets.formats.nli import Rows, annotators, read_rows
 
 SPLITS = ("dev_matched", "dev_mismatched", "train")
 

@@ -13,8 +13,8 @@ from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, json_rows, recorded_raters
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, json_rows, recorded_raters
 
 FILES = {
     "pairs": "sentence-pair-analysis/preprocessed-data.jsonl",

@@ -11,8 +11,8 @@ from grice.core.files import read_table, read_text
 from grice.core.item import Card
 from grice.core.scale import Scale
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, here, label, whole
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, here, label, whole
 
 SPLITS = ("train", "dev", "test")
 # Rows of train, dev and test; six persuasion tasks are shipped where the paper lists four.

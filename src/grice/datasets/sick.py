@@ -11,8 +11,8 @@ from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
-from grice.datasets._cards import remote
-from grice.datasets._frames import columns, here, label, number, whole
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, here, label, number, whole
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
 FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}

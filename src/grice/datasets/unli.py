@@ -9,8 +9,8 @@ from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, published
-from grice.datasets._cards import remote
-from grice.datasets._frames import columns, label, number, numbered
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, label, number, numbered
 
 SPLITS = ("dev", "test", "train")
 # Their code counts the classes from contradiction; words are read too, and a pair may have no class.

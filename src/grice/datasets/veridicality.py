@@ -13,10 +13,10 @@ from grice.core.item import Card
 from grice.core.judgement import best
 from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
-from grice.core.signature import Environment, expected
 from grice.core.source import Source, published
-from grice.datasets._cards import github
-from grice.datasets._frames import columns, number, recorded_raters, recorded_run
+from grice.datasets.formats.cards import github
+from grice.datasets.formats.frames import columns, number, recorded_raters, recorded_run
+from grice.theory.signature import Environment, expected
 
 FILE = "verb_veridicality_evaluation.tsv"
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")

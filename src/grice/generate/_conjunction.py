@@ -8,12 +8,12 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
-from grice.core.conjunction import CONJUNCTIONS
 from grice.generate import grammar
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.lexicon import table
 from grice.generate.phenomenon import Row
+from grice.theory.conjunction import CONJUNCTIONS
 
 E, N, C = "entailment", "neutral", "contradiction"
 TAGS = (

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from grice.core.signature import Environment, expected, lexicon
 from grice.generate import grammar
 from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.lexicon import lexicon as words_of
+from grice.theory.signature import Environment, expected, lexicon
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 OTHER = {"to": "that", "that": "to"}

@@ -11,7 +11,7 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
-from grice.profiling import (
+from grice.profiling.chapters import (
     certainty,
     conjunction,
     deniability,
@@ -24,7 +24,7 @@ from grice.profiling.differences import differences
 from grice.profiling.parts import AGREED, Chapter, Part, part
 from grice.profiling.phrases import listed, of, percent
 from grice.profiling.summary import basis, claims, warnings
-from grice.report.model import Figure, Profile, Section
+from grice.reporting.model import Figure, Profile, Section
 
 Write = Callable[[Part], Chapter | None]
 PHENOMENA: tuple[Write, ...] = (

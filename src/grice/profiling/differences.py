@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import polars as pl
 
-from grice.analysis._paired import compare, holm
+from grice.analysis.statistics.paired import compare, holm
 from grice.profiling.parts import Part, row_column, words
-from grice.report.model import Difference, Query
+from grice.reporting.model import Difference, Query
 
 READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 

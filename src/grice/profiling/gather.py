@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grice import api
+from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
+from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.core.shelf import DATASETS, split_name
-from grice.report.progress import bar
 
 CHOICES = ("core", "full", "published", "all")
 # The sets of the five papers, each with the part that has gold answers.
@@ -41,7 +41,7 @@ def gather(
     """Ask every judge about every dataset, keeping the answers; what cannot be had is told, not passed over."""
     found = Gathered()
     made = {
-        name: api.judge(name, **(settings or {} if name == judge else {}))
+        name: loading.load_judge(name, **(settings or {} if name == judge else {}))
         for name in (judge, *against)
         if not _recorded(name)
     }
@@ -67,7 +67,7 @@ def _datasets(choice: str, found: Gathered) -> list[Dataset]:
     loaded = []
     for name in names:
         try:
-            loaded.append(api.load(name))
+            loaded.append(loading.load(name))
         except MissingData as error:
             if len(names) == 1:
                 raise
@@ -77,9 +77,9 @@ def _datasets(choice: str, found: Gathered) -> list[Dataset]:
 
 def _parts(name: str) -> list[str]:
     """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by their dev split."""
-    if name not in DATASETS.names() or api.source(name).bare:
+    if name not in DATASETS.names() or loading.source(name).bare:
         return [name]
-    parts = api.source(name).parts
+    parts = loading.source(name).parts
     # PragmEval's printed scores are those of dev.
     return [f"{name}/{part}" for part in ([p for p in parts if p.endswith("/dev")] or parts)]
 
@@ -114,7 +114,7 @@ def _of_paper(name: str, data: Dataset, found: Gathered, taken: set[str]) -> lis
     if stem not in DATASETS.names():
         return []
     try:
-        runs = [run for run in api.source(stem).runs(data) if run.scale == data.scale and run.answered]
+        runs = [run for run in loading.source(stem).runs(data) if run.scale == data.scale and run.answered]
     except GriceError as error:
         found.not_tested.append(f"{data.name} by {name}: {error}")
         return []

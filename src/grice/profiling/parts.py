@@ -12,7 +12,7 @@ from grice.analysis.projection import surviving
 from grice.core.dataset import Dataset
 from grice.core.run import Run, join
 from grice.core.table import Measure
-from grice.report.model import Example, Mark, Number, Query, Section
+from grice.reporting.model import Example, Mark, Number, Query, Section
 
 DIFFER = "tag.readings"
 COUNTED = "tag.controls hold for"

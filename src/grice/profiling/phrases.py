@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from grice.core.estimate import Estimate
-from grice.report.model import Number
+from grice.reporting.model import Number
 
 # Below this share of right controls the targets are not read; IMPPRES calls a model near 100% reliable.
 CONTROLS = 0.8

@@ -12,7 +12,7 @@ from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
 from grice.profiling.parts import AGREED, Chapter, Part
 from grice.profiling.phrases import listed, percent, whole
-from grice.report.model import Claim, Section
+from grice.reporting.model import Claim, Section
 
 ONE_LABEL = 0.95
 MUCH = 0.1

@@ -1,0 +1,1 @@
+"""Resampling, pairing and correlation: what measures share."""

@@ -1,0 +1,59 @@
+"""Pearson's r from sums, with its interval."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
+from grice.core.estimate import Estimate, Floats
+
+
+def moments(x: Floats, y: Floats) -> Floats:
+    """Rows × (1, x, y, x², y², xy), centred so that the sums keep their digits."""
+    x, y = x - x.mean(), y - y.mean()
+    return np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
+
+
+def r_of(sums: Floats) -> Floats:
+    """r from the six sums of `moments` in the last axis; not a number where either side is constant."""
+    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
+    across, along = n * xx - x * x, n * yy - y * y
+    flat = (across <= 1e-12 * n * n) | (along <= 1e-12 * n * n)
+    with np.errstate(all="ignore"):
+        r: Floats = np.where(flat, np.nan, (n * xy - x * y) / np.sqrt(across * along))
+    return np.clip(r, -1.0, 1.0)
+
+
+def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
+    """r of two columns: Fisher's z for independent rows, clusters drawn again where rows share a group.
+
+    Fewer than two rows, or a constant column, have no correlation.
+    """
+    if len(x) < 2:
+        return None
+    rows = moments(x, y)
+    r = float(r_of(rows.sum(axis=0)))
+    if not math.isfinite(r):
+        return None
+    if int(clusters(groups).max()) + 1 == len(x):
+        return Estimate(r, len(x), *fisher(r, len(x)))
+    return Estimate(r, len(x), *interval(sums_by_cluster(rows, groups), r_of))
+
+
+def ranks(values: Floats) -> Floats:
+    """Ranks from 1, equals sharing their mean rank."""
+    shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
+    return shared
+
+
+def fisher(r: float, n: int) -> tuple[float | None, float | None]:
+    """Fisher's z interval; it needs four rows."""
+    if n < 4:
+        return None, None
+    if abs(r) == 1:
+        return r, r
+    z, half = math.atanh(r), Z95 / math.sqrt(n - 3)
+    return math.tanh(z - half), math.tanh(z + half)

@@ -1,0 +1,150 @@
+"""The administrator's page: how the campaign stands, and the few things one may change while it runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from grice.collecting.counts import add_redundancy, exclude
+from grice.collecting.instrument import clean_words
+from grice.collecting.overview import people, ratings, status
+from grice.collecting.security import MONTH, Refused, read_form, same
+from grice.collecting.site import Site, client, site_of
+from grice.core.errors import GriceError, InputError
+
+COLUMNS = (
+    "id", "kind", "person", "state", "answer", "raw", "fields", "fault", "page", "position", "label_order",
+    "shown", "at", "seconds", "excluded",
+)  # fmt: skip
+
+
+def _cookie(site: Site) -> str:
+    return f"{site.keys.cookie}_admin"
+
+
+def _let_in(request: Request) -> Site:
+    """The site, for whoever holds the administrator's token."""
+    site = site_of(request)
+    if not same(request.cookies.get(_cookie(site), ""), site.keys.admin):
+        raise Refused(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
+    return site
+
+
+async def enter(request: Request) -> Response:
+    """The token comes once in the address and then stays in a cookie, out of sight and out of logs."""
+    site, key = site_of(request), request.query_params.get("key")
+    if key is None:
+        _let_in(request)
+        return await run_in_threadpool(_page, site)
+    if not same(key, site.keys.admin):
+        rate = site.serving.wrong_keys_per_minute
+        if not site.limits.spend(f"wrong:{client(request)}", rate / 60, rate):
+            raise Refused(429, "Too many wrong links; try again in a minute.")
+        raise Refused(403, "This is not the administrator's link.")
+    response = RedirectResponse("/admin", status_code=303)
+    secure = site.serving.secure
+    response.set_cookie(
+        _cookie(site), key, max_age=MONTH, httponly=True, samesite="strict", secure=secure, path="/admin"
+    )
+    return response
+
+
+def _page(site: Site) -> Response:
+    return site.show(
+        "admin.html",
+        stand=status(site.store),
+        people=people(site.store),
+        agreement=_agreement(site),
+        links=links(site),
+        csrf=site.keys.csrf("admin"),
+    )
+
+
+def _agreement(site: Site) -> dict[str, Any]:
+    try:
+        return {"rows": list(site.agreement()) if site.agreement else [], "words": ""}
+    except GriceError as error:
+        return {"rows": [], "words": str(error)}
+
+
+def links(site: Site) -> list[str]:
+    """The addresses to give to people."""
+    front, campaign = site.serving.front, site.store.campaign.people
+    if campaign.access == "open":
+        return [f"{front}/"]
+    if campaign.access == "link":
+        return [f"{front}/join?key={site.keys.shared}"]
+    if campaign.access == "platform":
+        return [f"{front}/join?key={site.keys.shared}&{campaign.parameter}={{{{%{campaign.parameter}%}}}}"]
+    return [f"{front}/join?key={site.keys.invitation(n)}" for n in range(1, campaign.invitations + 1)]
+
+
+async def change(request: Request) -> Response:
+    """Pause or go on, exclude someone with a reason, or ask for more ratings."""
+    site = _let_in(request)
+    form = await read_form(request)
+    if not same(form.get("csrf", ""), site.keys.csrf("admin")):
+        raise Refused(403, "This form is out of date; load the page again.")
+    await run_in_threadpool(_change, site, form)
+    return RedirectResponse("/admin", status_code=303)
+
+
+def _change(site: Site, form: dict[str, str]) -> None:
+    action = form.get("action", "")
+    if action in ("pause", "resume"):
+        site.store.pause(action == "pause")
+    elif action == "exclude":
+        exclude(site.store, _whole(form.get("person", "")), clean_words(form.get("reason", ""), "reason"))
+    elif action == "redundancy":
+        add_redundancy(site.store, _whole(form.get("more", "")))
+    else:
+        raise InputError("no such action; load the page again")
+
+
+def _whole(words: str) -> int:
+    if not (words.isascii() and words.isdigit() and len(words) < 10):
+        raise InputError(f"'{words[:40]}' is no whole number; give one")
+    return int(words)
+
+
+async def download(request: Request) -> Response:
+    """Every rating, as JSON lines or as a table; platform ids stay here."""
+    site = _let_in(request)
+    kind = request.path_params["kind"]
+    if kind not in ("jsonl", "csv"):
+        raise Refused(404, "Ratings come as jsonl or csv.")
+    rows = await run_in_threadpool(lambda: list(ratings(site.store)))
+    if kind == "jsonl":
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    else:
+        text = _as_csv(rows)
+    name = f"{site.store.campaign.name}-ratings.{kind}"
+    headers = {"content-disposition": f'attachment; filename="{_safe(name)}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _as_csv(rows: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({key: json.dumps(v) if isinstance(v, dict | list) else v for key, v in row.items()})
+    return out.getvalue()
+
+
+def _safe(name: str) -> str:
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
+
+
+routes = [
+    Route("/admin", enter),
+    Route("/admin/change", change, methods=["POST"]),
+    Route("/admin/ratings.{kind:str}", download),
+]

@@ -1,0 +1,342 @@
+"""The pages people see: one address that always shows the next thing to do, so a lost tab loses nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from grice.collecting.admin import routes as admin_routes
+from grice.collecting.discuss import Discussion, may_differ_yet, next_discussion, state, waiting_for_others
+from grice.collecting.instrument import clean_words, read_json, read_reply
+from grice.collecting.overview import progress
+from grice.collecting.qualify import judge_test
+from grice.collecting.security import MONTH, Guard, Refused, Serving, read_body, read_form, same
+from grice.collecting.site import Agreement, Site, client, not_there, refuse, site_of, who
+from grice.collecting.store import Person, Store
+from grice.collecting.work import Page, answer, claim, keep_draft
+from grice.core.errors import GriceError, InputError
+
+
+def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
+    app = Starlette(
+        routes=[
+            Route("/", front),
+            Route("/join", join, methods=["GET", "POST"]),
+            Route("/start", start, methods=["POST"]),
+            Route("/leave", leave, methods=["POST"]),
+            Route("/resume", leave, methods=["POST"]),
+            Route("/qualify", qualify, methods=["POST"]),
+            Route("/draft", draft, methods=["POST"]),
+            Route("/answer", send, methods=["POST"]),
+            Route("/discuss", discuss, methods=["POST"]),
+            *admin_routes,
+            Mount("/static", StaticFiles(packages=[("grice.collecting", "pages/static")])),
+        ],
+        middleware=[Middleware(Guard, serving=serving)],
+        exception_handlers={GriceError: refuse, HTTPException: not_there},
+    )
+    app.state.site = Site(store, serving, agreement)
+    return app
+
+
+async def join(request: Request) -> Response:
+    """Arriving: the page asks for consent first, and only then is anything kept."""
+    site = site_of(request)
+    given = dict(request.query_params) if request.method == "GET" else await read_form(request)
+    outside = _outside(site, request, given)
+    if outside is None and await _known(site, request):
+        # Whoever is here already stays the same person, or they would see pairs twice.
+        return RedirectResponse("/", status_code=303)
+    if request.method == "GET":
+        wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
+        hidden = {name: value for name, value in wanted.items() if value}
+        return site.show("consent.html", hidden=hidden)
+    if not site.limits.spend(f"join:{client(request)}", *_per_minute(site.serving.joins_per_minute)):
+        raise Refused(429, "Many people join from your network; try again in a minute.")
+    number = await run_in_threadpool(site.store.arrive, outside)
+    if number is None:
+        raise Refused(403, "All places are taken. Thank you for your interest.")
+    response = RedirectResponse("/", status_code=303)
+    response.set_cookie(
+        site.keys.cookie,
+        site.keys.session(number),
+        max_age=MONTH,
+        httponly=True,
+        samesite="lax",
+        secure=site.serving.secure,
+    )
+    return response
+
+
+async def _known(site: Site, request: Request) -> bool:
+    number = site.keys.person(request)
+    return number is not None and await run_in_threadpool(site.store.person, number) is not None
+
+
+def _per_minute(rate: float) -> tuple[float, float]:
+    return rate / 60, rate
+
+
+def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | None:
+    """What a newcomer is known by outside, once their key is found right."""
+    people, key = site.store.campaign.people, given.get("key", "")
+    if people.access == "open":
+        return None
+    if people.access == "invited":
+        number = site.keys.invited(key)
+        right = number is not None
+        outside: str | None = f"invitation/{number}"
+    else:
+        right = same(key, site.keys.shared)
+        outside = None
+    if not right:
+        rate = _per_minute(site.serving.wrong_keys_per_minute)
+        if not site.limits.spend(f"wrong:{client(request)}", *rate):
+            raise Refused(429, "Too many wrong links; try again in a minute.")
+        raise Refused(403, "This link is not complete; copy it whole from your invitation.")
+    if people.access == "platform":
+        outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
+    return outside
+
+
+async def front(request: Request) -> Response:
+    """The next thing to do, whatever that is."""
+    site = site_of(request)
+    if not await _known(site, request):
+        if site.store.campaign.people.access == "open":
+            return RedirectResponse("/join", status_code=303)
+        return site.show(
+            "message.html",
+            401,
+            title=site.store.campaign.title,
+            words="Open the link you were given to take part.",
+            known=False,
+        )
+    person = await who(request)
+    return await run_in_threadpool(_next, site, person)
+
+
+def _next(site: Site, person: Person) -> Response:
+    store, csrf = site.store, site.keys.csrf(str(person.id))
+    if person.excluded:
+        return site.show(
+            "message.html",
+            title="Thank you",
+            words="Your part in this study has ended. The answers you gave are kept, marked as not counted.",
+            known=False,
+        )
+    if not person.started:
+        return site.show("instructions.html", csrf=csrf)
+    if store.campaign.qualification and person.qualified is None:
+        return _test_page(site, person, csrf)
+    if person.qualified is False:
+        return site.show("failed.html")
+    if person.finished:
+        return site.show("done.html", csrf=csrf, why="left", later=False, progress=progress(store, person.id))
+    page = claim(store, person.id)
+    if page is not None:
+        return _work_page(site, person, page, csrf)
+    discussion = next_discussion(store, person.id)
+    if discussion is not None:
+        return _discussion_page(site, person, discussion, csrf)
+    why = "paused" if store.paused else "waiting" if waiting_for_others(store, person.id) else "done"
+    later = why == "done" and may_differ_yet(store, person.id)
+    return site.show("done.html", csrf=csrf, why=why, later=later, progress=progress(store, person.id))
+
+
+def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
+    least = site.store.campaign.work.least_seconds * len(page.pairs)
+    left = max(0.0, least - (site.store.clock() - page.shown))
+    block = {
+        "id": page.id,
+        "shelf": site.keys.shelf(person.id, page.id),
+        "csrf": csrf,
+        "post": "/answer",
+        "draft": "/draft",
+        "wait": round(left, 1),
+        "drafts": {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None},
+    }
+    return site.show(
+        "work.html",
+        block=block,
+        csrf=csrf,
+        pairs=page.pairs,
+        labels=_labels(site, person),
+        progress=progress(site.store, person.id),
+        test=None,
+    )
+
+
+def _test_page(site: Site, person: Person, csrf: str) -> Response:
+    test = site.store.campaign.qualification
+    assert test is not None
+    attempt = site.store.attempts(person.id)
+    pairs = [
+        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis}
+        for n, known in enumerate(test.items)
+    ]
+    random.Random(f"{site.store.campaign.seed}/{person.id}/test/{attempt}").shuffle(pairs)
+    page = f"test-{person.id}-{attempt}"
+    block = {
+        "id": page,
+        "shelf": site.keys.shelf(person.id, page),
+        "attempt": attempt,
+        "csrf": csrf,
+        "post": "/qualify",
+        "draft": None,
+        "wait": 0,
+        "drafts": {},
+    }
+    return site.show(
+        "work.html",
+        block=block,
+        csrf=csrf,
+        pairs=pairs,
+        labels=_labels(site, person),
+        progress=None,
+        test={"attempt": attempt + 1, "attempts": test.attempts},
+    )
+
+
+def _labels(site: Site, person: Person) -> Sequence[str]:
+    return person.labels or site.store.instrument.scale.labels
+
+
+def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
+    block = {
+        "id": discussion.key,
+        # The name leaves out how much was said, so that words survive when the other one is quicker.
+        "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
+        "pair": discussion.pair,
+        "seen": len(discussion.turns),
+        "csrf": csrf,
+        "post": "/discuss",
+    }
+    return site.show("discuss.html", block=block, csrf=csrf, talk=discussion, labels=_labels(site, person))
+
+
+async def _form_of(request: Request) -> Person:
+    """The person behind a plain form that carries its token."""
+    person = await who(request)
+    form = await read_form(request)
+    if not same(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
+        raise Refused(403, "This form is out of date; load the page again.")
+    return person
+
+
+async def start(request: Request) -> Response:
+    person = await _form_of(request)
+    await run_in_threadpool(site_of(request).store.start, person.id)
+    return RedirectResponse("/", status_code=303)
+
+
+async def leave(request: Request) -> Response:
+    """Stop here, or go on after stopping."""
+    person = await _form_of(request)
+    store = site_of(request).store
+    await run_in_threadpool(store.finish if request.url.path == "/leave" else store.resume, person.id)
+    return RedirectResponse("/", status_code=303)
+
+
+async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
+    """The person and the content of a script's request that carries the page's token."""
+    site, person = site_of(request), await who(request)
+    if not same(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
+        raise Refused(403, "This page is out of date; load it again.")
+    given = read_json(await read_body(request))
+    if not isinstance(given, dict):
+        raise InputError("the request is not an object; load the page again")
+    if person.excluded:
+        raise Refused(403, "Your part in this study has ended.")
+    if not person.started:
+        raise Refused(403, "Read the instructions first; load the page again.")
+    return person, given
+
+
+def _by_pair(given: Any) -> dict[int, Any]:
+    """`{"12": …}` with whole numbers for keys; JSON has only words there."""
+    if not isinstance(given, dict) or len(given) > 100:
+        raise InputError("the replies are not an object of pairs; load the page again")
+    if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in given):
+        raise InputError("a pair is named by its number; load the page again")
+    return {int(key): value for key, value in given.items()}
+
+
+async def send(request: Request) -> Response:
+    person, given = await _json_of(request)
+    store = site_of(request).store
+    if store.campaign.qualification and not person.qualified:
+        raise Refused(403, "The test comes first; load the page again.")
+    page = clean_words(given.get("page"), "page")
+    stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(given.get("replies")))
+    return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})
+
+
+async def draft(request: Request) -> Response:
+    person, given = await _json_of(request)
+    drafts = _by_pair(given.get("replies"))
+    store = site_of(request).store
+    for value in drafts.values():
+        _check_draft(store, value)
+    page = clean_words(given.get("page"), "page")
+    await run_in_threadpool(keep_draft, store, person.id, page, drafts)
+    return JSONResponse({"kept": len(drafts)})
+
+
+def _check_draft(store: Store, value: Any) -> None:
+    """A draft has the form of a reply, though it may be unfinished."""
+    if not isinstance(value, dict) or not set(value) <= {"values", "skip", "nonsense"}:
+        raise InputError("a draft has the form of a reply; load the page again")
+    values = value.get("values", {})
+    names = {field.name for field in store.instrument.fields}
+    if not isinstance(values, dict) or not set(values) <= names:
+        raise InputError("a draft names the fields of the page; load the page again")
+    for one in values.values():
+        if isinstance(one, str):
+            clean_words(one, "draft", needed=False)
+        elif one is not None and not isinstance(one, int | float):
+            raise InputError("a draft holds words and numbers; load the page again")
+
+
+async def qualify(request: Request) -> Response:
+    person, given = await _json_of(request)
+    store = site_of(request).store
+    test, attempt = store.campaign.qualification, given.get("attempt")
+    replies = _by_pair(given.get("replies"))
+    if test is None or not isinstance(attempt, int) or isinstance(attempt, bool) or not 0 <= attempt < 100:
+        raise InputError("there is no such test; load the page again")
+    if set(replies) != set(range(len(test.items))):
+        raise InputError("the test is sent whole; answer every pair")
+    read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
+    verdict = judge_test(test, read, store.instrument.scale)
+    said = [reply.answer if reply.raw is None else reply.raw for reply in read]
+    passed = await run_in_threadpool(
+        store.record_test, person.id, attempt, verdict.passed, verdict.report, said
+    )
+    return JSONResponse({"passed": passed})
+
+
+async def discuss(request: Request) -> Response:
+    person, given = await _json_of(request)
+    pair, label = given.get("pair"), given.get("label")
+    if (
+        not isinstance(pair, int)
+        or isinstance(pair, bool)
+        or not 0 <= pair < 2**31
+        or not isinstance(label, str)
+    ):
+        raise InputError("a statement names a pair and a label; load the page again")
+    note = clean_words(given.get("note", ""), "note", needed=False)
+    key = clean_words(given.get("key"), "key")[:80]
+    await run_in_threadpool(state, site_of(request).store, person.id, pair, label, note, key)
+    return JSONResponse({"stored": 1})

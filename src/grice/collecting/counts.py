@@ -1,0 +1,136 @@
+"""How many ratings a pair has and is asked for, and whose ratings count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, select, update
+
+from grice.collecting import tables as t
+from grice.collecting.assign import wanted
+from grice.collecting.instrument import Reply
+from grice.collecting.qualify import attentive
+from grice.collecting.store import (
+    ATTENTION,
+    WORK,
+    Store,
+    again_after_deadlock,
+    lock_pairs,
+    lock_person,
+    read_meta,
+    write_meta,
+)
+from grice.core.errors import InputError
+
+LIVE = ("open", "answered")
+
+
+def take(connection: Connection, numbers: Sequence[int]) -> None:
+    """One more rating of each is claimed; the database refuses where that would be too many."""
+    if numbers:
+        connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken + 1))
+
+
+def give_back(connection: Connection, numbers: Sequence[int]) -> None:
+    if numbers:
+        connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1))
+
+
+def ask_again(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
+    """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by the caller."""
+    extra = int(read_meta(connection, "extra") or 0)
+    rows = connection.execute(
+        select(t.ratings.c.pair, t.ratings.c.raw)
+        .join(t.persons, t.ratings.c.person == t.persons.c.id)
+        .where(
+            t.ratings.c.pair.in_(numbers),
+            t.ratings.c.state == "answered",
+            t.ratings.c.raw.is_not(None),
+            t.persons.c.excluded.is_(None),
+        )
+        .order_by(t.ratings.c.at, t.ratings.c.person)
+    )
+    raws: dict[int, list[int]] = defaultdict(list)
+    for pair, raw in rows:
+        raws[pair].append(raw)
+    tool = store.instrument
+    now = connection.execute(
+        select(t.pairs.c.id, t.pairs.c.wanted, t.pairs.c.taken).where(t.pairs.c.id.in_(numbers))
+    ).all()
+    for pair, before, taken in now:
+        # What is under way is not taken from anyone, even where it is not needed any more.
+        needed = max(wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
+        if needed != before:
+            connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
+
+
+def check_attention(
+    connection: Connection,
+    store: Store,
+    person: int,
+) -> None:
+    """Someone who misses more attention items than allowed is stopped; their answers stay, marked."""
+    allowed = store.campaign.attention_misses
+    if not allowed:
+        return
+    missed = len(attention_missed(connection, store, person)[1])
+    if missed > allowed:
+        _exclude(connection, store, person, f"missed {missed} attention items")
+
+
+def attention_missed(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
+    """How many attention items a person answered, and which of them wrongly."""
+    rows = connection.execute(
+        select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
+        .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
+        .where(
+            t.ratings.c.person == person,
+            t.pairs.c.kind == ATTENTION,
+            t.ratings.c.state.in_(("answered", "skipped")),
+        )
+    ).all()
+    scale = store.instrument.scale
+    wrong = [
+        item
+        for item, value, label in rows
+        if not attentive(store.attention[item], Reply(label if value is None else value), scale)
+    ]
+    return len(rows), wrong
+
+
+@again_after_deadlock
+def exclude(store: Store, person: int, reason: str) -> None:
+    """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
+    with store.write() as connection:
+        lock_person(connection, person)
+        _exclude(connection, store, person, reason)
+
+
+def _exclude(connection: Connection, store: Store, person: int, reason: str) -> None:
+    before = connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person))
+    if before is not None:
+        return
+    mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
+    held = lock_pairs(connection, connection.scalars(mine).all())
+    work = [row["id"] for row in held if row["kind"] == WORK]
+    connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
+    connection.execute(
+        update(t.ratings)
+        .where(t.ratings.c.person == person, t.ratings.c.state == "open")
+        .values(state="expired")
+    )
+    give_back(connection, work)
+    ask_again(connection, store, work)
+
+
+def add_redundancy(store: Store, more: int) -> None:
+    """Ask every pair of so many more people."""
+    if not 1 <= more <= 100:
+        raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
+    with store.write() as connection:
+        before = int(read_meta(connection, "extra") or 0)
+        write_meta(connection, "extra", str(before + more))
+        connection.execute(
+            update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more)
+        )

@@ -1,0 +1,175 @@
+"""The second round of two experts: they see where they differ, give reasons, and agree or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select, update
+
+from grice.collecting import tables as t
+from grice.collecting.assign import Statement, has_the_turn, settle
+from grice.collecting.store import Store, lock_pairs, lock_person
+from grice.collecting.work import Gone
+from grice.core.errors import InputError
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One thing said: by me or by the other, which label, and why."""
+
+    mine: bool
+    label: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Discussion:
+    """A pair two people differ on, with what each said at first and since."""
+
+    pair: int
+    premise: str
+    hypothesis: str | None
+    mine: str
+    other: str
+    turns: tuple[Turn, ...]
+    key: str
+    open: int
+
+    @property
+    def latest(self) -> str:
+        """My label as it stands."""
+        return next((turn.label for turn in reversed(self.turns) if turn.mine), self.mine)
+
+    @property
+    def spoken(self) -> int:
+        return sum(turn.mine for turn in self.turns)
+
+
+def next_discussion(store: Store, person: int) -> Discussion | None:
+    """The next disagreement in which it is this person's turn."""
+    if not store.instrument.discussion:
+        return None
+    with store.read() as connection:
+        differing = _differing(connection, person)
+        for row in differing:
+            said = _statements(connection, row.pair)
+            if has_the_turn([Statement(s.person, s.label) for s in said], person):
+                turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
+                key = f"{row.pair}-{person}-{len(said)}"
+                first = (row.mine, row.other)
+                return Discussion(row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing))
+    return None
+
+
+def waiting_for_others(store: Store, person: int) -> bool:
+    """Whether a disagreement of this person is still open, the other one being to speak."""
+    if not store.instrument.discussion:
+        return False
+    with store.read() as connection:
+        return bool(_differing(connection, person))
+
+
+def may_differ_yet(store: Store, person: int) -> bool:
+    """Whether a pair this person answered still waits for its second answer, so that a discussion may come."""
+    if not store.instrument.discussion:
+        return False
+    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    answered_too = (
+        select(other.c.pair)
+        .join(t.persons, t.persons.c.id == other.c.person)
+        .where(
+            other.c.pair == mine.c.pair,
+            other.c.person != person,
+            other.c.state == "answered",
+            t.persons.c.excluded.is_(None),
+        )
+    )
+    alone = (
+        select(mine.c.pair)
+        .join(t.pairs, t.pairs.c.id == mine.c.pair)
+        .where(
+            mine.c.person == person,
+            mine.c.state == "answered",
+            t.pairs.c.kind == "work",
+            ~answered_too.exists(),
+        )
+    )
+    with store.read() as connection:
+        return connection.execute(alone.limit(1)).first() is not None
+
+
+@dataclass(frozen=True)
+class _Row:
+    pair: int
+    premise: str
+    hypothesis: str | None
+    mine: str
+    other: str
+    with_whom: int
+
+
+def _differing(connection: Connection, person: int) -> list[_Row]:
+    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    rows = connection.execute(
+        select(
+            t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis, mine.c.label, other.c.label, other.c.person
+        )
+        .select_from(t.pairs)
+        .join(mine, mine.c.pair == t.pairs.c.id)
+        .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != mine.c.person))
+        .join(t.persons, t.persons.c.id == other.c.person)
+        .where(
+            mine.c.person == person,
+            mine.c.state == "answered",
+            other.c.state == "answered",
+            mine.c.label != other.c.label,
+            t.pairs.c.settled.is_(False),
+            t.pairs.c.kind == "work",
+            t.persons.c.excluded.is_(None),
+        )
+        .order_by(t.pairs.c.id)
+    )
+    return [_Row(*row) for row in rows]
+
+
+@dataclass(frozen=True)
+class _Said:
+    person: int
+    label: str
+    note: str
+
+
+def _statements(connection: Connection, pair: int) -> list[_Said]:
+    said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
+    rows = connection.execute(said.where(t.statements.c.pair == pair).order_by(t.statements.c.id))
+    return [_Said(*row) for row in rows]
+
+
+def state(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
+    """Keep one turn; the same key again changes nothing. Equal last labels settle the pair."""
+    if not store.instrument.scale.accepts(label):
+        raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
+    with store.write() as connection:
+        lock_person(connection, person)
+        if connection.scalar(
+            select(t.statements.c.id).where(t.statements.c.key == key, t.statements.c.person == person)
+        ):
+            return
+        lock_pairs(connection, [pair])
+        open_one = [row for row in _differing(connection, person) if row.pair == pair]
+        said = _statements(connection, pair)
+        if not open_one or key != f"{pair}-{person}-{len(said)}":
+            raise Gone("this discussion has moved on; load the page again")
+        row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
+        connection.execute(insert(t.statements).values(at=store.clock(), **row))
+        _settle(connection, store, pair, [*said, _Said(person, label, note)], (person, open_one[0].with_whom))
+
+
+def _settle(
+    connection: Connection, store: Store, pair: int, said: Sequence[_Said], people: tuple[int, int]
+) -> None:
+    turns = store.campaign.work.discussion_turns
+    agreed, over = settle([Statement(s.person, s.label) for s in said], people, turns)
+    if over:
+        connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed))

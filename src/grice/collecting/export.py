@@ -1,0 +1,168 @@
+"""What people said as Runs, one judge a person, and as aggregated gold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from sqlalchemy import select
+
+from grice.collecting import tables as t
+from grice.collecting.instrument import NONSENSE, Instrument
+from grice.collecting.overview import ratings
+from grice.collecting.store import Store
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.item import Card, Item
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.core.scale import Answer, Scale
+
+READING = "people"
+SETTLED = ("answered", "skipped")
+
+
+def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
+    """One run a person, under a pseudonym; the people who were excluded only when asked for."""
+    by_person: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in _work(store):
+        if row["state"] in SETTLED and (excluded or "excluded" not in row):
+            by_person[row["person"]].append(row)
+    return [
+        Run.recorded(
+            data,
+            person,
+            map(_judgement, rows),
+            scale=store.instrument.scale,
+            settings={
+                "campaign": store.campaign.title,
+                "instrument": store.instrument.name,
+                **({"excluded": rows[0]["excluded"]} if "excluded" in rows[0] else {}),
+            },
+        )
+        for person, rows in by_person.items()
+    ]
+
+
+def _work(store: Store) -> Iterator[dict[str, Any]]:
+    return (row for row in ratings(store) if row["kind"] == "work")
+
+
+def _judgement(row: Mapping[str, Any]) -> Judgement:
+    """A reply as a judgement; the raw step or the further fields are kept beside it."""
+    raw = json.dumps(row["fields"], ensure_ascii=False) if "fields" in row else row.get("raw")
+    return Judgement(
+        row["id"],
+        row.get("answer"),
+        row.get("fault"),
+        raw=None if raw is None else str(raw),
+        seconds=row.get("seconds"),
+    )
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The aggregated answers as a dataset, and why other pairs are not in it."""
+
+    data: Dataset
+    left_out: Mapping[str, int]
+
+
+def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
+    """The mean of numbers, the agreed or the majority label, as the reading `people`; other gold stays.
+
+    With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the same group.
+    """
+    replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in _work(store):
+        if row["state"] == "answered" and "excluded" not in row:
+            replies[row["id"]].append(row)
+    agreed, over = _agreed(store)
+    senseless = _senseless(data, replies) if drop_nonsense else set()
+    kept, left_out = [], Counter[str]()
+    for item in data.items():
+        rows = replies.get(item.id, [])
+        answers = [row["answer"] for row in rows if "answer" in row]
+        answer = _together(store.instrument, answers, agreed.get(item.id))
+        if item.id in senseless:
+            left_out["it or its partner does not make sense"] += 1
+        elif not answers:
+            left_out["nobody answered"] += 1
+        elif answer is None:
+            left_out[_why_open(store.instrument, answers, item.id in over)] += 1
+        else:
+            kept.append(_with_answer(store.instrument, item, answer, rows))
+    if not kept:
+        why = "; ".join(f"{words}: {n}" for words, n in left_out.items())
+        raise InputError(f"no pair has an answer of people to export ({why}); collect more answers first")
+    readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
+    readings |= _new_readings(store.instrument, kept)
+    card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
+    made = Dataset.from_items(
+        f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings
+    )
+    return Gold(made, dict(left_out))
+
+
+def _together(instrument: Instrument, answers: Sequence[Answer], agreed: str | None) -> Answer | None:
+    """One answer out of several; None where two experts stay apart or there is no majority."""
+    numbers = [answer for answer in answers if isinstance(answer, int | float)]
+    if numbers:
+        return fmean(numbers)
+    if instrument.discussion:
+        return agreed or (answers[0] if len(answers) > 1 and len(set(answers)) == 1 else None)
+    return _majority(answers)
+
+
+def _majority(answers: Iterable[Answer]) -> Answer | None:
+    """The answer of more than half."""
+    counts = Counter(answers)
+    best, n = counts.most_common(1)[0] if counts else (None, 0)
+    return best if 2 * n > counts.total() else None
+
+
+def _why_open(instrument: Instrument, answers: Sequence[Answer], over: bool) -> str:
+    """Why there is no answer of all yet: two experts may still be at it."""
+    if instrument.discussion and not over:
+        return "one answer so far" if len(answers) == 1 else "still in discussion"
+    return "no agreement"
+
+
+def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
+    """The labels agreed in discussion, and the pairs whose discussion is over."""
+    with store.read() as connection:
+        rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
+    return {row.item: row.agreed for row in rows if row.agreed is not None}, {row.item for row in rows}
+
+
+def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]) -> set[str]:
+    marked = {item for item, rows in replies.items() if any(row.get("fault") == NONSENSE for row in rows)}
+    groups = {item.group for item in data.items() if item.id in marked and item.group is not None}
+    return marked | {item.id for item in data.items() if item.group in groups and item.group is not None}
+
+
+def _with_answer(
+    instrument: Instrument, item: Item, answer: Answer, rows: Sequence[Mapping[str, Any]]
+) -> Item:
+    golds: dict[str, Answer] = {**item.gold, READING: answer}
+    for field in instrument.fields[1:]:
+        said = _majority(row["fields"][field.name] for row in rows if field.name in row.get("fields", {}))
+        if said is not None:
+            golds[f"{READING}.{field.name}"] = said
+    senseless = sum(row.get("fault") == NONSENSE for row in rows)
+    tags = {**item.tags, "raters": str(len(rows)), **({"nonsense": str(senseless)} if senseless else {})}
+    return replace(item, gold=golds, tags=tags)
+
+
+def _new_readings(instrument: Instrument, items: Sequence[Item]) -> dict[str, Scale]:
+    readings = {READING: instrument.scale}
+    for field in instrument.fields[1:]:
+        name = f"{READING}.{field.name}"
+        words = sorted({str(item.gold[name]) for item in items if name in item.gold})
+        if field.scale is not None or words:
+            readings[name] = field.scale or Scale(labels=tuple(words))
+    return readings

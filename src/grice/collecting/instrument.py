@@ -1,0 +1,235 @@
+"""What a pair is asked with: the fields of an instrument, their widgets, and how a reply is read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.collecting.campaign import Campaign
+from grice.core.errors import InputError
+from grice.core.scale import LIKERT5, NLI, UNIT, Answer, Scale
+from grice.theory.slider import STEPS, probability
+
+SKIPPED = "skipped"
+NONSENSE = "does not make sense"
+MOST_WORDS = 500
+# IMPPRES §4, question 1: the relation, in which direction, negated or not.
+RELATIONS = Scale(labels=("presupposition", "implicature", "neither"))
+DIRECTIONS = Scale(labels=("P to H", "H to P"))
+YES_NO = Scale(labels=("yes", "no"))
+SUBTYPES = (
+    "existence", "uniqueness", "cleft", "only", "possessed definite", "change of state", "factive", "question",
+    "some, all", "connective", "modal", "numeral", "gradable adjective", "gradable verb", "conversational",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing to answer of a pair. `widget`: slider, range, points, choice or words."""
+
+    name: str
+    ask: str
+    widget: str
+    scale: Scale | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    suggestions: tuple[str, ...] = ()
+    # Not asked where the first field has one of these answers.
+    unless: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> list[float]:
+        assert self.scale and self.scale.low is not None and self.scale.high is not None and self.scale.step
+        count = round((self.scale.high - self.scale.low) / self.scale.step) + 1
+        return [self.scale.low + i * self.scale.step for i in range(count)]
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """The fields a pair is asked with, the first being the answer of the run, and what its paper did."""
+
+    name: str
+    fields: tuple[Field, ...]
+    redundancy: int
+    per_page: int
+    together: str = "nothing"
+    third_when: int = 0
+    nonsense: bool = False
+    discussion: bool = False
+
+    @property
+    def scale(self) -> Scale:
+        scale = self.fields[0].scale
+        assert scale is not None, "the first field of an instrument has a scale"
+        return scale
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a person said of one pair: an answer with its raw step and further fields, or a fault."""
+
+    answer: Answer | None = None
+    raw: int | None = None
+    fault: str | None = None
+    fields: Mapping[str, Answer] = field(default_factory=dict)
+
+
+LIKERT_WORDS = {
+    "-2": "definitely not true",
+    "-1": "probably not true",
+    "0": "could be either",
+    "1": "probably true",
+    "2": "definitely true",
+}
+PROBABILITY_ASK = "How likely is it that this is true?"
+
+
+def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
+    """The campaign's instrument with its own numbers where it gives any; `scale` follows the dataset."""
+    made = _instrument(campaign, scale)
+    work = campaign.work
+    return Instrument(
+        made.name,
+        made.fields,
+        redundancy=work.redundancy or made.redundancy,
+        per_page=work.per_page or made.per_page,
+        together=work.together or made.together,
+        third_when=made.third_when if work.third_when is None else work.third_when,
+        nonsense=made.nonsense,
+        # Two people can discuss; a larger panel decides by majority.
+        discussion=made.discussion
+        and (work.redundancy or made.redundancy) == 2
+        and work.discussion_turns > 0,
+    )
+
+
+def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
+    if campaign.instrument == "probability":
+        return Instrument(
+            "probability",
+            (Field("answer", PROBABILITY_ASK, "slider", UNIT),),
+            redundancy=2,
+            per_page=5,
+            together="premise",
+            third_when=2000,
+        )
+    if campaign.instrument == "likert":
+        asked = Field(
+            "answer", "How true is the second sentence, given the first?", "points", LIKERT5, LIKERT_WORDS
+        )
+        return Instrument("likert", (asked,), redundancy=3, per_page=6, nonsense=True)
+    if campaign.instrument == "labels":
+        asked = widget_for(NLI if scale.numeric else scale)
+        return Instrument("labels", (asked,), redundancy=2, per_page=5, discussion=True)
+    if campaign.instrument == "pragmatic":
+        return Instrument("pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1)
+    return Instrument("scale", (widget_for(scale),), redundancy=2, per_page=5)
+
+
+def widget_for(scale: Scale) -> Field:
+    """The widget a scale calls for: words to choose, points in a row, or a slider."""
+    if scale == UNIT:
+        return Field("answer", PROBABILITY_ASK, "slider", UNIT)
+    if scale.labels == NLI.labels:
+        words = {
+            "entailment": "it must be true",
+            "neutral": "it may be true or not",
+            "contradiction": "it cannot be true",
+        }
+        return Field("answer", "Given the first sentence, what holds of the second?", "choice", scale, words)
+    if scale.labels:
+        return Field("answer", "Which of these fits?", "choice", scale)
+    if scale.step:
+        return Field(
+            "answer", "Where on the scale?", "points", scale, LIKERT_WORDS if scale == LIKERT5 else {}
+        )
+    return Field("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
+
+
+def _pragmatic(subtypes: tuple[str, ...]) -> tuple[Field, ...]:
+    none = ("neither",)
+    return (
+        Field("relation", "Are P and H related by a presupposition or an implicature?", "choice", RELATIONS),
+        Field("direction", "In which direction?", "choice", DIRECTIONS, unless=none),
+        Field("negated", "Is it the negation that follows?", "choice", YES_NO, unless=none),
+        Field("subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none),
+        Field("embedded", "Is the trigger embedded under an operator that cancels entailment?", "choice", YES_NO, unless=none),
+    )  # fmt: skip
+
+
+def read_reply(instrument: Instrument, given: Any) -> Reply:
+    """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`."""
+    if not isinstance(given, dict):
+        raise InputError("a reply is an object; send the page again")
+    if given.get("skip") is True:
+        return Reply(fault=SKIPPED)
+    if given.get("nonsense") is True and instrument.nonsense:
+        return Reply(fault=NONSENSE)
+    values = given.get("values")
+    if not isinstance(values, dict):
+        raise InputError("a reply has values; answer every pair or skip it")
+    first, *others = instrument.fields
+    answer, raw = _read(first, values.get(first.name))
+    fields = {
+        other.name: _read(other, values.get(other.name))[0] for other in others if answer not in other.unless
+    }
+    return Reply(answer, raw, None, fields)
+
+
+def _read(asked: Field, value: Any) -> tuple[Answer, int | None]:
+    if asked.widget in ("slider", "range"):
+        return _from_step(asked, value)
+    if asked.widget == "points":
+        if not isinstance(value, int | float) or isinstance(value, bool) or value not in asked.points:
+            raise InputError(f"'{asked.ask}' has no point {str(value)[:40]!r}; choose one of those shown")
+        return float(value), None
+    if asked.widget == "choice":
+        if asked.scale is None or not asked.scale.accepts(value):
+            raise InputError(f"'{asked.ask}' has no answer {str(value)[:40]!r}; choose one of those shown")
+        return str(value), None
+    return clean_words(value, asked.ask), None
+
+
+def _from_step(asked: Field, value: Any) -> tuple[Answer, int]:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= STEPS:
+        raise InputError(f"the slider has the steps 0 to {STEPS}, not {str(value)[:40]!r}; move it")
+    if asked.widget == "slider":
+        return probability(value), value
+    assert asked.scale and asked.scale.low is not None and asked.scale.high is not None
+    return asked.scale.low + value / STEPS * (asked.scale.high - asked.scale.low), value
+
+
+def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
+    """Free text that any database can hold: no NUL, no half characters, not too long."""
+    if not isinstance(value, str) or (needed and not value.strip()):
+        raise InputError(f"'{what}' has no words; write some")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"'{what}' holds half a character; write it again") from None
+    text = "".join(c for c in value if c.isprintable() or c in "\n\t").strip()
+    if len(text) > MOST_WORDS:
+        raise InputError(f"'{what}' has {len(text)} characters; {MOST_WORDS} are the most")
+    return text
+
+
+def read_json(body: bytes) -> Any:
+    """JSON from the network: no NaN, no depth that would exhaust the parser, an error in plain words."""
+
+    def refuse(word: str) -> float:
+        raise InputError(f"{word} is not a number that can be kept")
+
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=refuse)
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        raise InputError("the request is not JSON in UTF-8; load the page again") from None
+
+
+def distance(scale: Scale, a: Answer, b: Answer) -> float:
+    """How far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
+    if scale.numeric and isinstance(a, int | float) and isinstance(b, int | float):
+        assert scale.low is not None and scale.high is not None
+        return math.fabs(a - b) / (scale.high - scale.low)
+    return 0.0 if a == b else 1.0

@@ -1,0 +1,204 @@
+"""How a campaign stands: progress, pace, people, and every rating as a row."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from sqlalchemy import case, func, select
+
+from grice.collecting import tables as t
+from grice.collecting.counts import attention_missed
+from grice.collecting.instrument import distance
+from grice.collecting.store import WORK, Store, read_meta
+from grice.collecting.work import answered_by
+from grice.core.scale import Answer
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one person is: pairs done, pairs in all where there is an end, minutes left at their own pace."""
+
+    done: int
+    total: int | None
+    minutes: float | None
+
+
+def progress(store: Store, person: int) -> Progress:
+    with store.read() as connection:
+        done = answered_by(connection, person)
+        recent = (
+            select(t.ratings.c.seconds)
+            .where(t.ratings.c.person == person, t.ratings.c.seconds.is_not(None))
+            .order_by(t.ratings.c.at.desc())
+            .limit(50)
+        )
+        seconds = connection.scalars(recent).all()
+    total = store.campaign.work.most_per_person or None
+    pace = median(seconds) if seconds else None
+    minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
+    return Progress(done, total, minutes)
+
+
+def status(store: Store) -> dict[str, Any]:
+    """The campaign in numbers; `hours_left` goes by the last hour, and is None while nobody answers."""
+    usual = store.instrument.redundancy
+    now = store.clock()
+    with store.read() as connection:
+        extra = int(read_meta(connection, "extra") or 0)
+        work = t.pairs.c.kind == WORK
+        pairs, asked = connection.execute(
+            select(func.count(), func.coalesce(func.sum(t.pairs.c.wanted), 0)).where(work)
+        ).one()
+        counts = _rating_counts(connection, now)
+        third = select(func.count()).where(work, t.pairs.c.wanted > usual + extra)
+        thirds = connection.scalar(third) or 0
+        answered = _answered_per_pair().subquery()
+        open_third = connection.scalar(
+            select(func.count())
+            .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
+            .where(
+                work,
+                t.pairs.c.wanted > usual + extra,
+                func.coalesce(answered.c.n, 0) < t.pairs.c.wanted,
+            )
+        )
+        people = _people_counts(connection)
+        paused = read_meta(connection, "paused") == "1"
+    left = max(asked - counts["answered"], 0)
+    pace = counts.pop("last_hour")
+    return {
+        "campaign": store.campaign.title,
+        "instrument": store.instrument.name,
+        "dataset": store.campaign.dataset,
+        "paused": paused,
+        "pairs": pairs,
+        "ratings asked": int(asked),
+        **counts,
+        "ratings left": int(left),
+        "third ratings": thirds,
+        "third ratings open": open_third or 0,
+        **people,
+        "ratings in the last hour": pace,
+        "hours left": round(left / pace, 2) if pace else None,
+    }
+
+
+def _answered_per_pair() -> Any:
+    return (
+        select(t.ratings.c.pair, func.count().label("n"))
+        .join(t.persons, t.persons.c.id == t.ratings.c.person)
+        .where(t.ratings.c.state == "answered", t.persons.c.excluded.is_(None))
+        .group_by(t.ratings.c.pair)
+    )
+
+
+def _rating_counts(connection: Any, now: float) -> dict[str, int]:
+    counted = t.persons.c.excluded.is_(None)
+    states = {
+        "answered": (t.ratings.c.state == "answered") & counted,
+        "skipped": (t.ratings.c.state == "skipped") & counted,
+        "being answered": (t.ratings.c.state == "open") & (t.ratings.c.expires >= now),
+        "of excluded people": (t.ratings.c.state == "answered") & ~counted,
+        "last_hour": (t.ratings.c.state == "answered") & counted & (t.ratings.c.at > now - 3600),
+    }
+    sums = [func.coalesce(func.sum(case((which, 1), else_=0)), 0) for which in states.values()]
+    joined = t.ratings.join(t.persons, t.persons.c.id == t.ratings.c.person).join(
+        t.pairs, t.pairs.c.id == t.ratings.c.pair
+    )
+    row = connection.execute(select(*sums).select_from(joined).where(t.pairs.c.kind == WORK)).one()
+    return dict(zip(states, map(int, row), strict=True))
+
+
+def _people_counts(connection: Any) -> dict[str, int]:
+    columns = {
+        "people": func.count(),
+        "people who failed the test": func.coalesce(func.sum(case((t.persons.c.qualified.is_(False), 1), else_=0)), 0),
+        "people excluded": func.coalesce(func.sum(case((t.persons.c.excluded.is_not(None), 1), else_=0)), 0),
+    }  # fmt: skip
+    row = connection.execute(select(*columns.values()).select_from(t.persons)).one()
+    return dict(zip(columns, map(int, row), strict=True))
+
+
+def ratings(store: Store) -> Iterator[dict[str, Any]]:
+    """Every pair that was shown to someone and what became of it, in the order of people and positions."""
+    asked = (
+        select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
+        .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
+        .join(t.persons, t.persons.c.id == t.ratings.c.person)
+        .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position)
+    )
+    with store.read() as connection:
+        rows = connection.execute(asked).mappings().all()
+    for row in rows:
+        line = {
+            "id": row["item"],
+            "kind": row["kind"],
+            "person": f"person/{row['person']:04d}",
+            "state": row["state"],
+            "answer": row["label"] if row["value"] is None else row["value"],
+            "raw": row["raw"],
+            "fields": json.loads(row["fields"]) if row["fields"] else None,
+            "fault": row["fault"],
+            "page": row["page"],
+            "position": row["position"],
+            "label_order": json.loads(row["labels"] or "[]") or None,
+            "shown": row["shown"],
+            "at": row["at"],
+            "seconds": row["seconds"],
+            "excluded": row["excluded"],
+        }
+        yield {key: value for key, value in line.items() if value is not None}
+
+
+def people(store: Store) -> list[dict[str, Any]]:
+    """Each person's work: how much, how fast, how attentive, how far from the others on the same pairs."""
+    apart = _apart(store)
+    pace: dict[int, list[float]] = defaultdict(list)
+    with store.read() as connection:
+        for person, seconds in connection.execute(
+            select(t.ratings.c.person, t.ratings.c.seconds).where(t.ratings.c.seconds.is_not(None))
+        ):
+            pace[person].append(seconds)
+        rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
+        found = []
+        for row in rows:
+            shown, wrong = attention_missed(connection, store, row["id"])
+            found.append(
+                {
+                    "number": row["id"],
+                    "person": f"person/{row['id']:04d}",
+                    "answered": answered_by(connection, row["id"]),
+                    "seconds a pair": round(median(pace[row["id"]]), 1) if pace[row["id"]] else None,
+                    "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
+                    "apart from others": apart.get(row["id"]),
+                    "qualified": row["qualified"],
+                    "finished": row["finished"] is not None,
+                    "excluded": row["excluded"],
+                }
+            )
+    return found
+
+
+def _apart(store: Store) -> dict[int, float]:
+    """The mean distance of a person's answers from those of others on the same pairs, in shares of the scale."""
+    with store.read() as connection:
+        rows = connection.execute(
+            select(t.ratings.c.pair, t.ratings.c.person, t.ratings.c.value, t.ratings.c.label)
+            .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
+            .where(t.ratings.c.state == "answered", t.pairs.c.kind == WORK, t.ratings.c.fault.is_(None))
+        ).all()
+    said: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
+    for pair, person, value, label in rows:
+        said[pair].append((person, label if value is None else value))
+    gaps: dict[int, list[float]] = defaultdict(list)
+    for replies in said.values():
+        for person, answer in replies:
+            gaps[person] += [
+                distance(store.instrument.scale, answer, other) for who, other in replies if who != person
+            ]
+    return {person: round(sum(values) / len(values), 3) for person, values in gaps.items() if values}

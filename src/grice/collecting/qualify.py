@@ -1,0 +1,82 @@
+"""The test before work: who reads the scale as its makers do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from grice.collecting.campaign import Known, Qualification
+from grice.collecting.instrument import Reply
+from grice.core.errors import InputError
+from grice.core.estimate import Floats
+from grice.core.scale import Scale
+
+
+@dataclass(frozen=True)
+class Verdict:
+    passed: bool
+    report: dict[str, Any]
+
+
+def judge_test(test: Qualification, replies: Sequence[Reply], scale: Scale) -> Verdict:
+    """UNLI's rule on a numeric scale (appendix A.1), a share of right labels on one of labels."""
+    if scale.labels:
+        right = sum(reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True))
+        share = right / len(test.items)
+        return Verdict(share >= test.share, {"right": right, "of": len(test.items)})
+    missed = [
+        n
+        for n, (reply, known) in enumerate(zip(replies, test.items, strict=True))
+        if known.easy and not _near(reply, known, test, scale)
+    ]
+    report: dict[str, Any] = {"easy missed": len(missed)}
+    if any(not isinstance(reply.answer, int | float) for reply in replies):
+        return Verdict(False, {**report, "skipped": sum(reply.answer is None for reply in replies)})
+    said = np.array([reply.answer for reply in replies], dtype=np.float64)
+    truth = np.array([known.answer for known in test.items], dtype=np.float64)
+    r, rho = _r(said, truth), _r(_ranks(said), _ranks(truth))
+    report |= {"pearson": round(r, 3), "spearman": round(rho, 3)}
+    return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
+
+
+def check_known(items: Sequence[Known], scale: Scale, what: str) -> None:
+    """Known answers stand on the scale that is asked; a test of correlation needs different ones."""
+    for known in items:
+        if not scale.accepts(known.answer):
+            raise InputError(f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it")
+
+
+def attentive(known: Known, reply: Reply, scale: Scale) -> bool:
+    """Whether an attention item was answered as anyone would who reads it."""
+    if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
+        return reply.answer == known.answer
+    assert scale.low is not None and scale.high is not None
+    tolerance = 0.1 * (scale.high - scale.low) if known.tolerance is None else known.tolerance
+    return abs(reply.answer - known.answer) <= tolerance
+
+
+def _near(reply: Reply, known: Known, test: Qualification, scale: Scale) -> bool:
+    """Within ¼·min(y, 1 − y): nothing is allowed at the very ends, as the paper's rule has it."""
+    assert scale.low is not None and scale.high is not None
+    if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
+        return False
+    room = min(known.answer - scale.low, scale.high - known.answer)
+    tolerance = test.tolerance * room if known.tolerance is None else known.tolerance
+    return abs(reply.answer - known.answer) <= tolerance + 1e-12
+
+
+def _r(a: Floats, b: Floats) -> float:
+    """Pearson's r; answers that are all the same go with nothing."""
+    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return 0.0
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def _ranks(values: Floats) -> Floats:
+    """Ranks from 1, equals sharing their mean rank."""
+    shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
+    return shared

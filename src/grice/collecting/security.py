@@ -1,0 +1,220 @@
+"""Who is let in: hosts, origins, signed cookies, sizes and rates, before any page is made."""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grice.collecting.store import Store
+from grice.core.errors import GriceError, InputError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_BYTES = 65_536
+MONTH = 30 * 24 * 3600
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Refused(GriceError):
+    """A request that is not let in; `status` says how to the browser."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Where the campaign is served, and how much one address or person may ask for."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    public: str = ""
+    joins_per_minute: float = 120.0
+    wrong_keys_per_minute: float = 10.0
+    requests_per_second: float = 10.0
+
+    @property
+    def loopback(self) -> bool:
+        return self.host in LOOPBACK
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The addresses this campaign answers to; a page elsewhere cannot speak to it."""
+        names = [*LOOPBACK[:2], "[::1]"]
+        if not self.loopback and self.host not in ("0.0.0.0", "::"):
+            names.append(f"[{self.host}]" if ":" in self.host else self.host)
+        public = [self.public.rstrip("/")] if self.public else []
+        return frozenset([*(f"http://{name}:{self.port}" for name in names), *public])
+
+    @property
+    def front(self) -> str:
+        """What links begin with."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public.rstrip("/") or f"http://{name}:{self.port}"
+
+    @property
+    def secure(self) -> bool:
+        return self.public.startswith("https://")
+
+
+def check_serving(serving: Serving, access: str) -> None:
+    """Beyond this machine nobody is let in without a token, and the address must be known to be checked."""
+    if serving.loopback and not serving.public:
+        return
+    if access == "open":
+        raise InputError(
+            f"the address {serving.public or serving.host} is reached by others and access is 'open'; "
+            "set access to link, invited or platform in [people], so that a token is needed"
+        )
+    if serving.host in ("0.0.0.0", "::") and not serving.public:
+        raise InputError(f"{serving.host} is every address; say which one people use with --public https://…")
+    if serving.public and not urlsplit(serving.public).netloc:
+        raise InputError(
+            f"--public '{serving.public}' is no address; give one such as https://study.example.org"
+        )
+
+
+@dataclass
+class Limits:
+    """Buckets that fill again with time; the oldest are forgotten so that memory stays bounded."""
+
+    clock: Callable[[], float] = time.monotonic
+    most: int = 10_000
+    buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def spend(self, name: str, per_second: float, burst: float) -> bool:
+        """Whether one more is allowed; `burst` at once, then `per_second`."""
+        now = self.clock()
+        left, at = self.buckets.pop(name, (burst, now))
+        left = min(burst, left + (now - at) * per_second)
+        allowed = left >= 1
+        self.buckets[name] = (left - 1 if allowed else left, now)
+        if len(self.buckets) > self.most:
+            self.buckets.popitem(last=False)
+        return allowed
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The tokens of a campaign; all are made from one secret, so none is stored or logged."""
+
+    store: Store
+
+    @property
+    def cookie(self) -> str:
+        """Cookies know no ports, so that two campaigns on one machine need two names."""
+        return "grice_" + self.store.sign("cookie")[:8]
+
+    @property
+    def admin(self) -> str:
+        return self.store.sign("admin")
+
+    @property
+    def shared(self) -> str:
+        return self.store.sign("join")
+
+    def invitation(self, number: int) -> str:
+        return f"{number}.{self.store.sign(f'invitation:{number}')}"
+
+    def invited(self, key: str) -> int | None:
+        number = _number(key)
+        if number is None or not 1 <= number <= self.store.campaign.people.invitations:
+            return None
+        return number if same(key, self.invitation(number)) else None
+
+    def session(self, person: int) -> str:
+        return f"{person}.{self.store.sign(f'person:{person}')}"
+
+    def person(self, request: Request) -> int | None:
+        value = request.cookies.get(self.cookie, "")
+        number = _number(value)
+        return number if number is not None and same(value, self.session(number)) else None
+
+    def shelf(self, person: int, page: str) -> str:
+        """Where a person's browser keeps a page that is not sent yet; two campaigns on one address stay apart."""
+        return f"grice:{self.store.sign(f'shelf:{person}')[:12]}:{page}"
+
+    def csrf(self, name: str) -> str:
+        return self.store.sign(f"csrf:{name}")
+
+
+def same(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
+
+
+def _number(value: str) -> int | None:
+    head = value.partition(".")[0]
+    return int(head) if head.isascii() and head.isdigit() and len(head) < 10 else None
+
+
+async def read_body(request: Request) -> bytes:
+    """The body, refused as soon as it is too long."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > MOST_BYTES:
+            raise Refused(413, f"the request has more than {MOST_BYTES} bytes")
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a plain form."""
+    try:
+        text = (await read_body(request)).decode("ascii")
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50, errors="replace"))
+    except (UnicodeDecodeError, ValueError):
+        raise Refused(400, "the form cannot be read; load the page again") from None
+
+
+class Guard:
+    """Checks Host and Origin of every request and puts the protecting headers on every reply."""
+
+    def __init__(self, app: ASGIApp, serving: Serving) -> None:
+        self.app = app
+        self.origins = serving.origins
+        self.hosts = {urlsplit(origin).netloc for origin in serving.origins}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        words = self._refusal(scope)
+        if words:
+            await PlainTextResponse(words, status_code=403)(scope, receive, protected)
+        else:
+            await self.app(scope, receive, protected)
+
+    def _refusal(self, scope: Scope) -> str:
+        headers = Headers(scope=scope)
+        if headers.get("host", "") not in self.hosts:
+            return "This campaign is not served under that name."
+        # Every browser names the page a form or script came from; without that name nothing is changed.
+        if scope["method"] not in ("GET", "HEAD") and headers.get("origin", "") not in self.origins:
+            return "This request comes from another page."
+        return ""

@@ -1,0 +1,109 @@
+"""One campaign as it is served: its keys, its pages, who is asking, and how a refusal is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from grice.collecting.security import Keys, Limits, Refused, Serving
+from grice.collecting.store import Person, Store
+from grice.collecting.work import Gone, TooSoon
+from grice.core.errors import Busy
+
+Agreement = Callable[[], Sequence[Mapping[str, Any]]]
+
+
+@dataclass
+class Site:
+    """One campaign as it is served; `agreement` is handed in from upstairs, where the measures are."""
+
+    store: Store
+    serving: Serving
+    agreement: Agreement | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def keys(self) -> Keys:
+        return Keys(self.store)
+
+    @cached_property
+    def pages(self) -> Environment:
+        made = Environment(
+            loader=PackageLoader("grice.collecting", "pages"), autoescape=True, undefined=StrictUndefined
+        )
+        made.filters["markdown"] = markdown
+        made.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
+        return made
+
+    def show(self, name: str, status: int = 200, **values: Any) -> Response:
+        return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
+
+
+@lru_cache(maxsize=64)
+def markdown(text: str) -> Markup:
+    """Markdown without raw HTML and without pictures, which could come from elsewhere."""
+    from markdown_it import MarkdownIt
+
+    made: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
+    return Markup(made)
+
+
+def site_of(request: Request) -> Site:
+    site: Site = request.app.state.site
+    return site
+
+
+def refuse(request: Request, error: Exception) -> Response:
+    """What cannot be done, said in words: as JSON to the script, as a page to a person."""
+    status = 422
+    if isinstance(error, Refused):
+        status = error.status
+    elif isinstance(error, Gone):
+        status = 410
+    elif isinstance(error, TooSoon):
+        status = 425
+    elif isinstance(error, Busy):
+        status = 503
+    if "json" in request.headers.get("content-type", ""):
+        wait = {"wait": error.seconds} if isinstance(error, TooSoon) else {}
+        return JSONResponse({"error": str(error), **wait}, status_code=status)
+    return _message(request, status, "That did not work", str(error))
+
+
+def not_there(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = "There is nothing at this address." if status == 404 else "This cannot be done here."
+    return _message(request, status, "Not here", words)
+
+
+def _message(request: Request, status: int, title: str, words: str) -> Response:
+    """A page that says one thing; whoever takes part finds the way back."""
+    site = site_of(request)
+    known = site.keys.person(request) is not None
+    return site.show("message.html", status, title=title, words=words, known=known)
+
+
+def client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+async def who(request: Request) -> Person:
+    """The person of this session, within the rate one person may ask."""
+    site = site_of(request)
+    number = site.keys.person(request)
+    person = None if number is None else await run_in_threadpool(site.store.person, number)
+    if person is None:
+        raise Refused(401, "You are not signed in here; open your link again.")
+    rate = site.serving.requests_per_second
+    if not site.limits.spend(f"person:{number}", rate, 6 * rate):
+        raise Refused(429, "That was very fast; wait a moment, then go on.")
+    return person

@@ -1,0 +1,327 @@
+"""Where answers are kept: SQLite beside the campaign, or PostgreSQL by its address; one interface for both."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from sqlalchemy import Connection, Engine, RowMapping, create_engine, event, func, insert, select, update
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError
+
+from grice.collecting import tables as t
+from grice.collecting.assign import bundles, label_order
+from grice.collecting.campaign import Campaign, Known
+from grice.collecting.instrument import Instrument, instrument_of
+from grice.collecting.qualify import check_known
+from grice.core.dataset import Dataset
+from grice.core.errors import Busy, GriceError, InputError, MissingExtra
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ATTENTION = "attention"
+WORK = "work"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone who came: a number, and how far they are."""
+
+    id: int
+    started: bool
+    qualified: bool | None
+    finished: bool
+    excluded: str | None
+    labels: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The pseudonym that leaves the house."""
+        return f"person/{self.id:04d}"
+
+
+class Store:
+    """One campaign's answers. Every public change is one transaction, and is on disk when the call returns."""
+
+    def __init__(self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] = time.time) -> None:
+        self.campaign = campaign
+        self.instrument: Instrument = instrument_of(campaign, data.scale)
+        self.clock = clock
+        self.engine = connect(campaign.address)
+        self._one_writer = threading.Lock()
+        self._prepare(data)
+        with self.read() as connection:
+            kept = {row.key: row.value for row in connection.execute(select(t.meta))}
+            self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
+        self.secret: str = kept["secret"]
+        self.attention: dict[str, Known] = {
+            f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)
+        }
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that may change things; SQLite's writers queue here rather than spin on its lock."""
+        if self.engine.dialect.name == "sqlite":
+            with self._one_writer, self.engine.begin() as connection:
+                yield connection
+        else:
+            with self.engine.begin() as connection:
+                yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(reading=True) as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def sign(self, words: str) -> str:
+        """A token only this campaign can make, so that none needs to be stored."""
+        return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def arrive(self, outside: str | None = None) -> int | None:
+        """The number of a person who consents, new or known by the platform's id; None when all places are taken."""
+        if outside is not None:
+            with self.read() as connection:
+                found = connection.scalar(select(t.persons.c.id).where(t.persons.c.outside == outside))
+            if found is not None:
+                return int(found)
+        try:
+            return self._new_person(outside)
+        except IntegrityError:
+            # The same person arrived twice at the same moment; the other request made the row.
+            with self.read() as connection:
+                return connection.scalar(select(t.persons.c.id).where(t.persons.c.outside == outside))
+
+    def _new_person(self, outside: str | None) -> int | None:
+        with self.write() as connection:
+            if self.campaign.people.most and self._full(connection):
+                return None
+            now = self.clock()
+            made = connection.execute(insert(t.persons).values(outside=outside, arrived=now, consented=now))
+            number = int(made.inserted_primary_key[0])  # type: ignore[index]
+            order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
+            connection.execute(
+                update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))
+            )
+            return number
+
+    def _full(self, connection: Connection) -> bool:
+        """Whether all places are taken; newcomers are counted one after the other."""
+        connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+        return (
+            connection.scalar(select(func.count()).select_from(t.persons)) or 0
+        ) >= self.campaign.people.most
+
+    def person(self, number: int) -> Person | None:
+        with self.read() as connection:
+            row = (
+                connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
+            )
+        return None if row is None else _person(row)
+
+    def start(self, person: int) -> None:
+        self._mark(person, "started")
+
+    def finish(self, person: int) -> None:
+        self._mark(person, "finished")
+
+    def resume(self, person: int) -> None:
+        """Someone who had stopped goes on."""
+        with self.write() as connection:
+            connection.execute(update(t.persons).where(t.persons.c.id == person).values(finished=None))
+
+    def _mark(self, person: int, column: str) -> None:
+        with self.write() as connection:
+            moment = t.persons.c[column]
+            connection.execute(
+                update(t.persons)
+                .where(t.persons.c.id == person, moment.is_(None))
+                .values({column: self.clock()})
+            )
+
+    def attempts(self, person: int) -> int:
+        with self.read() as connection:
+            return (
+                connection.scalar(select(func.count()).select_from(t.tests).where(t.tests.c.person == person))
+                or 0
+            )
+
+    def record_test(self, person: int, attempt: int, passed: bool, report: Any, answers: Any) -> bool:
+        """Keep one attempt at the test; the same attempt sent again changes nothing. Returns whether passed."""
+        limit = self.campaign.qualification.attempts if self.campaign.qualification else 0
+        with self.write() as connection:
+            lock_person(connection, person)
+            before = connection.execute(select(t.tests).where(t.tests.c.person == person))
+            known = {row.attempt: row.passed for row in before}
+            if attempt in known:
+                return bool(known[attempt])
+            if attempt != len(known) or attempt >= limit or any(known.values()):
+                raise InputError("this attempt at the test is not open; load the page again")
+            row = {"passed": passed, "report": json.dumps(report), "answers": json.dumps(answers)}
+            connection.execute(insert(t.tests).values(person=person, attempt=attempt, at=self.clock(), **row))
+            if passed or attempt + 1 >= limit:
+                connection.execute(update(t.persons).where(t.persons.c.id == person).values(qualified=passed))
+        return passed
+
+    @property
+    def paused(self) -> bool:
+        with self.read() as connection:
+            return read_meta(connection, "paused") == "1"
+
+    def pause(self, yes: bool) -> None:
+        with self.write() as connection:
+            write_meta(connection, "paused", "1" if yes else "0")
+
+    def _prepare(self, data: Dataset) -> None:
+        """Make the tables and fill in the pairs, once; later the same data must come again."""
+        known = (*self.campaign.attention, *getattr(self.campaign.qualification, "items", ()))
+        check_known(known, self.instrument.scale, str(self.campaign.path))
+        try:
+            t.metadata.create_all(self.engine)
+        except OperationalError as error:
+            raise _unreachable(self.engine, error) from None
+        with self.write() as connection:
+            before = read_meta(connection, "fingerprint")
+            if before is None:
+                _fill(connection, self.campaign, self.instrument, data)
+            elif before != data.fingerprint:
+                raise InputError(
+                    f"{self.campaign.path}: '{self.campaign.dataset}' has changed since the campaign began "
+                    f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
+                )
+            asked = json.dumps([self.instrument.name, self.instrument.scale.to_json()])
+            if before is not None and read_meta(connection, "asked") != asked:
+                raise InputError(
+                    f"{self.campaign.path}: the instrument has changed since the campaign began; "
+                    "put the old one back or begin a new campaign with another database"
+                )
+            write_meta(connection, "asked", asked)
+
+
+def again_after_deadlock(change: Callable[P, T]) -> Callable[P, T]:
+    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
+
+    @wraps(change)
+    def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(5):
+            try:
+                return change(*args, **kwargs)
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", None) not in ("40P01", "40001"):
+                    raise
+        raise Busy("many people are being served at once; the page will try again")
+
+    return attempt
+
+
+def connect(address: str) -> Engine:
+    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes locks at once."""
+    if address.startswith(("postgresql://", "postgres://")):
+        address = "postgresql+psycopg://" + address.partition("://")[2]
+    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60}
+    try:
+        engine = create_engine(address, **pool)
+    except ModuleNotFoundError:
+        raise MissingExtra("PostgreSQL", "web") from None
+    except (ArgumentError, NoSuchModuleError):
+        kind = address.partition("://")[0]
+        raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _sqlite_settings)
+        event.listen(engine, "begin", _begin)
+    elif engine.dialect.name != "postgresql":
+        raise InputError(f"'{engine.dialect.name}' is not known here; use SQLite or PostgreSQL")
+    return engine
+
+
+def _sqlite_settings(connection: Any, _record: Any) -> None:
+    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only one.
+    connection.isolation_level = None
+    for setting in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _unreachable(engine: Engine, error: Exception) -> GriceError:
+    place = engine.url.render_as_string(hide_password=True)
+    cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
+    return GriceError(f"the database {place} cannot be used ({cause}); check the address and that it runs")
+
+
+def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, data: Dataset) -> None:
+    items = list(data.items())
+    if not items:
+        raise InputError(f"'{data.name}' has no items; there is nothing to ask")
+    places = bundles(items, instrument.together, campaign.seed)
+    rows: list[dict[str, Any]] = [
+        {
+            "item": item.id,
+            "kind": WORK,
+            "premise": item.premise,
+            "hypothesis": item.hypothesis,
+            "bundle": bundle,
+            "wanted": instrument.redundancy,
+        }
+        for item, bundle in zip(items, places, strict=True)
+    ]
+    rows += [
+        {
+            "item": f"{ATTENTION}/{n}",
+            "kind": ATTENTION,
+            "premise": known.premise,
+            "hypothesis": known.hypothesis,
+            "bundle": 0,
+            "wanted": 0,
+        }
+        for n, known in enumerate(campaign.attention)
+    ]
+    connection.execute(insert(t.pairs), rows)
+    write_meta(connection, "fingerprint", data.fingerprint)
+    write_meta(connection, "dataset", data.name)
+    write_meta(connection, "secret", secrets.token_hex(32))
+    write_meta(connection, "began", str(time.time()))
+
+
+def read_meta(connection: Connection, key: str) -> str | None:
+    return connection.scalar(select(t.meta.c.value).where(t.meta.c.key == key))
+
+
+def write_meta(connection: Connection, key: str, value: str) -> None:
+    if connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount == 0:
+        connection.execute(insert(t.meta).values(key=key, value=value))
+
+
+def lock_person(connection: Connection, person: int) -> None:
+    """One request of a person at a time, so that two tabs cannot claim or send twice."""
+    connection.execute(select(t.persons.c.id).where(t.persons.c.id == person).with_for_update()).all()
+
+
+def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:
+    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring."""
+    asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
+    return list(connection.execute(asked.with_for_update(skip_locked=skip)).mappings())
+
+
+def _person(row: RowMapping) -> Person:
+    return Person(
+        id=row["id"],
+        started=row["started"] is not None,
+        qualified=row["qualified"],
+        finished=row["finished"] is not None,
+        excluded=row["excluded"],
+        labels=tuple(json.loads(row["labels"] or "[]")),
+    )

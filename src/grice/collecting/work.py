@@ -1,0 +1,350 @@
+"""Claiming pairs and storing answers: each a single transaction, so nothing is half done or asked too often."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, select, text, update
+
+from grice.collecting import tables as t
+from grice.collecting.assign import Place, attention_due, draw, page_of
+from grice.collecting.counts import ask_again, check_attention, give_back, take
+from grice.collecting.instrument import Reply, read_reply
+from grice.collecting.store import (
+    ATTENTION,
+    WORK,
+    Store,
+    again_after_deadlock,
+    lock_pairs,
+    lock_person,
+    read_meta,
+)
+from grice.core.errors import Busy, GriceError, InputError
+
+# As written in the partial index, so that both databases use it.
+OPEN_PAIR = text("pairs.kind = 'work' AND pairs.taken < pairs.wanted")
+
+
+class TooSoon(GriceError):
+    """A page came back before anyone could have read it."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"please take your time; this page can be sent in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Gone(GriceError):
+    """A page that is not this person's, or went to someone else."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One pair on a page, with what the person has set so far."""
+
+    pair: int
+    premise: str
+    hypothesis: str | None
+    draft: Any
+
+
+@dataclass(frozen=True)
+class Page:
+    id: str
+    pairs: tuple[Asked, ...]
+    shown: float
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What became of a page that was sent: how many replies are kept, and how many came too late."""
+
+    kept: int
+    late: int = 0
+    again: bool = False
+
+
+@again_after_deadlock
+def claim(store: Store, person: int) -> Page | None:
+    """The person's open page, or a new one; None when there is nothing (more) for this person now."""
+    _expire(store)
+    with store.write() as connection:
+        lock_person(connection, person)
+        page = _open_page(connection, person) or _reopen(connection, store, person)
+        if page is not None:
+            return page
+        if read_meta(connection, "paused") == "1" or _enough(connection, store, person):
+            return None
+        turn = _pages(connection, person)
+        chosen = _choose(connection, store, person, turn)
+        if not chosen:
+            return None
+        rows = _lay_out(connection, store, person, turn, chosen)
+        connection.execute(insert(t.ratings), rows)
+        take(connection, [row["id"] for row in chosen])
+        return _open_page(connection, person)
+
+
+def _enough(connection: Connection, store: Store, person: int) -> bool:
+    most = store.campaign.work.most_per_person
+    return bool(most) and answered_by(connection, person) >= most
+
+
+def answered_by(connection: Connection, person: int) -> int:
+    """How many pairs of the campaign a person has answered or skipped."""
+    count = (
+        select(func.count())
+        .select_from(t.ratings.join(t.pairs, t.ratings.c.pair == t.pairs.c.id))
+        .where(
+            t.ratings.c.person == person,
+            t.ratings.c.state.in_(("answered", "skipped")),
+            t.pairs.c.kind == WORK,
+        )
+    )
+    return connection.scalar(count) or 0
+
+
+def _pages(connection: Connection, person: int) -> int:
+    asked = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
+    return connection.scalar(asked) or 0
+
+
+def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
+    """Free pairs from a random place on, held for this transaction; others' claims are stepped around first."""
+    size = store.instrument.per_page
+    most = store.campaign.work.most_per_person
+    if most:
+        size = min(size, most - answered_by(connection, person))
+    random = draw(store.campaign.seed, person, turn)
+    for attempt in range(30):
+        start = random.randrange(store.bundles)
+        candidates = _candidates(connection, person, start, 4 * size)
+        if not candidates:
+            return []
+        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones they queue.
+        rows = lock_pairs(connection, page_of(candidates, size), skip=attempt % 3 < 2)
+        free = [row for row in rows if row["taken"] < row["wanted"]]
+        if free:
+            return free
+    raise Busy("many people are being served at once; the page will try again")
+
+
+def _candidates(connection: Connection, person: int, start: int, most: int) -> list[Place]:
+    seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
+    asked = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
+    ordered = asked.order_by(t.pairs.c.bundle, t.pairs.c.id)
+    rows = connection.execute(ordered.where(t.pairs.c.bundle >= start).limit(most)).all()
+    if len(rows) < most:
+        wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
+        rows = [*rows, *connection.execute(wrapped).all()]
+    return [Place(*row) for row in rows]
+
+
+def _lay_out(
+    connection: Connection, store: Store, person: int, turn: int, chosen: Sequence[RowMapping]
+) -> list[dict[str, Any]]:
+    """The rows of a page: bundles and the pairs within them in random order, an attention item when due."""
+    random = draw(store.campaign.seed, person, turn)
+    groups: dict[Any, list[int]] = defaultdict(list)
+    for row in chosen:
+        groups[row["bundle"]].append(row["id"])
+    parts = list(groups.values())
+    if attention_due(turn, store.campaign.attention_every, len(store.attention)):
+        unseen = ~exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
+        free = connection.scalars(
+            select(t.pairs.c.id).where(t.pairs.c.kind == ATTENTION, unseen).order_by(t.pairs.c.id)
+        ).all()
+        parts += [[random.choice(free)]] if free else []
+    for part in parts:
+        random.shuffle(part)
+    random.shuffle(parts)
+    now, page = store.clock(), secrets.token_urlsafe(12)
+    base = {
+        "person": person,
+        "page": page,
+        "state": "open",
+        "shown": now,
+        "expires": now + _lease(store),
+    }
+    return [
+        {**base, "pair": pair, "position": n}
+        for n, pair in enumerate(pair for part in parts for pair in part)
+    ]
+
+
+def _lease(store: Store) -> float:
+    return 60 * store.campaign.work.claim_minutes
+
+
+def _open_page(connection: Connection, person: int) -> Page | None:
+    rows = connection.execute(
+        select(t.ratings, t.pairs.c.premise, t.pairs.c.hypothesis)
+        .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
+        .where(t.ratings.c.person == person, t.ratings.c.state == "open")
+        .order_by(t.ratings.c.position)
+    ).mappings()
+    found = list(rows)
+    if not found:
+        return None
+    asked = (
+        Asked(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
+        for row in found
+    )
+    return Page(found[0]["page"], tuple(asked), found[0]["shown"])
+
+
+def _expire(store: Store) -> None:
+    """Claims that ran out go back, a few at each call."""
+    now = store.clock()
+    out = select(t.ratings.c.pair, t.ratings.c.person).where(
+        text("ratings.state = 'open'"), t.ratings.c.expires < now
+    )
+    with store.read() as connection:
+        overdue = connection.execute(out.limit(100)).all()
+    if not overdue:
+        return
+    with store.write() as connection:
+        # Pairs are locked before ratings here as everywhere; what another holds, another may expire.
+        held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
+        kinds = {row["id"]: row["kind"] for row in held}
+        for pair, person in overdue:
+            mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
+            ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
+            if (
+                pair in kinds
+                and connection.execute(update(t.ratings).where(ended).values(state="expired")).rowcount
+            ):
+                give_back(connection, [pair] if kinds[pair] == WORK else [])
+
+
+def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
+    """What someone left too long is theirs again as far as nobody else took it."""
+    mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state == "expired")
+    numbers = connection.scalars(mine).all()
+    rows = lock_pairs(connection, numbers) if numbers else []
+    free = [row["id"] for row in rows if row["kind"] == ATTENTION or row["taken"] < row["wanted"]]
+    work = [row["id"] for row in rows if row["kind"] == WORK and row["id"] in free]
+    if not work:
+        return None
+    now = store.clock()
+    connection.execute(
+        update(t.ratings)
+        .where(t.ratings.c.person == person, t.ratings.c.pair.in_(free), t.ratings.c.state == "expired")
+        .values(state="open", shown=now, expires=now + _lease(store), page=secrets.token_urlsafe(12))
+    )
+    take(connection, work)
+    return _open_page(connection, person)
+
+
+def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
+    """What is set on a page but not sent; it also keeps the claim alive."""
+    with store.write() as connection:
+        lock_person(connection, person)
+        mine = (t.ratings.c.person == person) & (t.ratings.c.page == page) & (t.ratings.c.state == "open")
+        known = set(connection.scalars(select(t.ratings.c.pair).where(mine)).all())
+        if not known or not set(drafts) <= known:
+            raise Gone("this page is not open any more; load it again")
+        connection.execute(update(t.ratings).where(mine).values(expires=store.clock() + _lease(store)))
+        rows = [{"number": pair, "words": json.dumps(draft)} for pair, draft in drafts.items()]
+        if rows:
+            connection.execute(
+                update(t.ratings)
+                .where(mine, t.ratings.c.pair == bindparam("number"))
+                .values(draft=bindparam("words")),
+                rows,
+            )
+
+
+@again_after_deadlock
+def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> Stored:
+    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing."""
+    replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
+    with store.write() as connection:
+        lock_person(connection, person)
+        rows = _page_rows(connection, person, page)
+        open_rows = [row for row in rows if row["state"] in ("open", "expired")]
+        if not open_rows:
+            return Stored(len(rows), again=True)
+        if set(replies) != {row["pair"] for row in rows}:
+            raise InputError("a page is sent whole; answer or skip every pair on it")
+        now = store.clock()
+        least = store.campaign.work.least_seconds * len(rows)
+        if now - rows[0]["shown"] < least:
+            raise TooSoon(least - (now - rows[0]["shown"]))
+        pairs = {row["id"]: row for row in lock_pairs(connection, sorted(replies))}
+        late = _late(open_rows, pairs)
+        kept = [row for row in open_rows if row["pair"] not in late]
+        if not kept:
+            raise Gone("this page went to other people in the meantime; here is a new one")
+        _write(connection, person, kept, replies, now)
+        _count(connection, kept, replies, pairs)
+        ask_again(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
+        if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
+            check_attention(connection, store, person)
+    return Stored(len(kept), len(late))
+
+
+def _page_rows(connection: Connection, person: int, page: str) -> list[RowMapping]:
+    asked = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
+    rows = list(connection.execute(asked.order_by(t.ratings.c.position)).mappings())
+    if not rows:
+        raise Gone("this page is not yours or is gone; load the page again")
+    return rows
+
+
+def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[int]:
+    """Pairs whose claim ran out and that someone else has taken since."""
+    return {
+        row["pair"]
+        for row in rows
+        if row["state"] == "expired"
+        and pairs[row["pair"]]["kind"] == WORK
+        and pairs[row["pair"]]["taken"] >= pairs[row["pair"]]["wanted"]
+    }
+
+
+def _write(
+    connection: Connection,
+    person: int,
+    rows: Sequence[RowMapping],
+    replies: Mapping[int, Reply],
+    now: float,
+) -> None:
+    changed = []
+    for row in rows:
+        reply = replies[row["pair"]]
+        number = reply.answer if isinstance(reply.answer, int | float) else None
+        changed.append(
+            {
+                "number": row["pair"],
+                "state": "skipped" if reply.fault == "skipped" else "answered",
+                "at": now,
+                "seconds": round((now - row["shown"]) / len(rows), 3),
+                "value": number,
+                "label": reply.answer if isinstance(reply.answer, str) else None,
+                "raw": reply.raw,
+                "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
+                "fault": reply.fault,
+                "draft": None,
+            }
+        )
+    mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
+    connection.execute(update(t.ratings).where(mine), changed)
+
+
+def _count(
+    connection: Connection,
+    rows: Sequence[RowMapping],
+    replies: Mapping[int, Reply],
+    pairs: Mapping[int, RowMapping],
+) -> None:
+    """A skipped pair is given back; one whose claim had run out is taken again."""
+    work = [row for row in rows if pairs[row["pair"]]["kind"] == WORK]
+    skipped = {row["pair"] for row in work if replies[row["pair"]].fault == "skipped"}
+    revived = {row["pair"] for row in work if row["state"] == "expired"}
+    give_back(connection, sorted(skipped - revived))
+    take(connection, sorted(revived - skipped))

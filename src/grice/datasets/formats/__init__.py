@@ -1,0 +1,1 @@
+"""How published files are read and fetched: helpers that several datasets share."""

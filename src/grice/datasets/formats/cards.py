@@ -1,0 +1,19 @@
+"""Helpers for the cards of published sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grice.core.item import Remote
+from grice.datasets.formats.checksums import SHA256
+
+
+def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") -> tuple[Remote, ...]:
+    """Files of a repository, as {place in the data folder: path in the repository}."""
+    base = f"https://raw.githubusercontent.com/{repository}/{revision}"
+    return tuple(remote(place, f"{base}/{path}") for place, path in files.items())
+
+
+def remote(place: str, url: str) -> Remote:
+    """A published file with its checksum, where one is known."""
+    return Remote(place, url, SHA256.get(place))

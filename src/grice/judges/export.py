@@ -1,0 +1,139 @@
+"""A checkpoint as an ONNX folder that the base install can run, and how many answers that changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError, unknown
+from grice.core.files import write_atomically
+from grice.core.item import Question
+from grice.core.judgement import Judgement
+from grice.core.scale import NLI, UNIT, Scale
+from grice.judges.providers.encoder import Encoder
+
+PRECISIONS = ("int8", "fp32")
+FILES = {"int8": "model.int8.onnx", "fp32": "model.onnx"}
+KEPT = ("tokenizer_config.json", "special_tokens_map.json", "README.md", "LICENSE")
+OPSET = 17
+
+
+def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
+    """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns the graph."""
+    from grice.models import torch as torch_engine
+
+    if precision not in PRECISIONS:
+        raise unknown("precision", precision, PRECISIONS)
+    where = torch_engine.place("cpu", "fp32", what="export-onnx")
+    source.checkpoint.torch_files()
+    folder = source.checkpoint.folder
+    # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
+    model = torch_engine.load(
+        "AutoModelForSequenceClassification", folder, where, attn_implementation="eager"
+    )
+    tokenizer = torch_engine.tokenizer(folder)
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        (into / "tokenizer.json").write_text(tokenizer.backend_tokenizer.to_str(), encoding="utf-8")
+        for name in KEPT:
+            if (folder / name).is_file() and folder != into:
+                shutil.copy(folder / name, into / name)
+    except OSError as error:
+        raise InputError(f"{into}: cannot be written ({error.strerror}); choose another folder") from None
+    names = [
+        name
+        for name in tokenizer.model_input_names
+        if name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
+    _write_config(source, into)
+    graph = into / FILES[precision]
+    _trace(model, names, into / FILES["fp32"])
+    if precision == "int8":
+        from grice.models.quantize import quantize
+
+        quantize(into / FILES["fp32"], graph)
+        (into / FILES["fp32"]).unlink()
+    return graph
+
+
+def changes(before: Encoder, after: Encoder, questions: Sequence[Question]) -> dict[str, Any]:
+    """How many answers differ between two judges, and by how much at most."""
+    scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
+    old = {judgement.item: judgement for judgement in before.judge(questions, scale)}
+    new = {judgement.item: judgement for judgement in after.judge(questions, scale)}
+    differ = [key for key in old if not scale.numeric and old[key].answer != new[key].answer]
+    largest = max((_distance(old[key], new[key]) for key in old), default=0.0)
+    count = None if scale.numeric else len(differ)
+    return {"pairs": len(old), "changed": count, "largest difference": largest}
+
+
+def _own_scale(judge: Encoder) -> Scale:
+    """NLI where the outputs mean it, else the outputs' own names."""
+    from grice.judges.labels import columns
+
+    try:
+        columns(judge.outputs, NLI, where=judge.name)
+    except InputError:
+        return Scale(labels=judge.outputs)
+    return NLI
+
+
+def _distance(one: Judgement, other: Judgement) -> float:
+    if one.probs is None or other.probs is None:
+        return abs(float(one.answer or 0) - float(other.answer or 0))
+    return max(abs(one.probs[label] - other.probs[label]) for label in one.probs)
+
+
+def _write_config(source: Encoder, into: Path) -> None:
+    labels = dict(enumerate(source.outputs))
+    stated = {"id2label": labels, "label2id": {label: place for place, label in labels.items()}}
+    with write_atomically(into / "config.json") as out:
+        json.dump({**source.checkpoint.config, **stated}, out, indent=2)
+        out.write("\n")
+
+
+def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
+    """The graph by tracing, which ONNX Runtime ran 10% faster than the one of the newer exporter."""
+    import torch
+
+    class Logits(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, *given: Any) -> Any:
+            return self.model(**dict(zip(names, given, strict=True))).logits
+
+    example = {name: torch.ones(2, 8, dtype=torch.long) for name in names}
+    if "token_type_ids" in example:
+        example["token_type_ids"] = torch.zeros(2, 8, dtype=torch.long)
+    # A mask of ones alone would be left out of the graph as of no effect.
+    example["attention_mask"][1, 6:] = 0
+    axes = {name: {0: "batch", 1: "sequence"} for name in names} | {"logits": {0: "batch"}}
+    with warnings.catch_warnings(), torch.inference_mode():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Logits(),
+            tuple(example.values()),
+            graph,
+            input_names=list(names),
+            output_names=["logits"],
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+
+
+def export_onnx(
+    name: str, into: Path, questions: Sequence[Question], *, precision: str = "int8", **settings: str
+) -> dict[str, Any]:
+    """Export a checkpoint and ask both about the questions: the graph, its size, and what changed."""
+    before = Encoder(name, **{**settings, "engine": "torch"})
+    graph = export(before, into, precision)
+    size = round(graph.stat().st_size / 1e6, 1)
+    found = changes(before, Encoder(str(into), file=graph.name), questions)
+    return {"graph": str(graph), "megabytes": size, **found}

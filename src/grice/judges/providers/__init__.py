@@ -1,0 +1,1 @@
+"""The shelf of judges: one file a provider."""

@@ -1,0 +1,152 @@
+"""Rivals that need no model: majority, random, lexical overlap, and a verb's lexical signature."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.core.dataset import GOLD, Dataset
+from grice.core.errors import InputError, unknown
+from grice.core.item import Question
+from grice.core.judgement import Judge, Judgement, Learner
+from grice.core.scale import NLI, Answer, Scale
+from grice.theory.signature import environment, expected, find
+
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+
+
+def baseline(name: str, **settings: str) -> Judge | Learner:
+    """`baseline/majority`, `baseline/random`, `baseline/overlap`, `baseline/signature`."""
+    kinds = {"majority": Majority, "random": Random, "overlap": Overlap, "signature": Signature}
+    if name not in kinds:
+        raise unknown("baseline", name, kinds)
+    try:
+        made: Judge | Learner = kinds[name](**settings)
+    except TypeError:
+        raise InputError(f"baseline/{name} does not take the settings {', '.join(settings)}") from None
+    return made
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Says the same to every question."""
+
+    name: str
+    answer: Answer
+    identity: Mapping[str, Any]
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        if not scale.accepts(self.answer):
+            raise InputError(
+                f"'{self.name}' says {self.answer!r}, which is not on the scale {scale}; fit it on such data"
+            )
+        for question in questions:
+            yield Judgement(question.id, self.answer, probs=_certain(self.answer, scale))
+
+
+@dataclass(frozen=True)
+class Majority:
+    """The most frequent gold answer of the data it is fitted on (their mean on a numeric scale)."""
+
+    reading: str = ""
+
+    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:  # noqa: ARG002
+        named = self.reading or next((r for r, s in train.readings.items() if s == train.scale), "")
+        if named not in train.readings:
+            raise unknown("reading", named, train.readings)
+        answers = train.frame[GOLD + named].drop_nulls().to_list()
+        if not answers:
+            raise InputError(
+                f"'{train.name}' has no {named} gold to count; name another reading with -M reading=…"
+            )
+        common: Answer
+        if train.readings[named].numeric:
+            common = sum(answers) / len(answers)
+        else:
+            counts = Counter(answers)
+            common = max(train.readings[named].labels, key=lambda label: counts[label])
+        return Constant(
+            "baseline/majority", common, {"reading": named, "fitted on": train.fingerprint, "answer": common}
+        )
+
+
+@dataclass(frozen=True)
+class Random:
+    """An answer drawn from the seed and the item's id, the same in every order and on every machine."""
+
+    seed: str = "0"
+    name: str = field(default="baseline/random", init=False)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        return {"seed": self.seed}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        for question in questions:
+            drawn = hashlib.sha256(f"{self.seed}\x00{question.id}".encode()).digest()
+            share = int.from_bytes(drawn[:8], "big") / 2**64
+            if scale.low is not None and scale.high is not None:
+                yield Judgement(question.id, scale.low + share * (scale.high - scale.low))
+            else:
+                yield Judgement(question.id, scale.labels[int(share * len(scale.labels))])
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Entailment if (nearly) every word of the hypothesis stands in the premise, else neutral: the shortcut ConjNLI blames.
+
+    On a numeric scale the answer is the share of hypothesis words found in the premise.
+    """
+
+    threshold: str = "1.0"
+    name: str = field(default="baseline/overlap", init=False)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        return {"threshold": self.threshold}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        least = float(self.threshold)
+        for question in questions:
+            share = _overlap(question)
+            if scale.low is not None and scale.high is not None:
+                yield Judgement(question.id, scale.low + share * (scale.high - scale.low))
+            elif not {"entailment", "neutral"} <= set(scale.labels):
+                raise InputError(
+                    f"baseline/overlap answers entailment or neutral, which are not on the scale {scale}"
+                )
+            else:
+                yield Judgement(question.id, "entailment" if share >= least else "neutral")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What the lexical signature of the premise's verb predicts in its environment; neutral without a known verb."""
+
+    name: str = field(default="baseline/signature", init=False)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        return {"lexicon": "Ross & Pavlick 2019, Table 2"}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        if scale != NLI:
+            raise InputError(f"baseline/signature answers {NLI}, not {scale}")
+        for question in questions:
+            found = find(question.premise)
+            answer = expected(found.signature, environment(question.premise, found)) if found else "neutral"
+            yield Judgement(question.id, answer)
+
+
+def _certain(answer: Answer, scale: Scale) -> dict[str, float] | None:
+    return {label: float(label == answer) for label in scale.labels} if scale.labels else None
+
+
+def _overlap(question: Question) -> float:
+    premise = set(WORD.findall(question.premise.lower()))
+    hypothesis = WORD.findall((question.hypothesis or "").lower())
+    return sum(word in premise for word in hypothesis) / len(hypothesis) if hypothesis else 1.0

@@ -1,0 +1,239 @@
+"""Sentence encoders: frozen vectors of premise and hypothesis, with a small trained head or their cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grice.core.dataset import GOLD, Dataset
+from grice.core.errors import InputError, unknown
+from grice.core.item import Question
+from grice.core.judgement import Judge, Judgement, best
+from grice.core.scale import Scale
+from grice.core.settings import number, whole
+from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
+from grice.models.batching import Array, Texts, grouped, planned
+from grice.models.checkpoint import Checkpoint, checkpoint, digest
+from grice.models.engines import Ready, by_onnx, by_torch
+from grice.models.scores import short, softmax
+
+POOLINGS = ("mean", "cls", "max")
+
+
+class St:
+    """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained by `fit`.
+
+    `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: where the checkpoint does not say. `reading`,
+    `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`, `max_length`, `batch_tokens`, `threads`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        head: str = "",
+        pooling: str = "",
+        reading: str = "",
+        l2: str | float = "",
+        device: str = "",
+        dtype: str = "",
+        max_length: str | int = 0,
+        batch_tokens: str | int = 0,
+        threads: str | int = 0,
+    ) -> None:
+        self.name = f"st/{name}"
+        self.checkpoint: Checkpoint = checkpoint(name, provider="st")
+        if pooling and pooling not in POOLINGS:
+            raise unknown("pooling", pooling, POOLINGS)
+        self.pooling = pooling or _stated_pooling(self.checkpoint)
+        self.reading, self.device, self.dtype = reading, device, dtype
+        self.l2 = number("l2", l2) if l2 != "" else None
+        self.max_length = whole("max_length", max_length)
+        self.batch_tokens = whole("batch_tokens", batch_tokens)
+        self.threads = whole("threads", threads)
+        self.notes: dict[str, Any] = {}
+        self.head: Head | None = Head.read(Path(head)) if head else None
+        if self.head and self.head.encoder != self.sha256:
+            raise InputError(
+                f"{head}: was fitted on the vectors of another model than {self.name}; fit it again"
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        return {key: value for key, value in vars(self).items() if key != "_ready"}
+
+    @cached_property
+    def sha256(self) -> str:
+        graph = self.checkpoint.onnx_file()
+        return digest([graph] if graph else self.checkpoint.torch_files())
+
+    @property
+    def longest(self) -> int:
+        return min(self.max_length or self.checkpoint.longest, self.checkpoint.longest)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        told = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
+        if self.dtype:
+            told["dtype"] = self.dtype
+        if self.head is None:
+            return {**told, "head": "cosine"}
+        return {**told, "head": _hash(self.head), "labels": list(self.head.labels)}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        self._check(scale)
+        asked = grouped(questions)
+        texts, ids = list(asked), list(asked.values())
+        first, second = self._vectors(texts)
+        if self.head is None:
+            # Sentences of unrelated direction are as far apart as the scale can say.
+            values = np.maximum((first * second).sum(axis=1), 0)
+        else:
+            table = softmax(self.head.scores(features(first, second)))
+            values = table[:, 0]
+        for place, keys in enumerate(ids):
+            value = min(1.0, float(values[place]))
+            yield from self._replies(keys, scale, value, None if self.head is None else table[place].tolist())
+
+    def _replies(
+        self, ids: Sequence[str], scale: Scale, value: float, row: Sequence[float] | None
+    ) -> Iterator[Judgement]:
+        for key in ids:
+            if scale.low is not None and scale.high is not None:
+                yield Judgement(key, short(scale.low + value * (scale.high - scale.low)))
+            elif self.head is not None and row is not None:
+                probs = {label: short(p) for label, p in zip(self.head.labels, row, strict=True)}
+                yield Judgement(key, best(probs), probs=probs)
+
+    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
+        """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it is held back."""
+        labels, targets, texts = self._lesson(train)
+        inputs = features(*self._vectors(texts))
+        penalties = [self.l2] if self.l2 is not None else [PENALTY] if dev is None else list(PENALTIES)
+        heads = [Head(labels, *fit(inputs, targets, p), encoder=self.sha256) for p in penalties]
+        if len(heads) > 1 and dev is not None:
+            _, wanted, others = self._lesson(dev)
+            seen = features(*self._vectors(others))
+            heads.sort(key=lambda head: -float((np.log(softmax(head.scores(seen))) * wanted).sum()))
+        fitted = copy(self)
+        fitted.head, fitted.name, fitted.notes = heads[0], f"{self.name}+head", {}
+        return fitted
+
+    def save(self, folder: Path) -> None:
+        """The head alone; `st/NAME` with `-M head=FOLDER` is this judge again."""
+        if self.head is None:
+            raise InputError(f"{self.name} has no head to save; fit it on labelled pairs first")
+        self.head.save(folder)
+
+    def _check(self, scale: Scale) -> None:
+        has = self.head.labels if self.head else ()
+        if scale.numeric and has:
+            raise InputError(
+                f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels"
+            )
+        if not scale.numeric and set(has) != set(scale.labels):
+            said = f"answers {', '.join(has)}" if has else "has no trained head"
+            raise InputError(
+                f"{self.name} {said}, and the scale is {scale}; fit one on such labels and name it with -M head=FOLDER"
+            )
+
+    def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
+        """The labels of the reading, a row of target probabilities for each item with gold, its texts."""
+        named = self.reading or next(iter(data.readings), "")
+        if named not in data.readings:
+            raise unknown("reading", named, data.readings)
+        scale = data.readings[named]
+        frame = data.frame.drop_nulls(GOLD + named)
+        if frame.is_empty():
+            raise InputError(
+                f"'{data.name}' has no {named} gold to learn from; name another with -M reading=…"
+            )
+        texts = list(frame.select("premise", "hypothesis").iter_rows())
+        answers = frame[GOLD + named].to_list()
+        if scale.numeric:
+            assert scale.low is not None and scale.high is not None
+            yes = (np.array(answers, dtype=np.float64) - scale.low) / (scale.high - scale.low)
+            return (), np.stack([yes, 1 - yes], axis=1), texts
+        places = [scale.labels.index(answer) for answer in answers]
+        return scale.labels, np.eye(len(scale.labels))[places], texts
+
+    def _vectors(self, texts: Sequence[Texts]) -> tuple[Array, Array]:
+        """A vector of length one for each premise and each hypothesis; each sentence is read once."""
+        missing = next((first for first, second in texts if second is None), None)
+        if missing is not None:
+            raise InputError(
+                f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
+            )
+        place: dict[str, int] = {}
+        for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
+            place.setdefault(sentence, len(place))
+        table = self._embedded([(sentence, None) for sentence in place])
+        firsts, seconds = ([place[pair[i] or ""] for pair in texts] for i in (0, 1))
+        return table[firsts], table[seconds]
+
+    def _embedded(self, sentences: Sequence[Texts]) -> Array:
+        """A row of length one for each sentence."""
+        ready = self._ready
+        found, order, cut = [], [], 0
+        for batch, states in ready.engine.scores(
+            planned(sentences, ready.tokens, self.batch_tokens or ready.budget)
+        ):
+            found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
+            order += batch.places
+            cut += sum(batch.cut)
+        self.notes = {"cut": f"{cut} sentences longer than {self.longest} tokens"} if cut else {}
+        table = np.empty((len(sentences), found[0].shape[1]))
+        table[order] = np.concatenate(found)
+        rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
+        return rows
+
+    @cached_property
+    def _ready(self) -> Ready:
+        graph = self.checkpoint.onnx_file()
+        if graph is not None:
+            return by_onnx(self.checkpoint, graph, longest=self.longest, threads=self.threads)
+        return by_torch(
+            self.checkpoint,
+            "AutoModel",
+            lambda output: output.last_hidden_state,
+            longest=self.longest,
+            device=self.device,
+            dtype=self.dtype,
+            what=self.name,
+        )
+
+
+def _stated_pooling(found: Checkpoint) -> str:
+    """How sentence-transformers would pool this model; the mean where it does not say."""
+    import json
+
+    path = found.folder / "1_Pooling" / "config.json"
+    stated = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    if stated.get("pooling_mode") in POOLINGS:
+        return str(stated["pooling_mode"])
+    keys = {"pooling_mode_cls_token": "cls", "pooling_mode_max_tokens": "max"}
+    return next((pooling for key, pooling in keys.items() if stated.get(key)), "mean")
+
+
+def _pooled(states: Array, mask: Array, pooling: str) -> Array:
+    if pooling == "cls":
+        first: Array = states[:, 0]
+        return first
+    kept = mask[:, :, None].astype(bool)
+    if pooling == "max":
+        largest: Array = np.where(kept, states, -np.inf).max(axis=1)
+        return largest
+    mean: Array = np.where(kept, states, 0).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
+    return mean
+
+
+def _hash(head: Head) -> str:
+    import hashlib
+
+    said = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
+    return hashlib.sha256(said).hexdigest()[:16]

@@ -1,0 +1,46 @@
+"""How much the answer to an item moves with the wording of the prompt and the order of the labels."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from grice.core.scale import Scale
+from grice.judges.readout import Reading
+
+
+class Spread:
+    """Collects the readings of each item by its several prompts."""
+
+    def __init__(self, prompts: int) -> None:
+        self.prompts = prompts
+        self.items = 0
+        self.alike = 0
+        self.deviations: list[float] = []
+        self.unread = 0
+
+    def add(self, readings: Sequence[Reading], scale: Scale) -> None:
+        """Count an item that at least two prompts could answer."""
+        found = [reading for reading in readings if reading.fault is None]
+        self.unread += len(readings) - len(found)
+        if len(found) < 2:
+            return
+        self.items += 1
+        self.alike += len({reading.answer for reading in found}) == 1
+        if scale.numeric:
+            values = [[float(r.answer) for r in found if r.answer is not None]]
+        else:
+            values = [[r.probs[label] for r in found if r.probs] for label in scale.labels]
+        self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
+
+    def notes(self) -> dict[str, Any]:
+        """Nothing for a single prompt: one asking has no spread."""
+        if self.prompts < 2 or not self.items:
+            return {}
+        return {
+            "items compared between prompts": self.items,
+            "same answer by all prompts": self.alike,
+            "mean deviation between prompts": round(statistics.fmean(self.deviations), 4),
+            "replies not read": self.unread,
+        }

@@ -1,0 +1,55 @@
+"""What a causal model goes on from: a template file, and the word it should go on with for each label."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+
+from grice.core.errors import InputError
+from grice.core.files import read_text
+from grice.models.batching import Texts
+
+FIELDS = {"premise", "hypothesis", "labels"}
+BUILT_IN = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Template:
+    """One text for pairs and one for texts that stand alone, each with `{premise}`, `{hypothesis}`, `{labels}`."""
+
+    pair: str
+    text: str
+
+    @staticmethod
+    def read(name: str) -> Template:
+        """The built-in texts for an empty name, else a user's file for both."""
+        if not name:
+            pair, text = (read_text(BUILT_IN / f"{kind}.txt").rstrip() for kind in ("pair", "text"))
+            return Template(pair, text)
+        own = read_text(Path(name)).rstrip()
+        _check(name, own)
+        return Template(own, own)
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(f"{self.pair}\x1f{self.text}".encode()).hexdigest()[:16]
+
+    def prompt(self, texts: Texts, words: list[str]) -> str:
+        premise, hypothesis = texts
+        template = self.text if hypothesis is None else self.pair
+        if hypothesis is None and "{hypothesis}" in template:
+            raise InputError(f"'{premise[:60]}' has no hypothesis and the template asks for one; use pairs")
+        return template.format(premise=premise, hypothesis=hypothesis, labels=", ".join(words))
+
+
+def _check(name: str, text: str) -> None:
+    try:
+        fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+    except ValueError as error:
+        raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such") from None
+    odd = sorted(fields - FIELDS)
+    if odd or "premise" not in fields:
+        fact = f"there is no {{{odd[0]}}}" if odd else "it shows no {premise}"
+        raise InputError(f"{name}: {fact}; a template uses {', '.join(sorted(FIELDS))}")

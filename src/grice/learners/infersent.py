@@ -1,0 +1,15 @@
+"""InferSent (Conneau et al. 2017), the sentence encoder of IMPPRES."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grice.learners.training.learner import WordNet
+
+
+class Infersent(WordNet):
+    """Each text by a BiLSTM with max pooling; the pair as u, v, |u−v|, u·v; one hidden layer."""
+
+    kind = "infersent"
+    shape: Mapping[str, Any] = {"pool": "max", "lstm": 512, "hidden": 512, "matched": True}

@@ -1,0 +1,86 @@
+"""A step's passes as CUDA graphs: one launch in place of a thousand, for which a small model keeps a large GPU waiting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+from grice.learners.training.pupils import Batch
+
+# A shape is recorded once it has come so often: recording costs about as much as a few steps.
+OFTEN = 3
+Passes = Callable[[Batch], torch.Tensor]
+
+
+@dataclass
+class _Recorded:
+    graph: torch.cuda.CUDAGraph
+    batch: Batch
+    loss: torch.Tensor
+    # Weights that take no part, such as another task's head, must have no gradient at all.
+    grads: list[torch.Tensor | None]
+
+
+class Recorder:
+    """Runs the forward and backward pass; once a shape of batch has come often enough, as a recording of itself.
+
+    `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused` says why and the
+    passes are run as they are. All of it happens on one stream of its own.
+    """
+
+    def __init__(self, passes: Passes, weights: Sequence[nn.Parameter]) -> None:
+        self.passes, self.weights = passes, weights
+        self.stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        self.stream.wait_stream(torch.cuda.current_stream())
+        self.pool = torch.cuda.graph_pool_handle()
+        self.seen: Counter[Hashable] = Counter()
+        self.recorded: dict[Hashable, _Recorded] = {}
+        # One place for each gradient, which all recordings fill.
+        self.places: dict[int, torch.Tensor] = {}
+        self.refused = ""
+
+    def __call__(self, batch: Batch) -> torch.Tensor:
+        shape = batch.shape
+        made = self.recorded.get(shape)
+        self._set(made.grads if made else [None] * len(self.weights))
+        if made:
+            made.batch.fill(batch)
+            made.graph.replay()
+            return made.loss
+        loss = self.passes(batch.to(self.stream.device))
+        self.seen[shape] += 1
+        if self.seen[shape] == OFTEN and shape is not None and not self.refused:
+            # For the steps to come: recording computes nothing.
+            self._record(shape, batch)
+        return loss
+
+    def _set(self, grads: Sequence[torch.Tensor | None]) -> None:
+        for weight, grad in zip(self.weights, grads, strict=True):
+            weight.grad = grad
+
+    def _record(self, shape: Hashable, batch: Batch) -> None:
+        """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
+        own = [weight.grad for weight in self.weights]
+        for place, grad in enumerate(own):
+            if grad is not None and place not in self.places:
+                self.places[place] = torch.empty_like(grad)
+        grads = [None if grad is None else self.places[place] for place, grad in enumerate(own)]
+        held = batch.to(self.stream.device)
+        there = [grad for grad in grads if grad is not None]
+        self._set(grads)
+        graph = torch.cuda.CUDAGraph()
+        try:
+            # Batches are made ahead in another thread, whose own calls must not spoil the recording.
+            with torch.cuda.graph(graph, self.pool, self.stream, capture_error_mode="thread_local"):
+                torch._foreach_zero_(there)
+                loss = self.passes(held)
+            self.recorded[shape] = _Recorded(graph, held, loss, grads)
+        except RuntimeError as error:
+            # Recordings hold memory of their own, for want of which this one may have failed.
+            self.recorded.clear()
+            self.refused = str(error).partition("\n")[0]
+        self._set(own)

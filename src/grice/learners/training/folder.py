@@ -1,0 +1,127 @@
+"""A finished training in its folder: what was asked for, its scores and its answers; one process at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError
+from grice.core.files import read_bytes, read_json_lines, sha256_of, write_atomically
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.judges.providers.trained import BODY
+
+DONE, ANSWERS, LOCK = "done.json", "answers.jsonl", "training.lock"
+WEIGHTS = "*.safetensors"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the folder; another training there is waited for. Processes launched together count as one."""
+    if not first():
+        yield
+        return
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            print(f"{folder}: another process trains here; waiting for it", file=sys.stderr)
+            lock.acquire()
+    except OSError as error:
+        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another with -o") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def finished(folder: Path, request: Mapping[str, Any], *, weights: bool) -> list[dict[str, Any]] | None:
+    """The rows of this very training where it is done here; None where it is not, or its weights are wanted and gone."""
+    path = folder / DONE
+    if not path.is_file():
+        return None
+    held = json.loads(path.read_text(encoding="utf-8"))
+    gone = weights and (not held["weights"] or not any(folder.rglob(WEIGHTS)))
+    if held["request"] != _plain(request) or gone:
+        return None
+    rows: list[dict[str, Any]] = held["rows"]
+    return rows
+
+
+def begin(folder: Path) -> None:
+    """Take back what an earlier training here said of itself: its weights are about to be replaced."""
+    if first():
+        (folder / DONE).unlink(missing_ok=True)
+
+
+def finish(folder: Path, request: Mapping[str, Any], rows: list[dict[str, Any]], *, weights: bool) -> None:
+    """Say that a training is done; without `weights`, drop them."""
+    if not first():
+        return
+    if not weights:
+        for path in folder.rglob(WEIGHTS):
+            if BODY not in path.relative_to(folder).parts:
+                path.unlink()
+    with write_atomically(folder / DONE) as out:
+        json.dump({"request": _plain(request), "weights": weights, "rows": rows}, out, indent=1)
+        out.write("\n")
+
+
+def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
+    """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…` reads them."""
+    if not first():
+        return
+    with write_atomically(folder / ANSWERS) as out:
+        for name, run in runs.items():
+            for one in run.judgements():
+                told = {"id": one.item, "answer": one.answer, "probs": one.probs, "fault": one.fault}
+                line = {key: value for key, value in told.items() if value is not None}
+                out.write(json.dumps({**line, "set": name}, ensure_ascii=False) + "\n")
+
+
+def answered(folder: Path, name: str, data: Dataset) -> Run:
+    """The answers to one measured set; items of two files may have the same ids, so the name tells them apart."""
+    lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
+    replies = (
+        Judgement(line["id"], line.get("answer"), line.get("fault"), line.get("probs")) for line in lines
+    )
+    return Run.recorded(data, str(folder), replies)
+
+
+def mark_of(folder: Path) -> str:
+    """What tells two trained folders apart: what they were asked to be, or else their weights; of a file, its content."""
+    if not folder.is_dir():
+        read_bytes(folder)
+        return sha256_of(folder)
+    done = next((place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None)
+    if done is not None:
+        return sha256_of(done)
+    parts = [_hash(path, path.stat().st_mtime_ns) for path in sorted(folder.glob(WEIGHTS))]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+@lru_cache
+def _hash(path: Path, changed: int) -> str:  # noqa: ARG001
+    # A hundred trainings of an experiment start from one checkpoint of half a gigabyte.
+    return sha256_of(path)
+
+
+def first() -> bool:
+    """Whether this is the process that writes, among those launched together."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _plain(request: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(request, default=list))

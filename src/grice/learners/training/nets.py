@@ -1,0 +1,155 @@
+"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for single texts and pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from grice.core.errors import InputError
+from grice.core.scale import Scale
+from grice.judges.providers.trained import NOTE
+from grice.learners.training.encoders import gold_of, row_losses, target_of
+from grice.learners.training.examples import Lesson
+from grice.learners.training.pupils import Row, filled, pinned
+from grice.learners.training.vectors import UNKNOWN, Vectors, tokens
+
+WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units before the answer.
+
+    `matched` pairs are u, v, |u−v|, u·v; others are u, v.
+    """
+
+    pool: str
+    lstm: int = 0
+    hidden: int = 0
+    matched: bool = False
+    dropout: float = 0.1
+
+
+class Net(nn.Module):
+    """Word vectors, perhaps a BiLSTM over them, pooled; two texts are put side by side."""
+
+    def __init__(self, shape: Shape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
+        super().__init__()
+        self.shape, self.pairs = shape, pairs
+        self.words = nn.Embedding(table.shape[0], table.shape[1], padding_idx=0, _weight=table)
+        self.words.weight.requires_grad_(False)
+        width = table.shape[1]
+        self.lstm = nn.LSTM(width, shape.lstm, batch_first=True, bidirectional=True) if shape.lstm else None
+        one = 2 * shape.lstm or width
+        many = one if not pairs else one * (4 if shape.matched else 2)
+        layers: list[nn.Module] = [nn.Dropout(shape.dropout)]
+        if shape.hidden:
+            layers += [nn.Linear(many, shape.hidden), nn.Tanh(), nn.Dropout(shape.dropout)]
+        self.head = nn.Sequential(*layers, nn.Linear(shape.hidden or many, outputs))
+
+    def forward(
+        self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
+    ) -> torch.Tensor:
+        u = self._read(first, firsts)
+        if second is None:
+            return self.head(u)  # type: ignore[no-any-return]
+        v = self._read(second, seconds)
+        parts = [u, v, (u - v).abs(), u * v] if self.shape.matched else [u, v]
+        return self.head(torch.cat(parts, dim=1))  # type: ignore[no-any-return]
+
+    def _read(self, ids: torch.Tensor, lengths: list[int]) -> torch.Tensor:
+        states = self.words(ids)
+        if self.lstm is not None:
+            packed = nn.utils.rnn.pack_padded_sequence(
+                states, torch.tensor(lengths), batch_first=True, enforce_sorted=False
+            )
+            states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        there = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
+        if self.shape.pool == "max":
+            return states.masked_fill(~there, -1e4).amax(dim=1)  # type: ignore[no-any-return]
+        total = (states * there).sum(dim=1)
+        return total if self.shape.pool == "sum" else total / there.sum(dim=1).clamp(min=1)  # type: ignore[no-any-return]
+
+
+class NetPupil:
+    """A net with its words; learns one task."""
+
+    def __init__(self, shape: Shape, vectors: Vectors, scale: Scale, *, pairs: bool, longest: int) -> None:
+        self.shape, self.scale, self.pairs, self.longest = shape, scale, pairs, longest
+        self.words, self.places = vectors.words, vectors.places()
+        outputs = len(scale.labels) or 1
+        self.module: nn.Module = Net(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
+
+    def rows(self, lesson: Lesson) -> list[Row]:
+        if lesson.scale != self.scale:
+            raise InputError(
+                f"a net over word vectors learns one task; it is on {self.scale}, not on {lesson.scale}"
+            )
+        made = []
+        for example in lesson.examples:
+            first, second = (
+                self.ids(example.first),
+                self.ids(example.second) if example.second is not None else [],
+            )
+            if bool(second) != self.pairs:
+                raise InputError("a task has pairs or single texts, and not both; train them apart")
+            target = target_of(example, self.scale.labels)
+            ids = np.array(first + second, np.int32)
+            made.append(Row(ids, target, lesson.task, example.weight, len(first)))
+        return made
+
+    def ids(self, text: str) -> list[int]:
+        unknown = self.places[UNKNOWN]
+        return [self.places.get(word, unknown) for word in tokens(text)[: self.longest]] or [unknown]
+
+    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+        firsts = [row.ids[: row.more] for row in rows]
+        made = {"first": pinned(filled(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
+        if self.pairs:
+            seconds = [row.ids[row.more :] for row in rows]
+            made |= {"second": pinned(filled(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
+        return made
+
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return gold_of(rows)
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+        return row_losses(output, gold)
+
+    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
+        return list(output.numpy())
+
+    def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file(self.module.state_dict(), folder / WEIGHTS)
+        (folder / WORDS).write_text("\n".join(self.words) + "\n", encoding="utf-8")
+        config = {
+            "grice_net": asdict(self.shape),
+            "scale": self.scale.to_json(),
+            "pairs": self.pairs,
+            "max_length": self.longest,
+        }
+        (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+        told = {**note, "scale": self.scale.to_json()}
+        (folder / NOTE).write_text(json.dumps(told, indent=1, default=str) + "\n", encoding="utf-8")
+        return [folder]
+
+    @staticmethod
+    def load(folder: Path) -> NetPupil:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        weights = load_file(folder / WEIGHTS)
+        words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
+        vectors = Vectors(words, weights["words.weight"].numpy())
+        scale = Scale.from_json(config["scale"])
+        shape = Shape(**config["grice_net"])
+        pupil = NetPupil(shape, vectors, scale, pairs=config["pairs"], longest=config["max_length"])
+        pupil.module.load_state_dict(weights)
+        return pupil

@@ -1,0 +1,235 @@
+"""Semantic roles: tagging with the predicate marked by its segment, and an encoder for inference that knows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.nn import functional
+
+from grice.core.errors import InputError
+from grice.core.scale import Scale
+from grice.judges.providers.trained import NOTE
+from grice.learners.training.encoders import EncoderPupil, hush
+from grice.learners.training.examples import Lesson
+from grice.learners.training.pupils import Row, filled, pinned
+from grice.models.batching import Array
+
+OUTSIDE = "O"
+# "The size of the predicate-aware representations of the premise and the hypothesis is set to 40."
+SIZE = 40
+FUSION = "fusion.safetensors"
+
+
+class SrlPupil:
+    """Words and the place of their predicate in, one BIO tag a word out.
+
+    An example's first text is its words with spaces between, its second the place of the predicate, its target the
+    tags.
+    """
+
+    def __init__(self, base: Path, tags: Sequence[str], *, longest: int) -> None:
+        hush()
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
+        if "token_type_ids" not in self.tokenizer.model_input_names:
+            raise InputError(f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint")
+        self.tags, self.longest = list(tags), longest
+        self.places = {tag: place for place, tag in enumerate(self.tags)}
+        config = transformers.AutoConfig.from_pretrained(base)
+        config.id2label = dict(enumerate(self.tags))
+        config.label2id = self.places
+        model = transformers.AutoModelForTokenClassification.from_pretrained(
+            base, config=config, dtype=torch.float32, ignore_mismatched_sizes=True
+        )
+        self.module: nn.Module = _Logits(model)
+        self.allowed = allowed(self.tags)
+
+    def rows(self, lesson: Lesson) -> list[Row]:
+        made = []
+        for example in lesson.examples:
+            words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
+            coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.longest)
+            owners = coded.word_ids()
+            predicate = int(example.second or 0)
+            segments = np.array([owner == predicate for owner in owners], np.int8)
+            wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
+            ids = np.array(coded["input_ids"], np.int32)
+            made.append(Row(ids, target, lesson.task, example.weight, (segments, wanted, owners)))
+        return made
+
+    def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
+        """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are outside, as in the paper."""
+        owner = owners[place]
+        if owner is None:
+            return self.places[OUTSIDE]
+        tag = target[owner]
+        if tag.startswith("B-") and place and owners[place - 1] == owner:
+            tag = "I-" + tag[2:]
+        return self.places.get(tag, self.places[OUTSIDE])
+
+    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+        ids, there = filled([row.ids for row in rows], 0, multiple=8)
+        segments, _ = filled([row.more[0] for row in rows], 0, multiple=8)
+        made = {"input_ids": ids, "attention_mask": there.astype(np.int64), "token_type_ids": segments}
+        return {key: pinned(value) for key, value in made.items()}
+
+    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
+        return pinned(filled([row.more[1] for row in rows], -100, multiple=8)[0])
+
+    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+        each = functional.cross_entropy(
+            output.float().transpose(1, 2), gold, reduction="none", ignore_index=-100
+        )
+        return each.sum(dim=1) / (gold >= 0).sum(dim=1)
+
+    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:
+        scores = functional.log_softmax(output.float(), dim=-1).numpy()
+        return [self._tags(scores[place], row) for place, row in enumerate(rows)]
+
+    def _tags(self, scores: Array, row: Row) -> list[str]:
+        """The tag of each word's first piece on the best path; words cut off are outside."""
+        path = viterbi(scores[: len(row.ids)], self.allowed)
+        found = [OUTSIDE] * len(row.target)
+        for place, owner in reversed(list(enumerate(row.more[2]))):
+            if owner is not None:
+                found[owner] = self.tags[path[place]]
+        return found
+
+    def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        model: Any = self.module.model
+        model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        (folder / NOTE).write_text(json.dumps(dict(note), indent=1, default=str) + "\n", encoding="utf-8")
+        return [folder]
+
+
+class _Logits(nn.Module):
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, **inputs: torch.Tensor) -> torch.Tensor:
+        logits: torch.Tensor = self.model(**inputs).logits
+        return logits
+
+
+def allowed(tags: Sequence[str]) -> Array:
+    """Which tag (column) may follow which (row); the last row is the start.
+
+    No sequence starts inside, and an inside tag follows the beginning or inside of its own argument.
+    """
+    made = np.ones((len(tags) + 1, len(tags)), dtype=bool)
+    for place, tag in enumerate(tags):
+        if tag.startswith("I-"):
+            made[:, place] = [before[2:] == tag[2:] for before in tags] + [False]
+    return made
+
+
+def viterbi(scores: Array, may: Array) -> list[int]:
+    """The best path through scores (places × tags) along allowed steps."""
+    barred = np.where(may, 0.0, -1e9)
+    best = scores[0] + barred[-1]
+    back = []
+    for row in scores[1:]:
+        steps = best[:, None] + barred[:-1]
+        came = steps.argmax(axis=0)
+        back.append(came)
+        best = steps[came, np.arange(len(row))] + row
+    path = [int(best.argmax())]
+    for came in reversed(back):
+        path.append(int(came[path[-1]]))
+    return path[::-1]
+
+
+class Fused(nn.Module):
+    """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and hypothesis."""
+
+    def __init__(self, body: Any, width: int, labels: int, dropout: float) -> None:
+        super().__init__()
+        self.body = body
+        self.premise, self.hypothesis = nn.Linear(width, SIZE), nn.Linear(width, SIZE)
+        self.drop = nn.Dropout(dropout)
+        self.head = nn.Linear(body.config.hidden_size + 2 * SIZE, labels)
+
+    def forward(self, roles: torch.Tensor, **inputs: torch.Tensor) -> torch.Tensor:
+        first = self.body(**inputs).last_hidden_state[:, 0]
+        both = [self.premise(roles[:, 0]), self.hypothesis(roles[:, 1])]
+        return self.head(self.drop(torch.cat([first, *both], dim=1)))  # type: ignore[no-any-return]
+
+
+class FusedPupil(EncoderPupil):
+    """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
+
+    def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, longest: int) -> None:
+        hush()
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
+        self.scales, self.longest, self.task = {"task": scale}, longest, "task"
+        self.labels = {"task": scale.labels}
+        self.pad = int(self.tokenizer.pad_token_id or 0)
+        self.segments = "token_type_ids" in self.tokenizer.model_input_names
+        body = transformers.AutoModel.from_pretrained(base, dtype=torch.float32, add_pooling_layer=False)
+        self.roles = transformers.AutoModel.from_pretrained(
+            srl, dtype=torch.float32, add_pooling_layer=False
+        ).eval()
+        self.role_tokenizer = transformers.AutoTokenizer.from_pretrained(srl)
+        self.kept: dict[str, Array] = {}
+        self.module = Fused(
+            body, self.roles.config.hidden_size, len(scale.labels), 0.1 if dropout is None else dropout
+        )
+
+    def rows(self, lesson: Lesson) -> list[Row]:
+        made = super().rows(lesson)
+        self._learn_roles(
+            [text for example in lesson.examples for text in (example.first, example.second or "")]
+        )
+        for row, example in zip(made, lesson.examples, strict=True):
+            row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
+        return made
+
+    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+        plain = [Row(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows]
+        made = super().tensors(plain)
+        del made["task"]
+        return made | {"roles": pinned(np.stack([np.stack(row.more[1:]) for row in rows]))}
+
+    def _learn_roles(self, texts: Sequence[str]) -> None:
+        new = sorted({text for text in texts if text not in self.kept}, key=len)
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.roles.to(device)
+        for start in range(0, len(new), 256):
+            part = new[start : start + 256]
+            given = self.role_tokenizer(
+                part, padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
+            )
+            with torch.inference_mode():
+                found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
+            self.kept.update(zip(part, found, strict=True))
+
+    def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        module: Any = self.module
+        module.body.save_pretrained(folder / "encoder")
+        self.tokenizer.save_pretrained(folder / "encoder")
+        self.roles.save_pretrained(folder / "srl")
+        self.role_tokenizer.save_pretrained(folder / "srl")
+        rest = {k: v for k, v in self.module.state_dict().items() if not k.startswith("body.")}
+        save_file(rest, folder / FUSION)
+        told = {**note, "scale": self.scales["task"].to_json(), "max_length": self.longest}
+        (folder / NOTE).write_text(json.dumps(told, indent=1, default=str) + "\n", encoding="utf-8")
+        return [folder]
+
+    @staticmethod
+    def load(folder: Path) -> FusedPupil:
+        told = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+        scale = Scale.from_json(told["scale"])
+        pupil = FusedPupil(
+            folder / "encoder", folder / "srl", scale, dropout=None, longest=told["max_length"]
+        )
+        pupil.module.load_state_dict(load_file(folder / FUSION), strict=False)
+        return pupil

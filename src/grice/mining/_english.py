@@ -1,0 +1,176 @@
+"""Writing English from parsed sentences: edits that keep the original spacing, inflection, agreement, and tidying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+from grice.mining.parse import Sentence, Token
+
+PLURAL_PRONOUNS = {"we", "they", "you", "these", "those", "us", "them", "both", "many", "few", "several"}
+SUBJECT_FORM = {"him": "he", "her": "she", "me": "I", "them": "they", "us": "we", "whom": "who"}
+BE = {"VB": "be", "VBG": "being", "VBN": "been", "VBZ": "is", "VBP": "are", "VBD": "were"}
+# lemminflect gives these another form first, or none.
+FORMS = {
+    ("get", "VBN"): "got", ("have", "VBP"): "have", ("do", "VBP"): "do", ("prove", "VBN"): "proved", ("learn", "VBD"): "learned",
+    ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("spell", "VBD"): "spelled", ("burn", "VBD"): "burned",
+    ("fit", "VBD"): "fitted", ("wake", "VBD"): "woke", ("lie", "VBD"): "lay", ("dive", "VBD"): "dived",
+    ("sneak", "VBD"): "sneaked", ("plead", "VBD"): "pleaded", ("light", "VBD"): "lit", ("cost", "VBD"): "cost",
+    ("bid", "VBD"): "bid", ("spit", "VBD"): "spat", ("shine", "VBD"): "shone", ("hang", "VBD"): "hung", ("quit", "VBD"): "quit",
+}  # fmt: skip
+
+
+def write(
+    sentence: Sentence,
+    keep: Collection[int] | None = None,
+    *,
+    drop: Collection[int] = (),
+    swap: Mapping[int, str] | None = None,
+    before: Mapping[int, str] | None = None,
+) -> str:
+    """The sentence with tokens left out, put in place of others, or put before others; then tidied."""
+    swap, before = swap or {}, before or {}
+    parts: list[str] = []
+    for token in sentence.tokens:
+        if token.i in drop or (keep is not None and token.i not in keep):
+            continue
+        gap = " " if sentence.space_before(token.i) else ""
+        # A word that stood right behind another may now stand behind something else.
+        if token.i and parts and _left(token.i, keep, drop) and not _hangs(token):
+            gap = " "
+        if token.i in before:
+            parts.append(gap + before[token.i])
+            gap = " " if not token.text.startswith(("'", "’", "n't")) else ""
+        text = swap.get(token.i, token.text)
+        if text:
+            parts.append(gap + text)
+    return tidy("".join(parts))
+
+
+def _left(i: int, keep: Collection[int] | None, drop: Collection[int]) -> bool:
+    return i - 1 in drop or (keep is not None and i - 1 not in keep)
+
+
+def _hangs(token: Token) -> bool:
+    return token.punctuation or token.lower in ("n't", "'s", "’s", "'re", "'ve", "'ll", "'d", "'m", "%")
+
+
+def tidy(text: str) -> str:
+    """Single spaces, no space before a comma, no comma beside another mark, a capital first, `a` and `an` as they sound."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"\s+([,.;:!?])(?=\s|$|[\"”'’)])", r"\1", text)
+    text = re.sub(r"([(\[“‘])\s+", r"\1", text)
+    text = re.sub(r",(?:\s*,)+", ",", text)
+    text = re.sub(r"[,;:]\s*([.!?;])", r"\1", text)
+    text = re.sub(r"^[\s,;:.!?]+", "", text)
+    text = re.sub(r"\(\s*\)|\[\s*\]", "", text)
+    text = re.sub(r"\s{2,}", " ", text)
+    text = re.sub(r"\b([Aa])(n?) (\w[\w'’-]*)", _article, text)
+    return capital(text.strip())
+
+
+def _article(match: re.Match[str]) -> str:
+    letter, word = match[1], match[3]
+    if not word[0].isalpha() or word.isupper():
+        return match[0]
+    return f"{letter}{'n' if sounds_open(word) else ''} {word}"
+
+
+def sounds_open(word: str) -> bool:
+    """Whether a word begins with a vowel to the ear."""
+    lower = word.lower()
+    if re.match(r"(hour|honest|honou?r|heir)", lower):
+        return True
+    if re.match(r"(uni([^nm]|$)|unif|eu|us[aeiu]|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-)", lower):
+        return False
+    return lower[0] in "aeiou"
+
+
+def capital(text: str) -> str:
+    """The first letter in upper case, behind an opening quote too."""
+    for place, letter in enumerate(text):
+        if letter.isalpha():
+            # iPhone and eBay keep their spelling.
+            if len(text) > place + 1 and text[place + 1].isupper():
+                return text
+            return text[:place] + letter.upper() + text[place + 1 :]
+        if letter.isalnum():
+            return text
+    return text
+
+
+def lowered(token: Token) -> str:
+    """A word taken from the beginning of a sentence to its middle: lower case unless a name or `I`."""
+    if (
+        token.pos == "PROPN"
+        or token.text == "I"
+        or token.text.startswith("I'")
+        or token.text[1:] != token.text[1:].lower()
+    ):
+        return token.text
+    return token.text[:1].lower() + token.text[1:]
+
+
+@lru_cache(maxsize=50_000)
+def inflect(lemma: str, tag: str) -> str:
+    """A verb's form by its Penn tag; for `be` the plural ones, `agree` knows the others."""
+    if lemma == "be":
+        return BE[tag]
+    if tag in ("VB", "VBP"):
+        return lemma
+    if (lemma, tag) in FORMS:
+        return FORMS[lemma, tag]
+    import lemminflect
+
+    found = lemminflect.getInflection(lemma, tag)
+    if not found:
+        return _regular(lemma, tag)
+    # Of two spellings the common one is the irregular: "found" before "finded", but "learned" before "learnt".
+    return str(found[0])
+
+
+def _regular(lemma: str, tag: str) -> str:
+    if tag == "VBZ":
+        return lemma + ("es" if lemma.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
+    stem = lemma[:-1] if lemma.endswith("e") else lemma
+    return stem + ("ing" if tag == "VBG" else "ed")
+
+
+def plural(sentence: Sentence, subject: Token | None) -> bool:
+    """Whether a subject takes a plural verb."""
+    if subject is None:
+        return False
+    if any(
+        t.lower == "and" for c in sentence.children(subject.i, "conj") for t in sentence.children(c.i, "cc")
+    ):
+        return True
+    if subject.pos == "PRON" or subject.tag in ("PRP", "DT", "WP", "WDT"):
+        if subject.lower in ("who", "which", "that") and subject.tag in ("WP", "WDT"):
+            clause = sentence[subject.head]
+            if clause.dep == "acl:relcl":
+                return plural(sentence, sentence[clause.head])
+        return subject.lower in PLURAL_PRONOUNS
+    return subject.tag in ("NNS", "NNPS") or subject.lower in ("people", "police")
+
+
+def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:
+    """The finite form that goes with a subject: `agree("be", "VBD", many=False)` is "was"."""
+    if tag in ("VBZ", "VBP"):
+        tag = "VBP" if many or first else "VBZ"
+    if lemma == "be" and not many:
+        if tag == "VBD":
+            return "was"
+        if tag == "VBP" and first:
+            return "am"
+    return inflect(lemma, tag)
+
+
+def ended(text: str, mark: str = ".", *, statement: bool = False) -> str:
+    """The text with a full stop unless it has one; a statement taken from a question loses the question mark."""
+    text = re.sub(r"[\s,;:–—-]+$", "", text)
+    if statement:
+        text = re.sub(r"[?!]+([\"”'’)]*)$", r".\1", text)
+    if re.search(r"[.!?][\"”'’)]*$", text):
+        return text
+    return text + mark

@@ -1,0 +1,172 @@
+"""Words put in the place of a conjunct's: numbers plus one, antonyms, co-hyponyms, names by other names."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+from grice.mining.parse import Sentence, Token
+
+CLASSES = "words/classes.tsv"
+ANTONYMS = "words/antonyms.tsv"
+NUMBERS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+# Readings of a word WordNet lists first are the ones a text is likely to mean.
+SENSES = 1
+
+
+def replacements(
+    sentence: Sentence, spans: tuple[range, ...], *, seed: int = 0
+) -> Iterator[tuple[Token, str, str]]:
+    """(token, new word, how) for at most one word of each conjunct, numbers first, then names, then words."""
+    for span in spans:
+        tokens = [sentence[i] for i in span]
+        found = next((change for token in tokens if (change := _number(sentence, token))), None)
+        found = found or next(
+            (change for token in tokens if (change := _member(sentence, token, seed))), None
+        )
+        found = found or next((change for token in tokens if (change := _opposite(token))), None)
+        if found:
+            yield found
+
+
+def _number(sentence: Sentence, token: Token) -> tuple[Token, str, str] | None:
+    if token.pos != "NUM":
+        return None
+    following = sentence[token.i + 1] if token.i + 1 < len(sentence) else None
+    if token.i and sentence[token.i - 1].text in ("[", "("):
+        return None
+    if re.fullmatch(r"\d{1,3}(,\d{3})+|\d+", token.text):
+        plain = int(token.text.replace(",", "")) + 1
+        # "1 hour" would need "hours".
+        if plain == 2 and following is not None and following.pos == "NOUN":
+            return None
+        return token, f"{plain:,}" if "," in token.text else str(plain).zfill(len(token.text)), "number"
+    if token.lower in NUMBERS[1:-1]:
+        word = NUMBERS[NUMBERS.index(token.lower) + 1]
+        return token, word.capitalize() if token.text[0].isupper() else word, "number"
+    return None
+
+
+def _member(sentence: Sentence, token: Token, seed: int) -> tuple[Token, str, str] | None:
+    """Another of the class the word belongs to, chosen by the sentence, so that the same sentence gives the same word."""
+    lower = token.text if token.pos == "PROPN" else token.lower
+    name = classes().get(lower)
+    if name is None or _part_of_name(sentence, token, name):
+        return None
+    present = {t.lower for t in sentence.tokens}
+    others = [word for word in members()[name] if word.lower() not in present]
+    if not others:
+        return None
+    word = others[_draw(f"{seed}/{sentence.text}/{token.start}") % len(others)]
+    kind = "name" if name.startswith("name ") else "co-hyponym"
+    return token, word, kind
+
+
+def _part_of_name(sentence: Sentence, token: Token, name: str) -> bool:
+    """A city inside "Chicago Tribune" is not a city; a first name may have a surname behind it."""
+    if token.pos != "PROPN" or name == "name first":
+        return False
+    around = [sentence[i] for i in (token.i - 1, token.i + 1) if 0 <= i < len(sentence)]
+    return any(
+        t.pos == "PROPN" and sentence.text[min(t.end, token.end) : max(t.start, token.start)].strip() == ""
+        for t in around
+    )
+
+
+def _opposite(token: Token) -> tuple[Token, str, str] | None:
+    if token.pos not in ("ADJ", "ADV", "NOUN", "VERB") or not token.text.islower():
+        return None
+    word = antonyms().get((token.lower, token.pos))
+    if word is not None:
+        return token, word, "antonym"
+    # Only the plain form: an antonym in WordNet is a lemma.
+    found = _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
+    return (token, found, "antonym") if found else None
+
+
+@cache
+def classes() -> dict[str, str]:
+    """Word to class; a word of two classes is in neither."""
+    found: dict[str, str] = {}
+    twice = set()
+    for name, words in members().items():
+        for word in words:
+            twice |= {word} & found.keys()
+            found[word] = name
+    return {word: name for word, name in found.items() if word not in twice}
+
+
+@cache
+def members() -> dict[str, tuple[str, ...]]:
+    rows = (line.split("\t") for line in _lines(CLASSES))
+    return {name: tuple(word.strip() for word in words.split(",")) for name, words in rows}
+
+
+@cache
+def antonyms() -> dict[tuple[str, str], str]:
+    """Both ways round."""
+    found = {}
+    for pos, one, other in (line.split("\t") for line in _lines(ANTONYMS)):
+        found[one, pos] = other
+        found.setdefault((other, pos), one)
+    return found
+
+
+def _lines(name: str) -> list[str]:
+    text = resources.files("grice.mining").joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def _wordnet(lemma: str, pos: str) -> str | None:
+    """The antonym an installed WordNet gives to the first sense of a word."""
+    lexicon = _installed()
+    if lexicon is None:
+        return None
+    import wn
+
+    letter = {"ADJ": "a", "ADV": "r", "NOUN": "n", "VERB": "v"}[pos]
+    for word in wn.words(lemma, pos=letter, lexicon=lexicon)[:1]:
+        for sense in word.senses()[:SENSES]:
+            for other in sense.get_related("antonym"):
+                return str(other.word().lemma())
+    return None
+
+
+@cache
+def _installed() -> str | None:
+    """An English WordNet that the `wn` package has, if any."""
+    try:
+        import wn
+    except ImportError:
+        return None
+    found = [lexicon for lexicon in wn.lexicons() if lexicon.language == "en"]
+    return f"{found[0].id}:{found[0].version}" if found else None
+
+
+def _draw(key: str) -> int:
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big")

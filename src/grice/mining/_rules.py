@@ -1,0 +1,372 @@
+"""The label a changed coordination gets: the plain boolean rules, and the non-boolean heuristics of ConjNLI (§5, A.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grice.core.item import TagValue
+from grice.mining._coordinated import Coordination
+from grice.mining.parse import Sentence, Token
+from grice.theory import conjunction
+
+# "A and B" as one thing: what is said of them together does not hold of one alone.
+COLLECTIVE = frozenset(
+    [
+        "total",
+        "totals",
+        "totalling",
+        "totaling",
+        "combined",
+        "group",
+        "groups",
+        "consist",
+        "consists",
+        "consisted",
+        "consisting",
+        "comprise",
+        "comprises",
+        "comprised",
+        "comprising",
+        "together",
+        "altogether",
+        "collectively",
+        "sum",
+        "aggregate",
+        "joint",
+        "jointly",
+        "respectively",
+        "respective",
+        "each_other",
+        "half",
+    ]
+)
+THRESHOLDS = frozenset(
+    [
+        "more",
+        "fewer",
+        "less",
+        "better",
+        "worse",
+        "greater",
+        "higher",
+        "lower",
+        "older",
+        "younger",
+        "later",
+        "earlier",
+        "above",
+        "below",
+        "so",
+    ]
+)
+FREE_CHOICE = frozenset(["can", "could", "may", "might"])
+DENIALS = frozenset(
+    [
+        "any",
+        "every",
+        "whenever",
+        "not",
+        "n't",
+        "n’t",
+        "no",
+        "never",
+        "without",
+        "nor",
+        "neither",
+        "cannot",
+        "nobody",
+        "nothing",
+        "none",
+        "hardly",
+    ]
+)
+# A name in capitals right behind one of these is the name of it: "the series War and Peace".
+TITLED = frozenset(
+    [
+        "series",
+        "film",
+        "movie",
+        "album",
+        "song",
+        "book",
+        "novel",
+        "game",
+        "show",
+        "play",
+        "band",
+        "duo",
+        "single",
+        "opera",
+        "magazine",
+        "programme",
+        "program",
+        "company",
+        "firm",
+        "is",
+    ]
+)
+# The last word of a body's name, which belongs to both conjuncts before it.
+BODIES = frozenset(
+    [
+        "college",
+        "university",
+        "school",
+        "society",
+        "company",
+        "church",
+        "museum",
+        "party",
+        "act",
+        "district",
+        "railway",
+        "club",
+        "bank",
+        "union",
+        "court",
+        "county",
+        "council",
+        "records",
+        "institute",
+        "islands",
+        "festival",
+        "prize",
+        "award",
+        "department",
+        "ministry",
+        "committee",
+        "commission",
+    ]
+)
+MONTHS = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+    ]
+)
+UNITS = re.compile(
+    r"(second|minute|hour|day|week|month|year|inche|inch|foot|feet|yard|mile|metre|meter|kilomet|pound|ounce|dollar|cent|percent|stone)s?$"
+)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A label with the rule that gave it, beside what the plain boolean rule says."""
+
+    label: str
+    rule: str
+    boolean: str
+
+
+BOOLEAN = {"removed": "entailment", "added": "neutral", "replaced": "contradiction"}
+
+
+def label(sentence: Sentence, where: Coordination, operation: str) -> Labelled:
+    """What follows for a pair; the plain rules take every conjunction for `and`, as the paper does first."""
+    boolean = BOOLEAN[operation]
+    if operation == "replaced":
+        return Labelled(boolean, "replaced", boolean)
+    rule = _rule(sentence, where)
+    removed, added = OUTCOMES[rule]
+    return Labelled(removed if operation == "removed" else added, rule, boolean)
+
+
+# What a rule says when a conjunct is removed, and when it is added.
+OUTCOMES = {
+    "boolean": ("entailment", "neutral"),
+    "name": ("neutral", "neutral"),
+    "collective": ("contradiction", "contradiction"),
+    "measure": ("contradiction", "contradiction"),
+    "exception": ("contradiction", "contradiction"),
+    "range": ("neutral", "neutral"),
+    "exclusive": ("neutral", "neutral"),
+    "counted": ("neutral", "neutral"),
+    "equivalent": ("entailment", "neutral"),
+    "free choice": ("entailment", "neutral"),
+    "denied": ("entailment", "neutral"),
+    "neither": ("contradiction", "contradiction"),
+}
+
+
+def _rule(sentence: Sentence, where: Coordination) -> str:
+    if where.word == "nor" or (where.partner is not None and sentence[where.partner].lower == "neither"):
+        return "neither"
+    if where.word == "but":
+        before = sentence[where.mark.i - 1].lower
+        return (
+            "exception"
+            if before in ("all", "none", "nothing", "anything", "no", "everyone", "nobody")
+            else "boolean"
+        )
+    if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
+        return "equivalent"
+    if in_name(sentence, where):
+        return "name"
+    return _and(sentence, where) if where.word == "and" else _or(sentence, where)
+
+
+def _and(sentence: Sentence, where: Coordination) -> str:
+    if sentence[max(0, where.left.start - 1)].lower == "between":
+        return "range"
+    if _measured(sentence, where):
+        return "measure"
+    if where.kinds[1] not in ("Clause", "VP") and COLLECTIVE & {t.lower for t in sentence.tokens}:
+        return "collective"
+    return "boolean"
+
+
+def _measured(sentence: Sentence, where: Coordination) -> bool:
+    """ "9 minutes and 9 seconds", "two and a half": one quantity."""
+    if "half" in (sentence[i].lower for i in where.right) and where.head.pos == "NUM":
+        return True
+    units = [UNITS.match(token.lower) is not None for token in (where.head, where.second)]
+    return all(units) and any(sentence[i].pos == "NUM" for i in where.right)
+
+
+def _or(sentence: Sentence, where: Coordination) -> str:
+    if sentence[where.right.start].lower in THRESHOLDS:
+        return "exclusive"
+    if any(t.lower == "whether" for t in sentence.tokens[: where.head.i]):
+        return "boolean"
+    if _denied(sentence, where):
+        return "denied"
+    if where.pause is not None and not where.before and where.kinds[1] not in ("Clause", "VP", "PP"):
+        return "equivalent"
+    if where.partner is not None or (_dated(where.head) and _dated(where.second)):
+        return "exclusive"
+    if FREE_CHOICE & {t.lower for t in sentence.tokens if t.tag == "MD"}:
+        return "free choice"
+    if where.head.pos == "PROPN" and where.second.pos == "PROPN":
+        return "exclusive"
+    if where.kinds[1] == "VP" and where.second.tag != "VB":
+        return "exclusive"
+    if where.kinds[1] == "Adj" and where.head.dep != "amod":
+        return "exclusive"
+    if _counted(sentence, where):
+        return "counted"
+    return "exclusive" if _episode(sentence, where) else "boolean"
+
+
+def _named_so(sentence: Sentence, where: Coordination) -> bool:
+    """Two names of one thing: "also known as TnT or Teqtonic"."""
+    before = {t.lower for t in sentence.tokens[max(0, where.left.start - 4) : where.left.start]}
+    return bool(
+        before
+        & {"known", "called", "spelled", "spelt", "named", "termed", "dubbed", "abbreviated", "written"}
+    )
+
+
+def _counted(sentence: Sentence, where: Coordination) -> bool:
+    """A number that counts both kinds together: "536 species or subspecies"."""
+    clause = sentence.tokens[max(0, where.left.start - 6) : where.left.stop]
+    return any(
+        t.pos == "NUM" and t.dep == "nummod" and not re.fullmatch(r"1\d{3}|20\d{2}", t.text) for t in clause
+    )
+
+
+def _denied(sentence: Sentence, where: Coordination) -> bool:
+    """A negation before the coordination, in its clause: "did not produce A or B"."""
+    before = sentence.tokens[: where.head.i]
+    denials = [t.i for t in before if t.lower in DENIALS]
+    return bool(denials) and not any(
+        t.text in (",", ";") for t in sentence.tokens[denials[-1] : where.head.i]
+    )
+
+
+def _dated(token: Token) -> bool:
+    return (
+        token.pos == "NUM"
+        or token.lower in MONTHS
+        or bool(re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower))
+    )
+
+
+def _subject_name(sentence: Sentence, where: Coordination) -> bool:
+    """A thing with two names, one verb: "Willie Benegas or Guillermo Benegas is …"."""
+    verb = sentence[where.head.head]
+    singular = any(
+        t.tag == "VBZ" or t.lower in ("was", "is") for t in [*sentence.children(verb.i, "cop", "aux"), verb]
+    )
+    return where.head.dep in ("nsubj", "nsubj:pass") and where.head.pos == "PROPN" and singular
+
+
+def _episode(sentence: Sentence, where: Coordination) -> bool:
+    """One past event with a single doer: one of the two was the case, and we are not told which."""
+    root = next((t for t in sentence.tokens if t.head == t.i), None)
+    if root is None:
+        return False
+    verbs = [t for t in [*sentence.children(root.i, "aux", "cop"), root] if t.verbal]
+    past = bool(verbs) and min(verbs, key=lambda t: t.i).tag == "VBD"
+    habitual = {
+        "usually",
+        "often",
+        "sometimes",
+        "generally",
+        "typically",
+        "always",
+        "used",
+        "various",
+        "variety",
+    }
+    several = where.head.tag in ("NNS", "NNPS") and where.second.tag in ("NNS", "NNPS")
+    return past and not several and not habitual & {t.lower for t in sentence.tokens}
+
+
+def in_name(sentence: Sentence, where: Coordination) -> bool:
+    """Whether the coordination is part of one name: "Franklin and Marshall College", a title in quotes."""
+    span = range(where.left.start, where.right.stop)
+    if _quoted(sentence, span):
+        return True
+    if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
+        return False
+    words = [sentence[i] for i in span if i != where.mark.i]
+    capitals = all(t.text[:1].isupper() or t.lower in ("the", "of", "a") for t in words)
+    if not capitals or where.before or where.pause is not None:
+        return False
+    end = where.right.stop
+    following = sentence[end] if end < len(sentence) else None
+    shared = following is not None and following.pos == "PROPN" and following.text[:1].isupper()
+    # Outside the beginning of a sentence a common noun in capitals belongs to a name.
+    common = any(
+        t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words
+    )
+    titled = span.start > 0 and sentence[span.start - 1].lower in TITLED
+    last = sentence[where.right.stop - 1]
+    shared = shared or (len(where.right) > len(where.left) and last.lower in BODIES)
+    return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
+
+
+def _one_thing(sentence: Sentence, where: Coordination) -> bool:
+    """ "The Frog and the Nightingale is a poem": an and-subject with a singular verb is one name."""
+    if where.word != "and" or where.head.dep not in ("nsubj", "nsubj:pass"):
+        return False
+    verb = sentence[where.head.head]
+    return any(t.tag == "VBZ" or t.lower == "was" for t in [*sentence.children(verb.i, "cop", "aux"), verb])
+
+
+def _quoted(sentence: Sentence, span: range) -> bool:
+    marks = "\"“”‘’'"
+    opened = any(sentence[i].text in marks for i in range(max(0, span.start - 3), span.start))
+    closed = any(sentence[i].text in marks for i in range(span.stop, min(len(sentence), span.stop + 3)))
+    return opened and closed
+
+
+def traits(sentence: Sentence, where: Coordination) -> Mapping[str, TagValue]:
+    """What the paper breaks its results down by."""
+    found = conjunction.traits([token.text for token in sentence.tokens])
+    return {**found, "conjunction": found["conjunction"] or (where.word,)}

@@ -1,0 +1,1 @@
+"""The shelf of pairers: what makes pairs of a parsed sentence."""

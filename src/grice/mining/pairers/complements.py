@@ -1,0 +1,252 @@
+"""Verbs with a to- or that-complement in real sentences, their negation, and the complement as a sentence (veridicality §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grice.mining._constructions import Construction, constructions, effective, group
+from grice.mining._english import SUBJECT_FORM, agree, ended, inflect, plural, write
+from grice.mining._negation import negate
+from grice.mining.pairs import LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining.parse import Sentence, Token, lemma_of
+from grice.theory.signature import Environment, expected
+
+ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
+
+# Explicit negation: these words, and every word in n't.
+NEGATIONS = {
+    "no", "not", "nt", "dont", "never", "n't", "n’t", "nobody", "nothing", "none", "nowhere", "neither", "nor", "without", "cannot", "hardly",
+    "scarcely", "barely", "rarely", "seldom",
+}  # fmt: skip
+
+CONDITIONALS = {"if", "unless", "whether", "lest"}
+
+# Verbs whose that-clause may have a bare verb: "demanded that he leave".
+MANDATIVE = {
+    "suggest",
+    "demand",
+    "recommend",
+    "require",
+    "request",
+    "insist",
+    "propose",
+    "ask",
+    "order",
+    "advise",
+    "urge",
+    "prefer",
+}
+
+
+def complements(sentence: Sentence, *, contracted: bool = False, longest: int = LONGEST_WORDS) -> Outcome:
+    """Both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
+    if reason := unfit(sentence, longest):
+        return [Skip(reason)]
+    found = list(constructions(sentence))
+    if not found:
+        return [Skip("no verb with a complement")]
+    results: Outcome = []
+    for one in found:
+        reason = excluded(sentence, one)
+        hypothesis = None if reason else standalone(sentence, one)
+        negated = None if reason else negate(sentence, one, contracted=contracted)
+        if reason or hypothesis is None or negated is None:
+            results.append(Skip(reason or "no sentence of its own"))
+            continue
+        results += _both(sentence, one, negated, hypothesis)
+    return results
+
+
+def _both(sentence: Sentence, one: Construction, negated: str, hypothesis: str) -> Iterator[Pair]:
+    for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
+        tags = {
+            "verb": one.lemma,
+            "complement": one.complement,
+            "construction": one.name,
+            "signature": one.signature,
+            "environment": environment,
+        }
+        gold = {"signature": expected(one.signature, environment)}
+        written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
+        key = f"{one.verb.start}/{environment}"
+        yield Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
+
+
+def excluded(sentence: Sentence, one: Construction) -> str:
+    """Why the paper leaves a sentence out; empty if it does not."""
+    words = {token.lower for token in sentence.tokens}
+    if words & NEGATIONS or any(word.endswith(("n't", "n’t")) for word in words):
+        return "explicit negation"
+    if words & CONDITIONALS:
+        return "conditional"
+    if _passive(sentence, one.verb):
+        return "passive"
+    if sentence.text.rstrip().rstrip("\"”'’)").endswith("?"):
+        return "question"
+    if one.tag not in ("VBZ", "VBP", "VBD") and not group(sentence, one.verb):
+        return "the verb is not finite"
+    subject = sentence.subject(one.verb.i)
+    if (
+        subject is not None
+        and subject.head == one.verb.i
+        and any(t.i < subject.i for t in group(sentence, one.verb))
+    ):
+        return "inverted"
+    if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
+        return "a reflexive object"
+    if one.name == "have to" and one.head.lemma == "do":
+        return "an idiom"
+    if one.complement == "to" and one.lemma == "be":
+        return "be with an infinitive"
+    return "" if _main(sentence, one.verb) else "not the main verb"
+
+
+def _main(sentence: Sentence, verb: Token) -> bool:
+    """Whether a verb is the sentence's own or conjoined with it: what an embedded one entails, the sentence may not."""
+    seen = set()
+    while verb.head != verb.i and verb.i not in seen:
+        seen.add(verb.i)
+        if verb.dep not in ("conj", "parataxis"):
+            return False
+        verb = sentence[verb.head]
+    return sentence.subject(verb.i) is not None
+
+
+def _passive(sentence: Sentence, verb: Token) -> bool:
+    if any(t.dep == "aux:pass" for t in sentence.children(verb.i)):
+        return True
+    helpers = group(sentence, verb)
+    return effective(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
+
+
+def standalone(sentence: Sentence, one: Construction) -> str | None:
+    """The complement as a sentence of its own."""
+    return _clause(sentence, one) if one.complement == "that" else _infinitive(sentence, one)
+
+
+def _infinitive(sentence: Sentence, one: Construction) -> str | None:
+    """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
+    if one.doer is not None:
+        return _by_object(sentence, one, one.doer)
+    dropped = {*range(one.verb.i, one.mark.i + 1)}
+    swap = {}
+    for verb in _infinitives(sentence, one.head):
+        swap[verb.i] = _form(sentence, one, verb)
+        dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
+    if len(dropped) == len(sentence):
+        return None
+    return ended(write(sentence, drop=dropped, swap=swap), statement=True)
+
+
+def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
+    """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
+    return [
+        head,
+        *(
+            t
+            for t in sentence.children(head.i, "conj")
+            if t.tag == "VB" and not sentence.children(t.i, "nsubj", "aux")
+        ),
+    ]
+
+
+def _form(sentence: Sentence, one: Construction, verb: Token) -> str:
+    """The complement's verb in the form of the verb that goes."""
+    lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    tag = one.tag if one.tag.startswith("VB") else "VBN"
+    subject = sentence.subject(one.verb.i)
+    first = subject is not None and subject.lower == "i"
+    if tag == "VBD" and lemma == "be":
+        return agree("be", "VBD", many=plural(sentence, subject))
+    if tag == "VBP" and lemma == "be":
+        return agree("be", "VBP", many=not first, first=first)
+    return inflect(lemma, tag)
+
+
+def _by_object(sentence: Sentence, one: Construction, doer: Token) -> str | None:
+    """Object control: "She asked him to leave." gives "He left."."""
+    words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
+    tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
+    between = list(range(one.mark.i + 1, one.head.i))
+    finite = next((t.tag for t in group(sentence, one.verb)), one.tag)
+    perfect = any(t.lemma == "have" for t in group(sentence, one.verb))
+    tag = "VBD" if finite == "VBD" or perfect else "VBZ"
+    many, first = plural(sentence, doer), doer.lower == "me"
+    form = agree(one.head.lemma, tag, many=many, first=first)
+    swap = {one.head.i: form}
+    if len(words) == 1 and doer.lower in SUBJECT_FORM:
+        swap[doer.i] = SUBJECT_FORM[doer.lower]
+    return ended(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
+
+
+def _clause(sentence: Sentence, one: Construction) -> str | None:
+    """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
+    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one))))
+    if len([i for i in span if not sentence[i].punctuation]) < 2:
+        return None
+    swap = {}
+    bare = _subjunctive(sentence, one)
+    if bare is not None:
+        subject = sentence.subject(one.head.i)
+        tag = "VBZ" if one.tag in ("VBZ", "VBP") else "VBD"
+        many = plural(sentence, subject)
+        swap[bare.i] = agree(bare.lemma, tag, many=many, first=subject is not None and subject.lower == "i")
+    return ended(write(sentence, span, swap=swap), statement=True)
+
+
+def _clause_end(sentence: Sentence, one: Construction) -> int:
+    """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
+    above = {one.verb.i}
+    token = one.verb
+    while token.head != token.i and token.head not in above:
+        token = sentence[token.head]
+        above.add(token.i)
+    end = len(sentence)
+    if max(above) > one.head.i:
+        # "After learning that it rained, she left": what it hangs on comes later.
+        end = max(*sentence.subtree(one.verb.i), *sentence.subtree(one.head.i)) + 1
+    for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
+        if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
+            start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
+            if (
+                sentence[start - 1].text in (",", ";", "—", "--")
+                or sentence[start].dep == "cc"
+                or sentence[start].text in ",;"
+            ):
+                end = min(end, start)
+        if token.text in (".", "?", "!", ";") and token.i + 1 < len(sentence):
+            end = min(end, token.i)
+    while end > one.mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in "\"”')’%":
+        end -= 1
+    return end
+
+
+def _subjunctive(sentence: Sentence, one: Construction) -> Token | None:
+    """The bare verb of a clause that has no finite one, under a verb that asks for it."""
+    if one.lemma not in MANDATIVE:
+        return None
+    verbs = [t for t in [*sentence.children(one.head.i, "aux", "cop"), one.head] if t.verbal]
+    first = min(verbs, key=lambda t: t.i, default=None)
+    return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
+
+
+def _span(sentence: Sentence, head: int) -> list[int]:
+    """The words below a head as one stretch of text, final marks left out."""
+    below = sentence.subtree(head)
+    span = list(range(below[0], below[-1] + 1))
+    while span and sentence[span[-1]].punctuation and sentence[span[-1]].text not in "\"”')’%":
+        span.pop()
+    return span
+
+
+def _balanced(sentence: Sentence, span: list[int]) -> list[int]:
+    """A quote or bracket at either end that has no partner inside is left out."""
+    for open_marks, close in (('"', '"'), ("“", "”"), ("(", ")"), ("'", "'"), ("``", "''")):
+        marks = [i for i in span if sentence[i].text in (open_marks, close) and sentence[i].tag != "POS"]
+        if len(marks) % 2 == 1:
+            outer = marks[-1] if marks[-1] == span[-1] else marks[0]
+            if close == "'" and outer not in (span[0], span[-1]):
+                # An apostrophe, not a quote: "Congress' decision".
+                continue
+            span = [i for i in span if i != outer]
+    return span

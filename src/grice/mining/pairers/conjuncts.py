@@ -1,0 +1,292 @@
+"""Conjuncts removed, added and replaced in real sentences, with labels by rule (ConjNLI §3 and §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grice.mining._coordinated import Coordination
+from grice.mining._coordination import ATTRIBUTIVE, coordinations
+from grice.mining._english import agree, ended, plural, write
+from grice.mining._replacements import replacements
+from grice.mining._rules import Labelled, label, traits
+from grice.mining.pairs import FINITE, LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining.parse import Sentence, Token
+
+# Words that need both conjuncts: "between A and B", "respectively".
+NEEDS_BOTH = {"between", "respectively", "together", "alternately", "jointly", "mutually", "simultaneously"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One way to change a coordination: the new sentence, what was done, and to which side."""
+
+    where: Coordination
+    operation: str
+    side: str
+    text: str
+    detail: str = ""
+
+
+def conjuncts(
+    sentence: Sentence, *, every: bool = False, longest: int = LONGEST_WORDS, seed: int = 0
+) -> Outcome:
+    """Pairs with a conjunct removed, added (the same pair turned round) and replaced, each with the rule of its label.
+
+    Of the readings of a coordination's bounds the likeliest alone, and only of conjuncts alike, unless `every` one is wanted.
+    """
+    if reason := unfit(sentence, longest):
+        return [Skip(reason)]
+    results: Outcome = []
+    seen = {sentence.text.strip()}
+    for where in coordinations(sentence):
+        if not every and (not where.likeliest or doubtful(sentence, where)):
+            if where.likeliest:
+                results.append(Skip("a doubtful coordination"))
+            continue
+        for change in _changed(sentence, where, seed):
+            if change.text not in seen:
+                seen.add(change.text)
+                results += _pairs(sentence, change)
+    return results or [Skip("no coordination")]
+
+
+# Categories that stand beside each other though they differ.
+MIXED = {
+    frozenset(pair)
+    for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
+}
+
+
+def doubtful(sentence: Sentence, where: Coordination) -> bool:
+    """Whether the bounds of a coordination are likely to be the parser's mistake: unlike conjuncts, odd marks, half a list."""
+    if len(set(where.kinds)) == 2 and frozenset(where.kinds) not in MIXED:
+        return True
+    if where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second):
+        return True
+    if where.kinds == ("VP", "VP") and {_number(sentence, v) for v in (where.head, where.second)} == {
+        "singular",
+        "plural",
+    }:
+        return True
+    mark = where.mark
+    glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1) or "[" in sentence.text
+    start = where.left.start
+    glued = glued or (
+        start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
+    )
+    spans = (where.left, where.right)
+    odd = any(sentence[i].text in ODD for span in spans for i in span)
+    odd = odd or any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in spans)
+    clause = where.kinds[1] in ("Clause", "VP")
+    # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
+    inner = start > 0 and sentence[start - 1].text == ","
+    listed = not clause and not where.before and (inner or (where.pause is not None and where.word != "or"))
+    # "state or local elections": a bare noun beside a noun with its adjective is an adjective itself.
+    bare = where.head.tag == "NN" and len(where.left) == 1 and sentence[where.right.start].tag == "JJ"
+    listed = listed or (bare and where.second.tag == "NNS")
+    stop = where.right.stop
+    after = sentence[stop].tag if stop < len(sentence) else ""
+    # "him or her a great conversation": what stands right behind nouns belongs to one of them.
+    cut = (
+        not clause
+        and where.head.dep not in ATTRIBUTIVE
+        and after.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W"))
+    )
+    nothing = where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
+    subordinate = where.kinds[1] == "Clause" and sentence[where.right.start].lower in SUBORDINATORS
+    # A clause or verb phrase that does not end where a mark stands was cut short.
+    short = clause and stop < len(sentence) and (not sentence[stop].punctuation or sentence[stop].text in ODD)
+    uneven = (
+        not clause and max(len(where.left), len(where.right)) > 3 * min(len(where.left), len(where.right)) + 3
+    )
+    return glued or odd or listed or subordinate or cut or nothing or short or uneven
+
+
+QUOTES = ('"', "'", "‘", "’", "“", "”")
+OPENING = ('"', "“", "(", "‘", "'")
+ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
+SUBORDINATORS = frozenset(
+    [
+        "that",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "what",
+        "how",
+        "why",
+        "because",
+        "when",
+        "while",
+        "if",
+        "where",
+        "although",
+        "though",
+        "since",
+        "as",
+    ]
+)
+
+
+def _form(sentence: Sentence, verb: Token) -> str:
+    finite = [t.tag for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
+    return "finite" if finite else verb.tag
+
+
+def _number(sentence: Sentence, verb: Token) -> str:
+    """Singular or plural by the form of a present tense; empty where the form tells nothing."""
+    forms = [t for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
+    first = min(forms, key=lambda t: t.i, default=None)
+    if first is None:
+        return ""
+    if first.lower in ("was", "were"):
+        return "singular" if first.lower == "was" else "plural"
+    return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")
+
+
+def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[Change]:
+    """Every change of every reading of every coordination, removals first."""
+    for where in coordinations(sentence):
+        yield from _changed(sentence, where, seed)
+
+
+def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Change]:
+    if _needs_both(sentence, where):
+        return
+    for side in ("right", "left"):
+        text = remove(sentence, where, side)
+        if text is not None:
+            yield Change(where, "removed", side, text)
+    for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
+        side = "left" if token.i in where.left else "right"
+        yield Change(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
+
+
+def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
+    ways = [(change.operation, sentence.text.strip(), change.text)]
+    if change.operation == "removed":
+        ways.append(("added", change.text, sentence.text.strip()))
+    for operation, premise, hypothesis in ways:
+        given: Labelled = label(sentence, change.where, operation)
+        tags = {
+            **traits(sentence, change.where),
+            "changed": change.where.word,
+            "operation": operation,
+            "side": change.side,
+            "category": change.where.category,
+            "rule": given.rule,
+            **({"replaced": change.detail} if change.detail else {}),
+        }
+        gold = {"heuristic": given.label, "boolean": given.boolean}
+        key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
+        stratum = "or" if change.where.word == "nor" else change.where.word
+        yield Pair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
+
+
+def _needs_both(sentence: Sentence, where: Coordination) -> bool:
+    words = {t.lower for t in sentence.tokens}
+    if words & (NEEDS_BOTH - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
+        return True
+    before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
+    if "between" in before and where.word == "and":
+        return True
+    # "not only … but also" and "as well as" would keep half of themselves.
+    return where.word == "but" and any(
+        t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't")
+        for t in sentence.tokens[: where.mark.i]
+    )
+
+
+def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
+    """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
+    drop = {where.partner} if where.partner is not None else set()
+    swap: dict[int, str] = {}
+    before: dict[int, str] = {}
+    stays = where.left if side == "right" else where.right
+    if side == "right":
+        drop |= {where.mark.i, *where.right, *_closing(sentence, where)}
+        if where.pause is not None:
+            drop.add(where.pause)
+        if where.before:
+            drop.add(where.left.start - 1)
+            before[where.left.start] = where.word
+    else:
+        drop |= set(where.left)
+        before_left = where.left.start - 1
+        if where.word == "but" and before_left >= 0 and sentence[before_left].lower == "not":
+            # "not A but B" says B.
+            drop.add(before_left)
+        if where.pause is not None:
+            drop.add(where.pause)
+        if where.before:
+            drop.add(where.left.start - 1)
+        else:
+            drop.add(where.mark.i)
+            if where.left.start == 0 or not any(i not in drop for i in range(where.left.start)):
+                first = sentence[where.right.start]
+                swap[first.i] = first.text[:1].upper() + first.text[1:]
+    if not where.before:
+        agreed = _agreement(sentence, where, stays)
+        if agreed is None:
+            return None
+        swap |= agreed
+    text = write(sentence, drop=drop, swap=swap, before=before)
+    words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
+    return ended(text, _final(sentence)) if len(words) >= 2 else None
+
+
+def _final(sentence: Sentence) -> str:
+    last = sentence.text.rstrip()[-1:]
+    return last if last in ".!?" else ""
+
+
+def _closing(sentence: Sentence, where: Coordination) -> set[int]:
+    """The comma that closes an aside: "the fourth bendahara, or prime minister, was"."""
+    end = where.right.stop
+    if (
+        where.pause is not None
+        and end < len(sentence) - 1
+        and sentence[end].text == ","
+        and where.kinds[1] not in ("Clause", "VP")
+    ):
+        return {end}
+    return set()
+
+
+def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[int, str] | None:
+    """A subject that loses a conjunct of an `and` may become singular, and its verb with it; None if more would have to change."""
+    top = where.head
+    if where.word != "and" or top.dep not in ("nsubj", "nsubj:pass") or top.i not in where.left:
+        return {}
+    kept = sentence[top.i] if top.i in stays else where.second
+    many = plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
+    predicate = sentence[top.head]
+    if many:
+        return {}
+    if predicate.tag in ("NNS", "NNPS") or {"their", "they", "them", "themselves", "both", "each"} & {
+        t.lower for t in sentence.tokens
+    }:
+        return None
+    changed: dict[int, str] = {}
+    verbs = [
+        predicate,
+        *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj")),
+    ]
+    for verb in verbs:
+        finite = _finite(sentence, verb)
+        if finite is not None and finite.tag in ("VBP", "VBD"):
+            form = agree(finite.lemma, finite.tag, many=False, first=kept.lower == "i")
+            if form != finite.lower:
+                changed[finite.i] = form
+    return changed
+
+
+def _finite(sentence: Sentence, verb: Token) -> Token | None:
+    every = sorted([*sentence.children(verb.i, "aux", "cop"), verb], key=lambda t: t.i)
+    first = next((t for t in every if t.verbal), None)
+    return (
+        first
+        if first is not None and first.tag in ("VBP", "VBD") and (first.lemma == "be" or first.tag == "VBP")
+        else None
+    )

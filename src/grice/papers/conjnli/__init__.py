@@ -1,0 +1,323 @@
+"""ConjNLI (Saha, Nie & Bansal 2020): every table and figure, with what the released files can answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.instability import instability
+from grice.core.estimate import Estimate, mean
+from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.papers.cells import (
+    Column,
+    Example,
+    Printed,
+    answers,
+    as_printed,
+    example_cells,
+    held,
+    matching,
+    measured,
+    model_table,
+    percent,
+    told,
+    truncated,
+    untrained,
+)
+from grice.papers.conjnli import printed as paper
+
+DEV, TEST = "conjnli/dev", "conjnli/test"
+WITHHELD = "the labels of the test split are withheld by the authors"
+SPLITS = {"Conj Dev": (DEV,), "Conj Test": (TEST,), "Conj All": (DEV, TEST)}
+# How a column of Tables 3 and 9 is told from the tags of an item.
+SUBSETS: Mapping[str, pl.Expr] = {
+    "and": pl.col("tag.conjunction").list.contains("and"),
+    "or": pl.col("tag.conjunction").list.contains("or"),
+    "but": pl.col("tag.conjunction").list.contains("but"),
+    "multiple": pl.col("tag.multiple") == "yes",
+    "quant": pl.col("tag.quantifier") == "yes",
+    "neg": pl.col("tag.negation") == "yes",
+}
+
+
+def sizes(bench: Bench) -> Iterator[Cell]:
+    """Table 2, and the majority class that every accuracy on dev must beat."""
+    for row, names in SPLITS.items():
+        frame, reason = _together(bench, names)
+        for column in (*paper.LABELS, "Total"):
+            ours = None if frame is None else _labelled(frame, column)
+            absent = reason or ("" if ours is not None else WITHHELD)
+            yield told(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
+    data, reason = held(bench, DEV)
+    golds = [] if data is None else data.frame["gold.label"].to_list()
+    most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
+    share = most / len(golds) if golds else None
+    yield told("Conj Dev", "majority", share, n=len(golds), reason=reason)
+
+
+def _labelled(frame: pl.DataFrame, column: str) -> int | None:
+    if column == "Total":
+        return frame.height
+    if "gold.label" not in frame.columns or frame["gold.label"].null_count():
+        return None
+    return int((frame["gold.label"] == paper.LABELS[column]).sum())
+
+
+def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
+    frames = []
+    for name in names:
+        data, reason = held(bench, name)
+        if data is None:
+            return None, reason
+        frames.append(data.frame)
+    return pl.concat(frames, how="diagonal"), ""
+
+
+def kinds(bench: Bench) -> Iterator[Cell]:
+    """Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
+    for row, names in SPLITS.items():
+        frame, reason = _together(bench, names)
+        for column, subset in SUBSETS.items():
+            ours = None if frame is None else frame.filter(subset).height
+            yield told(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
+
+
+def categories(bench: Bench) -> Iterator[Cell]:
+    """Table 4: how often each sentence stands in the released pairs, on either side."""
+    frame, reason = _together(bench, (DEV, TEST))
+    for row, sentence in paper.TABLE4_SENTENCES.items():
+        found = 0
+        if frame is not None:
+            sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
+            found = matching(sides, Example(row, sentence, None, "")).height
+        absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
+        yield told(row, "texts", found or None, n=found, reason=absent)
+
+
+def _right(frame: pl.DataFrame) -> Estimate | None:
+    return percent(accuracy("label")(frame))
+
+
+COLUMNS = {
+    "CD": Column(DEV, _right),
+    "CT": Column(TEST, _right, WITHHELD),
+    "SD": Column("snli/dev", _right),
+    "MD-matched": Column("mnli/dev_matched", _right),
+    "MD-mismatched": Column("mnli/dev_mismatched", _right),
+}
+
+
+def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
+    """Tables 6–8: the printed models and every judge, then whether a printed dev score can be a share of 623."""
+    # SNLI dev stands in for a base task that is not at hand.
+    shown = {"SD", *(column for _, column in printed)}
+    columns = {name: column for name, column in COLUMNS.items() if name in shown}
+    yield from model_table(bench, columns, printed, agreed=truncated(2))
+    data, reason = held(bench, DEV)
+    for (row, column), value in printed.items():
+        if column == "CD":
+            yield possible(row, column, value, 0 if data is None else len(data), reason)
+
+
+def possible(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
+    """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
+    share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
+    return told(
+        row, column, share, printed, n=n, agreed=truncated(2), reading="as a share of n", reason=reason
+    )
+
+
+def by_conjunction(bench: Bench) -> Iterator[Cell]:
+    """Table 9: printed on test, whose labels are withheld; judges are scored on dev, and say so."""
+    data, reason = held(bench, TEST)
+    found, _ = answers(bench, DEV)
+    everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
+    for column, subset in {**everything, "All": pl.lit(True)}.items():
+        n = 0 if data is None else data.frame.filter(subset).height
+        for row in dict.fromkeys(row for row, _ in paper.TABLE9):
+            printed = paper.TABLE9[row, column]
+            yield Cell(row, column, row, printed, reading="test", reason=WITHHELD)
+            yield possible(row, column, printed, n, reason)
+        for judge, frame in found.items():
+            yield measured(judge, column, _right(frame.filter(subset)), reading="dev")
+
+
+def amounts(bench: Bench) -> Iterator[Cell]:
+    """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the point at 6k."""
+    found, _ = answers(bench, DEV)
+    for amount in paper.AMOUNTS:
+        row = f"IAFT-{amount}"
+        # Only the point at 15k is printed as a number: it is IAFT in Table 7.
+        printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
+        estimate = _right(found[row]) if row in found else None
+        yield measured(row, "CD", estimate, printed, agreed=truncated(2), reason=untrained(row))
+
+
+def predictions(bench: Bench) -> Iterator[Cell]:
+    """Table 11: whether each model's answer is the printed gold, for the paper's models and every judge."""
+    frames = [answers(bench, name)[0] for name in (DEV, TEST)]
+    models = dict.fromkeys([*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)])
+    for example in paper.TABLE11_EXAMPLES:
+        for model in models:
+            hits = [matching(found[model], example)["answer"] for found in frames if model in found]
+            said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
+            right = int((said == example.label).sum()) / len(said) if len(said) else None
+            printed = paper.TABLE11.get((example.row, model))
+            reason = "" if len(said) else untrained(model)
+            row = f"{example.title} is {example.label}"
+            yield told(row, model, right, printed, n=len(said), judge=model, reason=reason)
+
+
+def seeds(bench: Bench) -> Iterator[Cell]:
+    """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds of one model."""
+    found, _ = answers(bench, DEV)
+    for model in dict.fromkeys(["RoBERTa-M", *(name.partition("#")[0] for name in found if "#" in name)]):
+        frames = [frame for name, frame in found.items() if name.startswith(model + "#")]
+        reason = f"needs runs of several seeds: --by '{model}#1=JUDGE' --by '{model}#2=JUDGE' …"
+        spread = _spread(frames) if len(frames) > 1 else {}
+        for column in ("mean", "total-sd", "independent-sd", "covariance"):
+            printed = paper.SECTION65.get((model, column))
+            yield measured(model, column, spread.get(column), printed, reason=reason)
+    total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
+    printed = paper.SECTION65["RoBERTa-M", "covariance"]
+    reading = "from the printed deviations"
+    yield told("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
+
+
+def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
+    """Mean and deviations in points of accuracy, the covariance in their squares, as printed."""
+    together = pl.concat(frames, how="diagonal")
+    right = (pl.col("answer") == pl.col("gold.label")).cast(pl.Float64)
+    by_item = together.group_by("id", maintain_order=True).agg(right.mean().alias("right"))
+    parts = {name: instability(name, "label")(together) for name in ("total", "independent", "covariance")}
+    return {
+        "mean": percent(mean(by_item["right"])),
+        "total-sd": percent(parts["total"]),
+        "independent-sd": percent(parts["independent"]),
+        "covariance": percent(percent(parts["covariance"])),
+    }
+
+
+def agreement(_: Bench) -> Iterator[Cell]:
+    return as_printed(paper.SECTION34, "the two annotators' own labels are not released")
+
+
+def boolean(_: Bench) -> Iterator[Cell]:
+    return as_printed(paper.SECTION67, "which pairs of dev are boolean is not released")
+
+
+def _nothing(_: Bench) -> Iterator[Cell]:
+    return iter(())
+
+
+def _examples(examples: tuple[Example, ...]) -> Callable[[Bench], Iterator[Cell]]:
+    return lambda bench: example_cells(bench, (DEV, TEST), examples)
+
+
+def _models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
+    return lambda bench: models(bench, printed)
+
+
+FOUND = "1 means: the example stands in the released files with the printed label."
+CUT = (
+    "Printed percentages are cut after two digits, not rounded. PA's 64.88 and PA-IAFT's 68.89 on dev are no share of 623 pairs.",
+)
+
+conjnli = Paper(
+    "conjnli",
+    "ConjNLI: Natural Language Inference Over Conjunctive Sentences",
+    "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference Over Conjunctive Sentences. EMNLP.",
+    (
+        Exhibit(
+            "Table 1",
+            "Examples of conjunctions, boolean and non-boolean",
+            _examples(paper.TABLE1_EXAMPLES),
+            notes=(
+                FOUND,
+                "Rows 9 and 10 of the table are from SNLI and MultiNLI.",
+            ),
+        ),
+        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", _nothing),
+        Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
+        Exhibit(
+            "Table 3",
+            "Pairs by conjunction, with quantifiers and with negations",
+            kinds,
+            notes=(
+                "A word counts if it stands in the premise or the hypothesis, case as written; 'nor' counts as 'or'; "
+                "'multiple' is more than one conjunction on one side.",
+                "The word lists behind 'quant' and 'neg' are not given in the paper and cannot be told from the counts: "
+                "many lists give the same numbers. Ours are two that do.",
+            ),
+        ),
+        Exhibit(
+            "Table 4",
+            "Sentences by the categories of their conjuncts",
+            categories,
+            notes=("The categories are not released; the count is of texts that are the printed sentence.",),
+        ),
+        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
+        Exhibit(
+            "Table 5",
+            "Pairs whose label depends on semantic roles",
+            _examples(paper.TABLE5_EXAMPLES),
+        ),
+        Exhibit(
+            "Table 6",
+            "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
+            _models(paper.TABLE6),
+            CUT,
+        ),
+        Exhibit(
+            "Table 7",
+            "Adversarial and iterative adversarial fine-tuning, accuracy",
+            _models(paper.TABLE7),
+            CUT,
+        ),
+        Exhibit("Table 8", "All models, accuracy", _models(paper.TABLE8), CUT),
+        Exhibit(
+            "Table 9",
+            "Accuracy by conjunction",
+            by_conjunction,
+            notes=(
+                "Printed percentages are cut after two digits, not rounded; each is a whole number of the pairs counted in Table 3.",
+                "RoBERTa's 65.60 on all pairs is 65.50 in Tables 6 to 8.",
+            ),
+        ),
+        Exhibit(
+            "Figure 3",
+            "Accuracy on dev by the amount of adversarial data",
+            amounts,
+            notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
+        ),
+        Exhibit(
+            "Table 10",
+            "Pairs that trained the annotators",
+            _examples(paper.TABLE10_EXAMPLES),
+        ),
+        Exhibit(
+            "Table 11",
+            "Four pairs and whether each model is right",
+            predictions,
+            notes=("1 means that the answer is the printed gold label.",),
+        ),
+        Exhibit("Section 3.4", "Agreement of the two annotators", agreement),
+        Exhibit(
+            "Section 6.1", "Older and hypothesis-only models, accuracy on ConjNLI", _models(paper.SECTION61)
+        ),
+        Exhibit(
+            "Section 6.5",
+            "Spread over ten seeds, accuracy on dev",
+            seeds,
+            notes=(
+                "The total variance is the independent one plus the covariance: .59² − .49² is .11, half of the printed .22.",
+            ),
+            by_seed=True,
+        ),
+        Exhibit("Section 6.7", "Accuracy on boolean and non-boolean pairs of dev", boolean),
+    ),
+    notes=(WITHHELD.capitalize() + "; what needs them is empty.",),
+)

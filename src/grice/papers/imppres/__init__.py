@@ -1,0 +1,248 @@
+"""Jeretič, Warstadt, Bhooshan & Williams (2020): Are natural language inference models IMPPRESsive?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.entailed import entailed
+from grice.analysis.projection import surviving
+from grice.core.estimate import Estimate
+from grice.core.paper import Bench, Cell, Exhibit, Paper, cell_of
+from grice.papers.cells import Example, Printed, answers, example_cells, held, told
+from grice.papers.imppres import annotation as _imppres_annotation
+from grice.papers.imppres import printed
+from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither, target_rows
+
+MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
+COUNTS = (
+    "The paper's models come from the authors' counts (SI_results.csv): the released scalar predictions belong to other "
+    "sentences. Their intervals take pairs as independent. Judges of yours answer imppres/implicature, and "
+    "imppres/implicature_dec2019 for determiners and numerals, which is what the paper used."
+)  # fmt: skip
+DETERMINERS = condition_rows("determiners", "some", "all", not_weak="none")
+VERBS = condition_rows("gradable verbs", "run", "sprint")
+
+
+def table_1(bench: Bench) -> Iterator[Cell]:
+    """How many pairs of each kind the released paradigms hold; the printed sentences are an adapted sample."""
+    data, reason = held(bench, "imppres/presupposition")
+    for column, row in (
+        *(("operator", name) for name in ("unembedded", "negated", "modal", "interrogative", "conditional")),
+        *(("presupposition", name) for name in ("positive", "negated", "neutral")),
+    ):
+        n = None if data is None else data.frame.filter((pl.col(f"tag.{column}") == row) & (pl.col("tag.role") == "target")).height  # fmt: skip
+        yield told(row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason)
+
+
+TABLE_2 = (
+    ("some", "not all", "W/not S", "neutral", "entailment"),
+    ("not all", "some", "not S/W", "neutral", "entailment"),
+    ("some", "all", "W/S", "neutral", "contradiction"),
+    ("all", "some", "S/W", "entailment", "contradiction"),
+    ("not all", "none", "not S/not W", "neutral", "contradiction"),
+    ("none", "not all", "not W/not S", "entailment", "contradiction"),
+    ("all", "none", "S/not W", "contradiction", "contradiction"),
+    ("none", "all", "not W/S", "contradiction", "contradiction"),
+    ("some", "none", "W/not W", "contradiction", "contradiction"),
+    ("none", "some", "not W/W", "contradiction", "contradiction"),
+    ("all", "not all", "S/not S", "contradiction", "contradiction"),
+    ("not all", "all", "not S/S", "contradiction", "contradiction"),
+)
+
+
+def table_2(bench: Bench) -> Iterator[Cell]:
+    """The share of pairs in each row of the paradigm that carry the printed label, in the release and in the paper's version."""
+    for reading, name in (("released", "imppres/implicature"), ("dec2019", "imppres/implicature_dec2019")):
+        data, reason = held(bench, name)
+        for premise, hypothesis, condition, logical, pragmatic in TABLE_2:
+            for column, label in (("logical", logical), ("pragmatic", pragmatic)):
+                row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
+                yield _labelled(row, column, None if data is None else data.frame.filter(pl.col("tag.condition") == condition),
+                                f"gold.{column}", label, reading=reading, reason=reason)  # fmt: skip
+
+
+def table_3(bench: Bench) -> Iterator[Cell]:
+    """The share of pairs in each row of the paradigm that carry the printed label."""
+    data, reason = held(bench, "imppres/presupposition")
+    frame = None if data is None else data.frame
+    for row, tag, label in (
+        ("Prsp", "positive", "entailment"),
+        ("Neg. Prsp", "negated", "contradiction"),
+        ("Neut. Prsp", "neutral", "neutral"),
+    ):
+        part = frame if frame is None else frame.filter(pl.col("tag.presupposition") == tag)
+        yield _labelled(f"*Trigger → {row}: {label}", "labelled so", part, "gold.label", label, reason=reason)
+    for row, tag, label in (
+        ("Neg.", "negated", "contradiction"),
+        ("Modal", "modal", "neutral"),
+        ("Interrog.", "interrogative", "neutral"),
+        ("Cond.", "conditional", "neutral"),
+    ):
+        control = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == tag)
+        part = frame if frame is None else frame.filter(control)
+        yield _labelled(
+            f"{row} Trigger → Trigger: {label}", "labelled so", part, "gold.label", label, reason=reason
+        )
+
+
+def _labelled(
+    row: str,
+    column: str,
+    frame: pl.DataFrame | None,
+    gold: str,
+    label: str,
+    *,
+    reading: str = "",
+    reason: str = "",
+) -> Cell:
+    share = None if frame is None else float((frame[gold] == label).sum()) / frame.height
+    n = 0 if frame is None else frame.height
+    return told(row, column, share, 1.0, n=n, reading=reading, reason=reason)
+
+
+TABLE_4 = (
+    Example("Connectives", "These cats or those fish appear.", "These cats and those fish don't both appear.", "entailment"),
+    Example("Determiners", "Some skateboards tipped over.", "Not all skateboards tipped over.", "entailment"),
+    Example("Numerals", "Ten bananas were scorching.", "One hundred bananas weren't scorching.", "entailment"),
+    Example("Modals", "Jerry could wake up.", "Jerry didn't need to wake up.", "entailment"),
+    Example("Scalar adjectives", "Banks are fine.", "Banks are not great.", "entailment"),
+    Example("Scalar verbs", "Dawn went towards the hills.", "Dawn did not get to the hills.", "entailment"),
+)  # fmt: skip
+TABLE_5 = (
+    Example("All N", "All six roses that bloomed died.", "Exactly six roses bloomed.", "entailment"),
+    Example("Both", "Both flowers that bloomed died.", "Exactly two flowers bloomed.", "entailment"),
+    Example("Change of State", "The cat escaped.", "The cat used to be captive.", "entailment"),
+    Example("Cleft Existence", "It is Sandra who disliked Veronica.", "Someone disliked Veronica.", "entailment"),
+    Example("Cleft Uniqueness", "It is Sandra who disliked Veronica.", "Exactly one person disliked Veronica.", "entailment"),
+    Example("Only", "Only Lucille went to Spain.", "Lucille went to Spain.", "entailment"),
+    Example("Possessed Definites", "Bill's handyman won.", "Bill has a handyman.", "entailment"),
+    Example("Question", "Sue learned why Candice testified.", "Candice testified.", "entailment"),
+)  # fmt: skip
+
+
+def figure_4(bench: Bench) -> Iterator[Cell]:
+    """BERT's bars of Figure 10, and the three shares that §6.2 gives for all six conditions together."""
+    yield from figure(bench, DETERMINERS, printed.FIGURE_10, models=("BERT",))
+    overall = {
+        row.replace("determiners", "all six"): spot
+        for row, spot in target_rows().items()
+        if spot.set == "determiners"
+    }
+    text = {("all six, logical", "BERT"): 0.36, ("all six, pragmatic", "BERT"): 0.55}
+    yield from figure(bench, overall, text, models=("BERT",))
+    for judge, estimate, reason in neither(bench, "determiners", ("BERT",)):
+        yield cell_of("all six, neither", judge, estimate, judge=judge, printed={"BERT": 0.09}, key=judge, style=".2g", reason=reason)  # fmt: skip
+
+
+Pick = Callable[[pl.DataFrame, str], Estimate | None]
+
+
+def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iterator[Cell]:
+    """A cell for each printed row and each of the paper's models or judges on the bench."""
+    frames, reason = answers(bench, "imppres/presupposition")
+    for judge in dict.fromkeys([*printed.MODELS, *frames]):
+        frame = frames.get(judge)
+        for row in dict.fromkeys(row for row, _ in rows):
+            why = empty if frame is not None else reason or f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"  # fmt: skip
+            estimate = None if frame is None else pick(frame, row)
+            yield cell_of(row, judge, estimate, judge=judge, printed=rows, key=(row, judge), style=".2g", reason=why)  # fmt: skip
+
+
+def figure_5(bench: Bench) -> Iterator[Cell]:
+    def controls(frame: pl.DataFrame, operator: str) -> Estimate | None:
+        role = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == operator)
+        return accuracy("label")(frame.filter(role))
+
+    return presuppositions(bench, printed.FIGURE_5, controls, "no control answered: n = 0")
+
+
+def figure_6(bench: Bench) -> Iterator[Cell]:
+    def accommodated(frame: pl.DataFrame, trigger: str) -> Estimate | None:
+        plain = (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive")
+        return entailed()(frame.filter(plain & (pl.col("tag.set") == printed.FIGURE_6_SETS[trigger])))
+
+    return presuppositions(bench, printed.FIGURE_6, accommodated, "no pair answered: n = 0")
+
+
+def figure_7(bench: Bench) -> Iterator[Cell]:
+    kept: dict[str, pl.DataFrame] = {}
+
+    def projected(frame: pl.DataFrame, row: str) -> Estimate | None:
+        judge = str(frame["judge"][0])
+        if judge not in kept:
+            kept[judge] = surviving(frame)
+        operator, presupposition = row.split(", ")
+        return accuracy("label")(
+            kept[judge].filter(
+                (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == presupposition)
+            )
+        )
+
+    return presuppositions(bench, printed.FIGURE_7, projected, "n = 0: no paradigm passes both controls")
+
+
+def _relabelled(rows: Printed, names: dict[str, str]) -> dict[str, str]:
+    """Each printed row to the row its numbers belong to, the part before the comma being the name."""
+    found = {}
+    for row, _ in rows:
+        name, comma, rest = row.partition(",")
+        found[row] = names.get(name, name) + comma + rest
+    return found
+
+
+def _scalar(
+    spots: dict[str, Spot], rows: Printed, relabelled: dict[str, str] | None = None
+) -> Callable[[Bench], Iterator[Cell]]:
+    return lambda bench: figure(bench, spots, rows, relabelled)
+
+
+imppres = Paper(
+    "imppres",
+    "Are natural language inference models IMPPRESsive? Learning implicature and presupposition",
+    "Jeretič, Warstadt, Bhooshan & Williams (2020), ACL",
+    (
+        Exhibit("Figure 1", "Entailments, implicatures and presuppositions", lambda _bench: (),
+                ("An illustration: it has no numbers to recompute.",)),
+        Exhibit("Table 1", "A presupposition paradigm", table_1,
+                ("The printed sentences are an adapted sample; the counts are of the released pairs of each kind.",)),
+        Exhibit("Section 4", "Presuppositions and implicatures in 200 MultiNLI pairs", _imppres_annotation.cells,
+                (_imppres_annotation.NOTE, "The spreadsheet gives 4 implicatures on which two annotators agree (printed 3), 12 pairs "
+                 "with both tags (printed 10) and 40.5% with either (printed 42%).")),
+        Exhibit("Table 2", "Paradigm of scalar implicatures: share of pairs with the printed labels", table_2,
+                ("In the released numerals three rows carry the pragmatic label neutral; dec2019, which the paper used, has the printed ones.",)),
+        Exhibit("Figure 2", "Controls (implicatures)", _scalar(control_rows(), printed.FIGURE_2, _relabelled(printed.FIGURE_2, printed.FIGURE_2_SETS)),
+                ("The printed row labels are permuted, connectives aside: 'determiners' are the adjectives, 'gradable adjectives' the verbs, "
+                 "'gradable verbs' the modals, 'modals' the numerals, 'numerals' the determiners. So BERT's .76 is on numerals.", MACRO, COUNTS), 4),
+        Exhibit("Figure 3", "Targets (implicatures)", _scalar(target_rows(), printed.FIGURE_3),
+                ("BERT's pragmatic .083 for connectives and .022 for adjectives are ten times too high in print.", MACRO, COUNTS), 4),
+        Exhibit("Figure 4", "BERT on determiners, by condition", figure_4, ("Drawn without numbers; beside ours stand those of Figure 10 and §6.2.", COUNTS), 4),
+        Exhibit("Table 3", "Paradigm of presuppositions: share of pairs with the printed label", table_3),
+        Exhibit("Figure 5", "Controls (presuppositions)", figure_5),
+        Exhibit("Figure 6", "Unembedded trigger with its presupposition: share predicted entailment", figure_6),
+        Exhibit("Figure 7", "Projection, where the paradigm's own controls hold", figure_7,
+                ("A target counts where the control under the same operator and the unembedded trigger are both right, model by model. "
+                 "InferSent's printed zeros under modals rest on no pair at all; its conditional and interrogative cells on 8 and 3 paradigms.",), 4),
+        Exhibit("Table 4", "Scalar triggers: the printed examples in the data",
+                lambda bench: example_cells(bench, ("imppres/implicature", "imppres/implicature_dec2019"), TABLE_4, reading="pragmatic"),
+                ("The determiner and numeral examples stand in dec2019 only, which shows which version the paper used.",)),
+        Exhibit("Table 5", "Presupposition triggers: the printed examples in the data",
+                lambda bench: example_cells(bench, ("imppres/presupposition",), TABLE_5), ("The printed sentences are adapted; none is in the release.",)),
+        Exhibit("Figure 8", "Adjectives, by condition", _scalar(condition_rows("gradable adjectives", "good", "excellent"), printed.FIGURE_8), (MACRO, COUNTS), 4),
+        Exhibit("Figure 9", "Connectives, by condition",
+                _scalar(condition_rows("connectives", "A or B", "A and B", not_weak="neither A nor B", not_strong="not both A and B"), printed.FIGURE_9), (COUNTS,), 4),
+        Exhibit("Figure 10", "Determiners, by condition", _scalar(DETERMINERS, printed.FIGURE_10), (COUNTS,), 4),
+        Exhibit("Figure 11", "Modals, by condition", _scalar(condition_rows("modals", "can", "have to", not_weak="cannot"), printed.FIGURE_11), (COUNTS,), 4),
+        Exhibit("Figure 12", "Numerals, by condition",
+                _scalar(condition_rows("numerals", "10", "100"), printed.FIGURE_12, _relabelled(printed.FIGURE_12, printed.FIGURE_12_CONDITIONS)),
+                ("Four of the six printed conditions are permuted: on 10/not 100 BERT is logical .11 and pragmatic .48, not 0 and 1. "
+                 "Three corrected cells are ties at a five that rounding decides.", "The mean of the numerals 2–3 and 10–100.", COUNTS), 4),
+        Exhibit("Figure 13", "Verbs, by condition", _scalar(VERBS, printed.FIGURE_13, {**_relabelled(printed.FIGURE_13, {}), printed.ROW_10: "run/sprint, pragmatic"}),
+                ("The tenth printed row, 'sprint/run', is run/sprint.", MACRO, COUNTS), 4),
+    ),
+    (
+        "The released files hold 8,400 + 17,100 = 25,500 pairs: seven scalar sets (the paper speaks of six) and nine of presuppositions (it speaks of eight).",
+    ),
+)  # fmt: skip

@@ -1,0 +1,77 @@
+"""Section 4 of IMPPRES: what three annotators found in 200 MultiNLI pairs, from their spreadsheet."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from grice.core.errors import InputError
+from grice.core.files import data_folder
+from grice.core.paper import Bench, Cell
+from grice.core.source import published
+from grice.papers.cells import told
+
+SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+SHEETS = ("xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml")
+PAIR, PRESUPPOSITION, IMPLICATURE = "E", "F", "G"
+NOTE = "An answer 'Y?' counts as yes, as the printed union does."
+
+
+def cells(_bench: Bench) -> Iterator[Cell]:
+    path = published(data_folder(), "imppres/Annot_agreement.xlsx", source="imppres")
+    sheets = read_sheets(path)
+    pairs = sorted(set.intersection(*(set(sheet) for sheet in sheets)))
+    presupposed = {p: sum(sheet[p][0] for sheet in sheets) for p in pairs}
+    implied = {p: sum(sheet[p][1] for sheet in sheets) for p in pairs}
+    either = sum(presupposed[p] + implied[p] > 0 for p in pairs)
+    both = sum(presupposed[p] > 0 and implied[p] > 0 for p in pairs)
+    counts = (
+        ("annotated", "pairs", len(pairs), 200),
+        ("presupposition, two annotators or more", "pairs", sum(n > 1 for n in presupposed.values()), 8),
+        ("implicature, two annotators or more", "pairs", sum(n > 1 for n in implied.values()), 3),
+        ("presupposition, any annotator", "pairs", sum(n > 0 for n in presupposed.values()), 51),
+        ("implicature, any annotator", "pairs", sum(n > 0 for n in implied.values()), 42),
+        ("both tags", "pairs", both, 10),
+    )
+    for row, column, ours, printed in counts:
+        yield told(row, column, float(ours), float(printed), n=len(pairs))
+    yield told("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
+
+
+def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
+    """For each annotator: pair id to whether it shows a presupposition and an implicature."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            texts = _texts(book.read("xl/sharedStrings.xml"))
+            return [_sheet(book.read(name), texts) for name in SHEETS]
+    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
+        raise InputError(f"{path}: not the annotators' spreadsheet ({error}); fetch the file again") from None
+
+
+def _texts(raw: bytes) -> list[str]:
+    return ["".join(t.text or "" for t in entry.iter(f"{SPACE}t")) for entry in ElementTree.fromstring(raw)]
+
+
+def _sheet(raw: bytes, texts: list[str]) -> dict[str, tuple[bool, bool]]:
+    found = {}
+    for number, row in enumerate(ElementTree.fromstring(raw).iter(f"{SPACE}row")):
+        values = dict(_values(row, texts))
+        # The first row is the header; the first sheet is padded with rows that carry no pair.
+        if number and values.get(PAIR):
+            found[values[PAIR]] = (
+                values.get(PRESUPPOSITION, "").startswith("Y"),
+                values.get(IMPLICATURE, "").startswith("Y"),
+            )
+    return found
+
+
+def _values(row: ElementTree.Element, texts: list[str]) -> Iterator[tuple[str, str]]:
+    for cell in row.iter(f"{SPACE}c"):
+        value = cell.find(f"{SPACE}v")
+        if value is not None and value.text is not None:
+            column = re.match("[A-Z]+", cell.get("r", ""))
+            text = texts[int(value.text)] if cell.get("t") == "s" else value.text
+            yield column.group() if column else "", text.strip()

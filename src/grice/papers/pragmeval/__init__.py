@@ -1,0 +1,350 @@
+"""PragmEval (Sileo et al. 2022): every table, recomputed where the released splits or the printed numbers allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.f1 import f1
+from grice.core.dataset import Dataset
+from grice.core.estimate import Estimate
+from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.table import Measure
+from grice.papers.cells import (
+    answers,
+    as_printed,
+    average,
+    example_cells,
+    held,
+    measured,
+    percent,
+    rounded,
+    scored,
+    told,
+    untrained,
+    within,
+)
+from grice.papers.pragmeval import printed as paper
+
+SPLITS = ("train", "dev", "test")
+TASKS = tuple(dict.fromkeys(task for tasks in paper.COLUMNS.values() for task in tasks))
+ONE_DIGIT = rounded(1)
+# A mean of printed numbers carries their rounding and its own: half a tenth each.
+ROUNDING = within(0.1)
+AS_DEV = "the paper says test, yet its numbers fit dev"
+
+Scores = dict[tuple[str, str], Estimate | None]
+
+
+def part(task: str, split: str) -> str:
+    return f"pragmeval/{task}/{split}"
+
+
+def measure_of(task: str, data: Dataset) -> Measure:
+    """The paper's measure for a task: accuracy, or macro-F1 over the whole labels file."""
+    return f1("label", data.scale.labels) if task in paper.BY_F1 else accuracy("label")
+
+
+def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dict[str, str]]:
+    """Every judge's per cent on every task's dev split, and why a task has none."""
+    scores: Scores = {}
+    reasons: dict[str, str] = {}
+    for task in tasks:
+        found, reasons[task] = answers(bench, part(task, "dev"))
+        for judge, frame in found.items():
+            score, reason = scored(frame, measure_of(task, bench.data(part(task, "dev"))))
+            scores[judge, task], reasons[task] = percent(score), reasons[task] or reason
+    return scores, reasons
+
+
+def examples(bench: Bench) -> Iterator[Cell]:
+    """Table 1: each example looked up in its task."""
+    for task, example in paper.EXAMPLES.items():
+        yield from example_cells(bench, [part(task, split) for split in SPLITS], [example])
+
+
+def release(bench: Bench) -> Iterator[Cell]:
+    """Rows, classes and the share of the largest class, split by split."""
+    for task in dict.fromkeys(task for task, _ in paper.RELEASE):
+        for split in SPLITS:
+            data, reason = held(bench, part(task, split))
+            n = 0 if data is None else len(data)
+            yield told(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
+            if split == "dev":
+                classes = None if data is None else len(data.scale.labels)
+                yield told(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
+            if split != "train":
+                share = None if data is None else largest(data)
+                column = f"majority-{split}"
+                printed = paper.RELEASE[task, column]
+                yield told(task, column, share, printed, n=n, agreed=rounded(4), reason=reason)
+
+
+def largest(data: Dataset) -> float:
+    """The share of the most frequent class."""
+    counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
+    return max(counts) / len(data)
+
+
+def constant(task: str, data: Dataset) -> float:
+    """Per cent, by the task's measure, of saying the largest class to everything."""
+    share = largest(data)
+    return 100 * (2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share)
+
+
+def tasks(bench: Bench) -> Iterator[Cell]:
+    """Table 2: printed models and judges, then the largest class, which three baselines turn out to be."""
+    scores, reasons = task_scores(bench)
+    judges = dict.fromkeys(judge for judge, _ in scores)
+    for row in dict.fromkeys([*(row for row, _ in paper.TABLE2), *judges]):
+        for column, members in paper.COLUMNS.items():
+            printed = paper.TABLE2.get((row, column))
+            if row in judges or printed is not None:
+                score = average([scores.get((row, task)) for task in members])
+                why = _why(row, members, reasons)
+                yield measured(row, column, score, printed, agreed=ONE_DIGIT, reason=why)
+    for split in ("dev", "test"):
+        yield from _largest_class(bench, split)
+
+
+def _why(row: str, members: Sequence[str], reasons: Mapping[str, str]) -> str:
+    if row == "Human estimate":
+        return "an estimate made from reported agreement; see Section 4.2"
+    if row == "Previous work":
+        return "quoted from other papers"
+    absent = next((reasons[task] for task in members if reasons[task]), "")
+    return untrained(row, absent)
+
+
+def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
+    reading = f"largest class of {split}"
+    for column, members in paper.COLUMNS.items():
+        held_parts = [(task, *held(bench, part(task, split))) for task in members]
+        parts = [(task, data) for task, data, _ in held_parts if data is not None]
+        reason = next((why for _, _, why in held_parts if why), "")
+        ours = None if reason else sum(constant(task, data) for task, data in parts) / len(parts)
+        n = sum(len(data) for _, data in parts)
+        yield told("largest class", column, ours, n=n, reading=reading, reason=reason)
+        for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
+            printed = paper.TABLE2[row, column]
+            yield told(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
+
+
+AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("PragmEval-AVG", ""): tuple(paper.COLUMNS),
+    ("Pairs-AVG", "all pair tasks, as stated"): paper.PAIRS,
+    ("Pairs-AVG", "without Emergent, as reproduced"): tuple(c for c in paper.PAIRS if c != "Emergent"),
+    ("Single-AVG", ""): paper.SINGLE,
+}
+
+
+def averages(bench: Bench) -> Iterator[Cell]:
+    """Table 3: the means of Table 2's printed columns, and those of every judge; GLUE as printed."""
+    scores, reasons = task_scores(bench)
+    for row in dict.fromkeys(row for row, _ in paper.TABLE3):
+        for (column, reading), members in AVERAGES.items():
+            ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
+            printed = paper.TABLE3[row, column]
+            yield told(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
+        for column in ("GLUE-AVG", "GLUE-diagnostics"):
+            yield Cell(row, column, published=paper.TABLE3[row, column], reason="GLUE is not read here")
+    yield from as_printed(
+        paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released"
+    )
+    for judge in dict.fromkeys(judge for judge, _ in scores):
+        columns = {c: average([scores.get((judge, t)) for t in ts]) for c, ts in paper.COLUMNS.items()}
+        for (column, reading), members in AVERAGES.items():
+            score = average([columns[member] for member in members])
+            needed = [task for member in members for task in paper.COLUMNS[member]]
+            yield measured(judge, column, score, reading=reading, reason=_why(judge, needed, reasons))
+
+
+def subtasks(bench: Bench) -> Iterator[Cell]:
+    """Table 4: the tasks of the three corpora that have several, and their means beside Table 2."""
+    columns = dict.fromkeys(column for _, column in paper.TABLE4)
+    scores, reasons = task_scores(bench, list(columns))
+    rows = dict.fromkeys([*(row for row, _ in paper.TABLE4), *(judge for judge, _ in scores)])
+    for row in rows:
+        for task in columns:
+            printed = paper.TABLE4.get((row, task))
+            if (row, task) in scores or printed is not None:
+                why = _why(row, [task], reasons)
+                yield measured(row, task, scores.get((row, task)), printed, agreed=ONE_DIGIT, reason=why)
+        for column in ("Persuasion", "EmoBank", "Squinky"):
+            parts = [paper.TABLE4.get((row, task)) for task in paper.COLUMNS[column]]
+            known = [value for value in parts if value is not None]
+            if len(known) == len(parts):
+                printed = paper.TABLE2[row, column]
+                reading = "mean of this table, beside Table 2"
+                ours = sum(known) / len(known)
+                yield told(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
+
+
+def classes(bench: Bench) -> Iterator[Cell]:
+    """Table 5: F1 of single classes for every judge, and how many pairs each class has in the splits."""
+    printed_models = list(dict.fromkeys(c for _, c in paper.TABLE5 if c != "Support"))
+    for row in dict.fromkeys(row for row, _ in paper.TABLE5):
+        task, _, label = row.partition(".")
+        for split in ("dev", "test"):
+            data, reason = held(bench, part(task, split))
+            count = None if data is None else int((data.frame["gold.label"] == label).sum())
+            support = paper.TABLE5[row, "Support"]
+            yield told(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
+        found, absent = answers(bench, part(task, "dev"))
+        for model in dict.fromkeys([*printed_models, *found]):
+            printed = paper.TABLE5.get((row, model))
+            yield _class_cell(row, model, label, found.get(model), printed, absent)
+
+
+def _class_cell(
+    row: str, model: str, label: str, frame: pl.DataFrame | None, printed: float | None, absent: str
+) -> Cell:
+    why = untrained(model, absent)
+    score = None
+    if frame is not None:
+        score, why = scored(frame, f1("label", [label]))
+    cell = measured(model, row, percent(score), printed, agreed=ONE_DIGIT, reason=why)
+    return Cell(**{**vars(cell), "row": row, "column": model})
+
+
+def people(bench: Bench) -> Iterator[Cell]:
+    """Section 4.2: the estimates of human accuracy, each by the formula behind it."""
+    row = "Human estimate"
+    printed = {
+        column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row
+    }
+    yield Cell(row, "Sarcasm", published=printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
+    yield Cell(row, "PDTB", published=printed["PDTB"], reason="quoted from Prasad et al. 2014")
+    attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
+    yield told(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
+    parts = paper.COLUMNS["EmoBank"]
+    whole = sum(printed[task] for task in parts) / len(parts)
+    yield told(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
+    for task in parts:
+        yield Cell(
+            row,
+            task,
+            published=printed[task],
+            reason="needs EmoBank's single ratings, not part of the release",
+        )
+    yield from _verifiability(bench, printed["Verifiability"])
+    yield from _unattached(bench)
+
+
+def _unattached(bench: Bench) -> Iterator[Cell]:
+    """Sections 3.2 and 4.2 say that pairs with no relation are 20% of GUM and of STAC."""
+    for task in ("GUM", "STAC"):
+        for split in SPLITS:
+            data, reason = held(bench, part(task, split))
+            n = 0 if data is None else len(data)
+            none = None if data is None else int((data.frame["gold.label"] == "no_relation").sum())
+            share = None if none is None else 100 * none / n
+            row = f"{task} no relation"
+            yield told(row, split, share, paper.NO_RELATION, n=n, agreed=rounded(0), reason=reason)
+
+
+def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
+    """Agreement from κ and the class shares: κ + (1 − κ)Σp²."""
+    golds: dict[str, pl.Series] = {}
+    reason = ""
+    for split in (*SPLITS, "all"):
+        data, absent = (None, reason) if split == "all" else held(bench, part("Verifiability", split))
+        if data is not None:
+            golds[split] = data.frame["gold.label"]
+        elif split == "all" and not reason:
+            golds[split] = pl.concat(list(golds.values()))
+        reason = reason or absent
+        yield _chance_corrected(split, golds.get(split), printed, absent)
+
+
+def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason: str) -> Cell:
+    ours, n = None, 0
+    if gold is not None:
+        n = len(gold)
+        chance = sum((count / n) ** 2 for count in gold.value_counts()["count"])
+        ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
+    reading = f"κ + (1 − κ)Σp², {split}"
+    return told(
+        "Human estimate",
+        "Verifiability",
+        ours,
+        printed,
+        n=n,
+        agreed=rounded(0),
+        reading=reading,
+        reason=reason,
+    )
+
+
+pragmeval = Paper(
+    "pragmeval",
+    "A Pragmatics-Centered Evaluation Framework for Natural Language Understanding",
+    "Sileo, Van de Cruys, Pradel & Muller (2022). A Pragmatics-Centered Evaluation Framework for Natural Language Understanding. LREC.",
+    (
+        Exhibit(
+            "Table 1",
+            "An example of each task",
+            examples,
+            notes=(
+                "1 means: the example stands in the released files with the printed class.",
+                "'boo ya.' is printed as high in implicature; the released file says low.",
+            ),
+        ),
+        Exhibit(
+            "Release",
+            "Rows, classes and largest class of the twenty released tasks",
+            release,
+            notes=("Not a table of the paper: what the authors' files hold, which its tables rest on.",),
+        ),
+        Exhibit(
+            "Table 2",
+            "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and MRDA",
+            tasks,
+            notes=(
+                f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class of dev (69.6 on test), and "
+                "MRDA's 0.7 is the macro-F1 of saying it always.",
+                "Persuasion is the mean of the paper's four tasks; the release has six.",
+            ),
+            digits=2,
+        ),
+        Exhibit(
+            "Table 3",
+            "Averages",
+            averages,
+            notes=(
+                "Made from Table 2's printed columns, so agreement allows for their rounding (0.1).",
+                "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5, without it 58.0 (printed 57.9).",
+            ),
+            digits=2,
+        ),
+        Exhibit(
+            "Table 4",
+            "Scores by task, accuracy in per cent",
+            subtasks,
+            notes=(
+                "Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",
+            ),
+            digits=2,
+        ),
+        Exhibit(
+            "Table 5",
+            "F1 by class, and the number of rows behind it",
+            classes,
+            notes=(
+                f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
+                "STAC's three supports fit no released split.",
+            ),
+            digits=2,
+        ),
+        Exhibit(
+            "Section 4.2",
+            "Estimates of human accuracy, per cent",
+            people,
+            notes=("The unattached share is said to be 20%; the last rows count it.",),
+            digits=2,
+        ),
+    ),
+    notes=(f"Throughout, {AS_DEV}.",),
+)

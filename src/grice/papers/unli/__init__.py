@@ -1,0 +1,254 @@
+"""UNLI (Chen et al. 2020): every table and figure; most wait for u-SNLI in the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import polars as pl
+
+from grice.analysis.mse import mse
+from grice.analysis.pearson import pearson
+from grice.analysis.spearman import spearman
+from grice.core.dataset import Dataset
+from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.papers.cells import (
+    Agreed,
+    Column,
+    Printed,
+    answers,
+    example_cells,
+    held,
+    matching,
+    model_table,
+    rounded,
+    told,
+    untrained,
+)
+from grice.papers.unli import printed as paper
+from grice.theory.slider import SURROGATES, probability, stated
+
+SPLITS = ("dev", "test", "train")
+LABELS = ("entailment", "neutral", "contradiction")
+FOUR_DIGITS = rounded(4)
+# Figure 1's bar is the median; its dark shade holds half of a label's pairs, its light shade 96%.
+QUANTILES = {"2%": 0.02, "25%": 0.25, "median": 0.5, "75%": 0.75, "98%": 0.98}
+BINS = 10
+
+COLUMNS = {
+    f"{name}-{split}": Column(f"unli/{split}", score)
+    for split in ("dev", "test")
+    for name, score in (
+        ("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")),
+    )
+} | {
+    f"{name}-variation": Column("nli_variation/pairs", score)
+    for name, score in (("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")))
+}  # fmt: skip
+
+
+def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]]:
+    """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
+
+    def compute(bench: Bench) -> Iterator[Cell]:
+        yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], [g.example for g in examples])
+        scores = [(split, *held(bench, f"unli/{split}")) for split in SPLITS]
+        rows = [data.frame for _, data, _ in scores if data is not None]
+        absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
+        for one in examples:
+            found = (
+                pl.concat([matching(frame, one.example) for frame in rows], how="diagonal") if rows else None
+            )
+            chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
+            n, reason = (0, absent) if chance is None else (1, "")
+            yield told(
+                one.example.title,
+                "u-SNLI",
+                chance,
+                one.chance,
+                n=n,
+                agreed=_in_style(one.style),
+                reason=reason,
+            )
+        if any(one.predicted is not None for one in examples):
+            yield from _predicted(bench, examples)
+
+    return compute
+
+
+def _in_style(style: str) -> Agreed:
+    return lambda ours, printed: float(format(ours, style)) == printed
+
+
+def _predicted(bench: Bench, examples: Sequence[paper.Graded]) -> Iterator[Cell]:
+    found, absent = answers(bench, "unli/dev")
+    for one in examples:
+        for judge in dict.fromkeys(["Full-model", *found]):
+            said = found.get(judge)
+            hits = pl.Series([]) if said is None else matching(said, one.example)["value"].drop_nulls()
+            ours = float(hits[0]) if len(hits) else None
+            printed = one.predicted if judge == "Full-model" else None
+            why = "" if len(hits) else untrained(judge, absent)
+            row = one.example.title
+            yield told(row, judge, ours, printed, n=len(hits), agreed=rounded(3), judge=judge, reason=why)
+
+
+def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
+    """Tables 4 and 5 for the printed models and every judge asked on u-SNLI."""
+    return lambda bench: model_table(bench, COLUMNS, printed, agreed=FOUR_DIGITS)
+
+
+def counts(bench: Bench) -> Iterator[Cell]:
+    """Table 6: premises, labels and pairs of each split that is here."""
+    for column, name in (("SNLI", "snli"), ("u-SNLI", "unli")):
+        for split in SPLITS:
+            data, reason = held(bench, f"{name}/{split}")
+            agreed = _to_thousands if column == "SNLI" and split == "train" else rounded(0)
+            for kind in ("premises", *LABELS, "total"):
+                ours, why = (None, reason) if data is None else _count(data, kind)
+                row = f"{split} {kind}"
+                yield told(
+                    row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why
+                )
+
+
+def _to_thousands(ours: float, printed: float) -> bool:
+    return round(ours / 1000) == round(printed / 1000)
+
+
+def _count(data: Dataset, kind: str) -> tuple[int | None, str]:
+    if kind == "total":
+        return len(data), ""
+    if kind == "premises":
+        return data.frame["premise"].n_unique(), ""
+    if data.frame["gold.label"].null_count() == len(data):
+        return None, f"{data.name} carries no SNLI labels"
+    return int((data.frame["gold.label"] == kind).sum()), ""
+
+
+def arithmetic(_: Bench) -> Iterator[Cell]:
+    """Section 2's sums, made from Table 6's printed counts."""
+    t = paper.TABLE6
+    five = 5 * t["train premises", "u-SNLI"]
+    yield told("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
+    for split in SPLITS:
+        total = sum(t[f"{split} {label}", "u-SNLI"] for label in LABELS)
+        yield told(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
+    whole = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
+    yield told("all of u-SNLI", "pairs", whole, 61_597)
+    share = 100 * whole / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
+    yield told("share of SNLI", "per cent", share, 12, agreed=rounded(0))
+
+
+def quantiles(bench: Bench) -> Iterator[Cell]:
+    """Figure 1: where the probabilities of each label lie in the dev set."""
+    data, reason = held(bench, "unli/dev")
+    for label in LABELS:
+        scores = None if data is None else _scores(data, label)
+        why = reason or ("" if scores is not None and len(scores) else "no SNLI labels beside these pairs")
+        for column, share in QUANTILES.items():
+            ours = scores.quantile(share, "linear") if scores is not None and len(scores) else None
+            yield told(label, column, ours, n=0 if scores is None else len(scores), reason=why)
+
+
+def _scores(data: Dataset, label: str) -> pl.Series:
+    return data.frame.filter(pl.col("gold.label") == label)["gold.probability"].drop_nulls()
+
+
+def heatmap(bench: Bench) -> Iterator[Cell]:
+    """Figure 2: for each tenth of the gold scale, the share of a judge's answers in each tenth."""
+    found, reason = answers(bench, "unli/dev")
+    if not found:
+        yield Cell("gold 0.0", "said 0.0", reason=reason)
+    for judge, frame in found.items():
+        tenths = frame.drop_nulls(["value", "gold.probability"]).select(
+            *((pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
+              for c, k in (("gold.probability", "gold"), ("value", "said")))
+        )  # fmt: skip
+        for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
+            for said in range(BINS):
+                share = int((part["said"] == said).sum()) / part.height
+                yield told(
+                    f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge
+                )
+
+
+def slider(_: Bench) -> Iterator[Cell]:
+    """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
+    for raw, printed in paper.SLIDER.items():
+        yield told(
+            str(raw),
+            "probability",
+            probability(raw),
+            printed,
+            agreed=_in_style(".5g" if raw == 2000 else ".6f"),
+            reading="the released page",
+        )
+        yield told(str(raw), "probability", stated(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+
+
+def surrogates(bench: Bench) -> Iterator[Cell]:
+    """Footnote 13: the mean probability of each SNLI label over the training pairs."""
+    data, reason = held(bench, "unli/train")
+    for label, printed in SURROGATES.items():
+        scores = None if data is None else _scores(data, label)
+        ours = None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
+        why = reason or ("" if ours is not None else "no SNLI labels beside these pairs")
+        n = 0 if scores is None else len(scores)
+        yield told(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
+
+
+def _nothing(_: Bench) -> Iterator[Cell]:
+    return iter(())
+
+
+FOUND = "Under 'is LABEL', 1 means: the example stands in SNLI with the printed label."
+
+unli = Paper(
+    "unli",
+    "Uncertain Natural Language Inference",
+    "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
+    (
+        Exhibit("Table 1", "Probabilities beside labels", graded(paper.TABLE1_EXAMPLES), (FOUND,)),
+        Exhibit("Table 2", "One premise, five neutral hypotheses", graded(paper.TABLE2_EXAMPLES), (FOUND,)),
+        Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
+        Exhibit("Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3),
+        Exhibit(
+            "Table 4",
+            "Trained on u-SNLI, and people: r, ρ and mean squared error",
+            models(paper.TABLE4),
+            notes=("Name judges 'Hyp-only', 'Full-model' or 'Human' to put them beside the printed rows.",),
+            digits=4,
+        ),
+        Exhibit(
+            "Table 5",
+            "Trained on SNLI's labels as scores, and then on u-SNLI",
+            models(paper.TABLE5),
+            notes=(
+                "SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them may be a slip.",
+            ),
+            digits=4,
+        ),
+        Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),
+        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", _nothing),
+        Exhibit(
+            "Figure 5",
+            "From raw slider step to probability",
+            slider,
+            notes=(
+                "The released page uses one slope below the middle (0.003 a step) and another above (0.0002), and stretches "
+                "both halves to meet 0 and 1; the formula as stated ends at .7311. Drawn without numbers: the values are the page's.",
+            ),
+            digits=7,
+        ),
+        Exhibit("Table 6", "Premises, labels and pairs", counts, digits=0),
+        Exhibit(
+            "Section 2",
+            "The counts in the text",
+            arithmetic,
+            notes=("61,597 of SNLI's 570 thousand pairs are 10.8%, where the text says about 12%.",),
+        ),
+        Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits=4),
+    ),
+    notes=("u-SNLI is not in any code repository; 'grice fetch unli' gets it from its authors.",),
+)

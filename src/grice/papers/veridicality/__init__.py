@@ -1,0 +1,297 @@
+"""Ross & Pavlick (2019): How well do NLI models capture verb veridicality?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.leave_one_out import leave_one_out
+from grice.analysis.pearson import pearson
+from grice.analysis.r2 import explained
+from grice.analysis.signature import signature, soft_signatures
+from grice.analysis.spearman import spearman
+from grice.analysis.statistics.correlation import correlate, ranks
+from grice.analysis.statistics.several import ratings
+from grice.analysis.veridicality_bias import veridicality_bias
+from grice.core.dataset import select
+from grice.core.estimate import Estimate
+from grice.core.paper import Bench, Cell, Exhibit, Paper, cell_of
+from grice.papers.cells import NO_JUDGE, Example, answers, held, matching, rounded, told
+from grice.papers.veridicality import swaps
+from grice.papers.veridicality.printed import SIGNATURES, TABLE_5, table_2
+
+SIDES = ("positive", "negative")
+PEOPLE = "people"
+
+
+def models(bench: Bench) -> tuple[dict[str, pl.DataFrame], str]:
+    """The judges that answered with labels; the ranked ratings are people's."""
+    found, reason = answers(bench, "veridicality")
+    return {j: f for j, f in found.items() if f["answer"].null_count() < f.height}, reason
+
+
+def people(frame: pl.DataFrame) -> pl.DataFrame:
+    """The mean ratings as if one judge had given them."""
+    return frame.with_columns(
+        pl.lit(PEOPLE).alias("judge"),
+        pl.lit(None, dtype=pl.String).alias("answer"),
+        pl.col("gold.human").alias("value"),
+    )
+
+
+TABLE_1 = (
+    (Example("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
+    (Example("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
+    (Example("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
+    (Example("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
+)
+RATED = {
+    "Section 4.3": (("fail to", "David Plotz failed to change my mind.", -2.0, 1.67),),
+    "Table 3": (
+        ("indicate that", "The GAO has … indicated that it is unwilling to compromise.", 1.7, -1.0),
+        ("prefer to", "But most visitors prefer to linger in Formentera.", 1.3, -1.3),
+    ),
+    "Table 4": (
+        ("know that", "Everyone knows that the CPI is the most accurate.", 1.7, 1.7),
+        ("know that", "I know that I was born to succeed.", 0.7, 0.3),
+    ),
+}
+TABLE_6 = (
+    ("attempt to", "He attempted to overcome the sensation."),
+    ("decide that", "I decided that the department had acted illegally."),
+    ("try to", "They tried to get his attention."),
+)
+
+
+def table_1(bench: Bench) -> Iterator[Cell]:
+    """Whether each example is in the data with the printed signature, and how people rate it in both environments."""
+    data, reason = held(bench, "veridicality")
+    for example, printed in TABLE_1:
+        pair = None if data is None else _sentence(data.frame, example.premise)
+        if pair is None:
+            yield told(example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data")
+            continue
+        same = float(pair["tag.signature"][0] == printed)
+        yield told(example.premise, f"signature {printed}", same, 1.0, n=1)
+        for side in SIDES:
+            yield told(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
+
+
+def rated(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
+    """Printed examples with their mean ratings."""
+    data, reason = held(bench, "veridicality")
+    for verb, premise, *printed in RATED[exhibit]:
+        pair = None if data is None else _sentence(data.frame, premise)
+        for side, mean in zip(SIDES, printed, strict=True):
+            ours = None if pair is None else _rating(pair, side)
+            yield told(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
+                       agreed=rounded(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
+
+
+def table_6(bench: Bench) -> Iterator[Cell]:
+    """The original sentences of the printed manipulations, and whether they are in the data under that verb."""
+    data, reason = held(bench, "veridicality")
+    for construction, premise in TABLE_6:
+        pair = None if data is None else _sentence(data.frame, premise)
+        if pair is None:
+            yield told(premise, construction, None, 1.0, reason=reason or "not in the data")
+        else:
+            yield told(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
+
+
+def _sentence(frame: pl.DataFrame, premise: str) -> pl.DataFrame | None:
+    """Both environments of the first sentence whose positive premise fits."""
+    positive = frame.filter(pl.col("tag.environment") == "positive")
+    found = matching(positive, Example("", premise, None, ""))
+    return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
+
+
+def _rating(pair: pl.DataFrame, side: str) -> float:
+    return float(pair.filter(pl.col("tag.environment") == side)["gold.human"][0])
+
+
+def counts_by_verb(bench: Bench) -> Iterator[Cell]:
+    """Sentences of each construction under the printed signature; those the printed list leaves out have no printed number."""
+    data, reason = held(bench, "veridicality")
+    ours: dict[str, tuple[str, int]] = {}
+    if data is not None:
+        verbs = (
+            select(data.frame, {"environment": "positive"})
+            .group_by("tag.construction", "tag.signature")
+            .len()
+        )
+        ours = {verb: (kind, n) for verb, kind, n in verbs.sort("tag.construction").iter_rows()}
+    printed = table_2()
+    for verb in [*printed, *(v for v in ours if v not in printed)]:
+        kind, n = ours.get(verb, ("", 0))
+        expected = printed.get(verb)
+        right = expected is None or expected[0] == kind
+        count = None if not n else float(n) if right else 0.0
+        yield told(
+            f"{(expected or (kind,))[0]} {verb}",
+            "sentences",
+            count,
+            None if expected is None else float(expected[1]),
+            n=n,
+            reason=reason,
+        )
+
+
+def agreement(bench: Bench) -> Iterator[Cell]:
+    """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all ranks in one pool."""
+    found, reason = answers(bench, "veridicality")
+    raters = [f for f in found.values() if f["answer"].null_count() == f.height]
+    for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
+        frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
+        for reading, estimate in (
+            ("columns as raters", frame is not None and leave_one_out("spearman")(frame)),
+            ("one pool", frame is not None and _pooled(frame)),
+        ):
+            yield cell_of(side, "Spearman", estimate or None, judge=PEOPLE, printed={side: printed}, key=side, reading=reading,
+                          reason=reason or NO_JUDGE)  # fmt: skip
+
+
+def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
+    """Four sentences have two positive ratings; §4.2 speaks of three for each."""
+    return frame.filter(pl.col("value").count().over("id") == 3)
+
+
+def _pooled(frame: pl.DataFrame) -> Estimate | None:
+    """Every rating with the mean of its item's others, ranked together: sorting the columns cannot lift this."""
+    table, groups = ratings(frame)
+    there = np.isfinite(table)
+    count, total = there.sum(axis=1, keepdims=True), np.where(there, table, 0.0).sum(axis=1, keepdims=True)
+    rest = np.divide(total - table, count - 1, where=there & (count > 1), out=np.full_like(table, np.nan))
+    rows = np.isfinite(rest)
+    items = pl.Series(np.broadcast_to(np.arange(len(table))[:, None], table.shape)[rows]).cast(pl.String)
+    found = correlate(ranks(table[rows]), ranks(rest[rows]), items)
+    return found and Estimate(found.value, len(groups), found.low, found.high)
+
+
+def figure_1(bench: Bench) -> Iterator[Cell]:
+    """Soft signatures: the mean score by signature, with intervals, then by verb, for people and for every judge."""
+    data, reason = held(bench, "veridicality")
+    if data is None:
+        for kind in SIGNATURES:
+            for side in SIDES:
+                yield Cell(kind, side, PEOPLE, reason=reason)
+        return
+    frames = {PEOPLE: people(data.frame), **models(bench)[0]}
+    for judge, frame in frames.items():
+        for kind in SIGNATURES:
+            part = select(frame, {"signature": kind})
+            for side in SIDES:
+                yield cell_of(kind, side, signature(side)(part), judge=judge)
+    for judge, frame in frames.items():
+        for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
+            for side in SIDES:
+                name = f"{row['tag.signature']} {row['tag.construction']}"
+                yield told(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
+
+
+def section_5(bench: Bench) -> Iterator[Cell]:
+    """R² of verb and signature for people's ratings, in each way it could have been computed, and the veridicality bias."""
+    data, reason = held(bench, "veridicality")
+    if data is None:
+        yield Cell("verb type", "R²", PEOPLE, 0.72, reason=reason)
+        yield Cell("signature", "R²", PEOPLE, 0.11, reason=reason)
+        return
+    three = pl.col("tag.signature").replace_strict({"+/+": "factive", "o/o": "none"}, default="implicative")
+    frame = data.frame.with_columns(three.alias("tag.three"))
+    for row, tag, printed in (
+        ("verb type", "construction", 0.72),
+        ("signature", "signature", 0.11),
+        ("factive, implicative or none", "three", 0.11),
+    ):
+        for reading, estimate in _explained(frame, f"tag.{tag}"):
+            yield cell_of(row, "R²", estimate, judge=PEOPLE, printed={row: printed}, key=row, reading=reading)
+    for judge, part in {PEOPLE: people(frame), **models(bench)[0]}.items():
+        for side in SIDES:
+            bias = veridicality_bias()(select(part, {"environment": side}))
+            yield cell_of("veridicality bias", side, bias, judge=judge)
+
+
+def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:
+    for side in SIDES:
+        part = select(frame, {"environment": side})
+        yield side, explained(part["gold.human"], part[tag], part["group"])
+    # Two outputs: each environment has its own means, and the explained sums of squares are added.
+    centred = frame.select(
+        (pl.col("gold.human") - pl.col("gold.human").mean().over("tag.environment")).alias("y")
+    )
+    both = frame.select(pl.format("{} {}", tag, "tag.environment").alias("kind"))["kind"]
+    yield "both as two outputs", explained(centred["y"], both, frame["group"])
+    yield "both stacked", explained(frame["gold.human"], frame[tag], frame["group"])
+
+
+def table_5(bench: Bench) -> Iterator[Cell]:
+    """Counts, then accuracy under both bins and both correlations, for the released BERT and every judge."""
+    data, reason = held(bench, "veridicality")
+    for kind in (*SIGNATURES, "overall"):
+        frame = None if data is None else _of(data.frame, kind)
+        for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
+            n = None if frame is None else frame[tag].n_unique()
+            yield told(
+                kind, column, None if n is None else float(n), TABLE_5[kind, column], n=n or 0, reason=reason
+            )
+    found, why = models(bench)
+    for judge in dict.fromkeys(["BERT", *found]):
+        for kind in (*SIGNATURES, "overall"):
+            for side in SIDES:
+                yield from _performance(
+                    found.get(judge), judge, kind, side, why or f"{judge} has not answered veridicality"
+                )
+
+
+def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+    return frame if kind == "overall" else select(frame, {"signature": kind})
+
+
+def _performance(frame: pl.DataFrame | None, judge: str, kind: str, side: str, reason: str) -> Iterator[Cell]:
+    rows = None if frame is None else select(_of(frame, kind), {"environment": side})
+    printed = TABLE_5 if judge == "BERT" else {}
+    for column, reading, measure in (
+        ("accuracy", "bins as stated", accuracy("stated")),
+        ("accuracy", "bins that reproduce", accuracy("reproduced")),
+        ("rho", "Spearman, as stated", spearman("human")),
+        ("rho", "Pearson, which reproduces", pearson("human")),
+    ):
+        name = f"{side}-{column}"
+        estimate = None if rows is None else measure(rows)
+        yield cell_of(kind, f"{side} {column}", estimate, judge=judge, printed=printed, key=(kind, name), reading=reading,
+                      reason=reason if rows is None else "too few answers, or all the same")  # fmt: skip
+
+
+veridicality = Paper(
+    "veridicality",
+    "How well do NLI models capture verb veridicality?",
+    "Ross & Pavlick (2019), EMNLP",
+    (
+        Exhibit("Table 1", "Signatures and contexts", table_1, ("Table 1 calls 'happen to' +/-; the data and Table 2 say o/o.", "Two of the sentences are shortened in print.")),
+        Exhibit("Table 2", "Sentences of each verb", counts_by_verb,
+                ("The text of Table 2 leaves out warn that, determine that, learn to, add that and have to: 53 of the 1,498 sentences.",), 0),
+        Exhibit("Section 4.2", "Agreement of raters", agreement,
+                ("The release sorts the three ratings of every item, so a column is a rank and not a rater: the printed figures come out, and are too high. "
+                 "In one pool the sorting does not matter.",)),
+        Exhibit("Section 4.3", "A soft signature", lambda bench: rated(bench, "Section 4.3", 2)),
+        Exhibit("Figure 1", "Soft signatures of people and models", figure_1,
+                ("Drawn without numbers. People rate from -2 to 2; a model's score is P(entailment) - P(contradiction), from -1 to 1.",)),
+        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated(bench, "Table 3", 1), digits=2),
+        Exhibit("Section 5", "Variation explained, and the veridicality bias", section_5,
+                ("The printed R² of .11 for signatures is not what the eight signatures give in any reading; a three-way code of factive, implicative "
+                 "and none comes near it in the negative environment and with two outputs.",
+                 "The bias is the share of something inferred where the signature says nothing follows; it has no printed number.")),
+        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated(bench, "Table 4", 1), digits=2),
+        Exhibit("Table 5", "Accuracy and correlation with people", table_5,
+                ("The bins of footnote 13 do not give the printed accuracies; contradiction up to -2/3 and entailment above 4/3 do.",
+                 "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o negative, is .205, printed .21.")),
+        Exhibit("Table 6", "Counterfactual manipulations: the original sentences in the data", table_6, ("Examples; the changed sentences carry no numbers.",)),
+        Exhibit("Table 7", "KL divergence after replacing the main or the complement verb", swaps.table_7, (swaps.NOTE,)),
+        Exhibit("Table 8", "KL divergence from the target verb by complement type", swaps.table_8, (swaps.NOTE, "The mean of both environments.")),
+        Exhibit("Figure 2", "Answers when 'know' is put in", swaps.figure_2, (f"Drawn without numbers: the mean probability of each label. Rows with know put in need answers to {swaps.SWAPS}.",)),
+    ),
+    ("1,498 sentences, 2,996 pairs, 137 verb types. A verb type is a verb with its complement.",),
+)  # fmt: skip

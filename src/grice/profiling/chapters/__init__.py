@@ -1,0 +1,1 @@
+"""The shelf of chapters of a profile."""

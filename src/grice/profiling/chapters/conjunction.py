@@ -1,0 +1,153 @@
+"""Conjunction: by connective, by what is done to a conjunct, boolean against non-boolean (ConjNLI)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.core.estimate import Estimate
+from grice.papers.conjnli.printed import TABLE8
+from grice.profiling.beside import joined, rivals
+from grice.profiling.parts import Chapter, Part, examples, numbers, row_column, words
+from grice.profiling.phrases import above, below, of, percent, whole
+from grice.reporting.model import Example, Figure, Mark, Number, Query, Section
+
+CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
+WITH = {
+    "tag.quantifier": "a quantifier",
+    "tag.negation": "a negation",
+    "tag.multiple": "several conjunctions",
+}
+WHAT = (
+    "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
+    "is one book, “all but two” makes an exception, “5 km or 3 miles” says one thing twice."
+)
+GOOD = "What logic gives for boolean uses, and what the use means for the others. A judge that goes by shared words answers entailment to nearly all."
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where the data says what becomes of a conjunct."""
+    if not part.has("tag.conjunction", "gold.label"):
+        return None
+    frame = part.frame.filter(pl.col("tag.conjunction").is_not_null() & pl.col("gold.label").is_not_null())
+    judge = part.judges[0]
+    right = {"": accuracy("label")}
+    cuts: list[tuple[str, str, tuple[str, ...] | None]] = [
+        (column, name, None) for column, name in CUTS.items() if column in frame.columns
+    ]
+    cuts += [(column, name, ("yes",)) for column, name in WITH.items() if column in frame.columns]
+    by_type = [
+        Number(f"with {name}" if only else f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
+        for column, name, only in cuts
+        for n in numbers(
+            part,
+            frame.filter(pl.col(column).is_not_null()),
+            column,
+            right,
+            where={},
+            reading="label",
+            only=only,
+        )
+        if n.estimate
+    ]
+    mine = frame.filter(pl.col("judge") == judge)
+    common, share = _majority(mine)
+    rows = row_column(frame)
+    if rows:
+        overview = numbers(part, frame, rows, right, where={}, reading="label")
+    else:
+        overview = [
+            Number(
+                "conjunction",
+                "",
+                name,
+                accuracy("label")(frame.filter(pl.col("judge") == name)),
+                Query(part.index, {}, name, "label"),
+            )
+            for name in part.judges
+        ]
+    headline = _told(mine, by_type, judge, common, share)
+    figure = Figure(
+        "conjunction-types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
+        note=f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3 and 9." + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
+    )  # fmt: skip
+    section = Section(
+        "conjunction", "Conjunction", part.data.name, WHAT, GOOD, _shown(frame), (), headline, (figure,)
+    )  # fmt: skip
+    marks = tuple(
+        Mark(row, "", _share(frame, rows, row), "most frequent answer")
+        for row in dict.fromkeys(n.row for n in overview)
+    )
+    return Chapter(section, headline, tuple(overview), marks, (_beside(part, frame),))
+
+
+def _beside(part: Part, frame: pl.DataFrame) -> str:
+    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or others."""
+    base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
+    where = "on these pairs" if part.data.name == "conjnli/dev" else "on its own pairs"
+    paper = f"in ConjNLI, {where}, RoBERTa {whole(base)} and its best model {whole(best)}"
+    return joined([*rivals(part, frame, lambda mine: percent(accuracy("label")(mine))), paper])
+
+
+def _shown(frame: pl.DataFrame) -> tuple[Example, ...]:
+    if "tag.boolean" not in frame.columns:
+        return examples(frame, ("label",))
+    each = [frame.filter(pl.col("tag.boolean") == kind).head(1) for kind in ("yes", "no")]
+    return examples(pl.concat(each), ("label",))
+
+
+def _majority(mine: pl.DataFrame) -> tuple[str, float]:
+    counts = mine["gold.label"].value_counts(sort=True)
+    return str(counts["gold.label"][0]), float(counts["count"][0] / mine.height)
+
+
+def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
+    """The share of the most frequent gold answer among a row's items."""
+    names = [name for name in frame[rows].drop_nulls().unique() if words(name) == row] if rows else []
+    here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
+    return _majority(here.unique("id"))[1]
+
+
+def _told(
+    mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float
+) -> tuple[str, ...]:
+    overall = accuracy("label")(mine)
+    if not above(overall, share):
+        return (
+            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {whole(share)}.",
+        )
+    told = f"It gets {percent(overall)} of conjunctions right: {whole(share)} would be {common} throughout"
+    return (told + _booleans(mine) + _weakest(by_type, judge, overall),)
+
+
+def _booleans(mine: pl.DataFrame) -> str:
+    if "tag.boolean" not in mine.columns:
+        return "."
+    yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) for kind in ("yes", "no"))
+    if yes is None or no is None:
+        return "."
+    return f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
+
+
+def _where(row: str) -> str:
+    """`use: exclusive` in a sentence."""
+    cut, _, kind = row.partition(": ")
+    told = {
+        "use": f"the use is “{kind}”",
+        "word": f"the word is “{kind}”",
+        "conjunct": f"a conjunct is {kind}",
+    }
+    return told.get(cut, f"there is {row.removeprefix('with ')}")
+
+
+def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) -> str:
+    """The type that lies clearly below the whole, if one does."""
+    if overall is None:
+        return ""
+    low = [n for n in of(by_type, judge) if n.estimate and below(n.estimate, overall.value)]
+    if not low:
+        return ""
+    worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
+    return f" It breaks most where {_where(worst.row)}: {percent(worst.estimate)}."

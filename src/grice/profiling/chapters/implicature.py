@@ -1,0 +1,237 @@
+"""Scalar implicature: logical, pragmatic or neither, with the controls first (IMPPRES, Figures 2–4 and 8–13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.share import share
+from grice.core.estimate import Estimate
+from grice.profiling.beside import joined, rivals
+from grice.profiling.parts import DIFFER, Chapter, Part, examples, numbers, row_column, words
+from grice.profiling.phrases import CONTROLS, above, interval, listed, of, percent, value, whole
+from grice.reporting.model import Figure, Mark, Number, Query, Section
+
+READINGS = ("logical", "pragmatic", "neither")
+ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
+CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
+TARGETS = {"tag.role": "target", DIFFER: "differ"}
+# IMPPRES Figure 3, BERT; its two slips of a factor ten (connectives, adjectives) are corrected from the authors' counts.
+PRINTED = {
+    "connectives": (0.33, 0.0083), "quantifiers": (0.36, 0.55), "gradable adjective": (0.34, 0.0022),
+    "gradable verb": (0.46, 0.056), "modals": (0.22, 0.28),
+}  # fmt: skip
+BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
+WHAT = (
+    "A weaker word suggests that the stronger one would not do: who says “some” is taken to mean “not all”. Logic alone does not give that. "
+    "Each paradigm pairs a weaker (W) and a stronger (S) sentence and their negations; on its targets the logical and the pragmatic answer part."
+)
+GOOD = (
+    "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a listener who draws the implicature answers entailment to the first and "
+    "contradiction to the second. Either is a coherent reading. The controls are contradictions under both, so a judge must get those right before its targets mean anything."
+)
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where the data has pairs with a logical and a pragmatic answer."""
+    if not part.has("gold.logical", "gold.pragmatic", "tag.role"):
+        return None
+    frame = part.frame.filter(pl.col("gold.logical").is_not_null() & pl.col("gold.pragmatic").is_not_null())
+    rows = row_column(frame)
+    controls = numbers(part, frame.filter(pl.col("tag.role") == "control"), rows, {"": accuracy("logical")},
+                       where={"tag.role": "control"}, reading="logical")  # fmt: skip
+    targets = frame.filter((pl.col("tag.role") == "target") & (pl.col(DIFFER) == "differ"))
+    shares = {name: share(name) for name in READINGS}
+    by_row = numbers(part, targets, rows, shares, where=TARGETS)
+    by_condition = _by_condition(part, targets)
+    judge = part.judges[0]
+    read = _readable(controls, judge)
+    marks = _printed(by_row)
+    figures = (
+        _controls_figure(controls, judge),
+        _readings_figure(by_row, judge),
+        *([_conditions_figure(by_condition, judge)] if by_condition else []),
+        *([_matrix_figure(part, targets, rows)] if "tag.condition" in targets.columns else []),
+    )
+    warnings, headline = _told(part, targets, rows, controls, by_row, read)
+    beside = _beside(part, targets, marks) if read else ""
+    section = Section(
+        "implicature", "Scalar implicature", part.data.name, WHAT, GOOD,
+        examples(targets, ("logical", "pragmatic")), warnings, headline, figures,
+    )  # fmt: skip
+    overview = tuple(number for number in by_row if number.series != "neither")
+    return Chapter(section, headline, overview, marks, (beside,))
+
+
+def _by_condition(part: Part, targets: pl.DataFrame) -> list[Number]:
+    if "tag.condition" not in targets.columns:
+        return []
+    there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
+    shares = {name: share(name) for name in READINGS}
+    return numbers(part, targets, "tag.condition", shares, where=TARGETS, only=there)
+
+
+def _readable(controls: Sequence[Number], judge: str) -> list[str]:
+    """The rows whose controls a judge gets right often enough for the targets to mean something."""
+    return [n.row for n in of(controls, judge) if n.estimate is not None and n.estimate.value >= CONTROLS]
+
+
+def _told(
+    part: Part,
+    targets: pl.DataFrame,
+    rows: str,
+    controls: Sequence[Number],
+    by_row: Sequence[Number],
+    read: Sequence[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The warnings, and what may be said: of the rows whose controls hold and no others."""
+    judge = part.judges[0]
+    failed = [n for n in of(controls, judge) if n.row not in read and n.estimate is not None]
+    if not read:
+        pooled = accuracy("logical")(
+            part.first.filter((pl.col("tag.role") == "control") & pl.col("gold.logical").is_not_null())
+        )
+        return (
+            f"Controls fail: {judge} gets {percent(pooled)} of the scalar control pairs right, and below {CONTROLS:.0%} in every set. "
+            "They are contradictions under either reading, so its targets below mean nothing.",
+        ), (
+            f"Its reading of scalar terms cannot be told: it gets only {percent(pooled)} of their control pairs right.",
+        )
+    warnings: tuple[str, ...] = ()
+    if failed:
+        named = listed(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+        warnings = (
+            f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",
+        )
+    kept = [name for name in targets[rows].drop_nulls().unique() if words(name) in read]
+    mine = targets.filter((pl.col("judge") == judge) & pl.col(rows).is_in(kept))
+    pooled_shares = {name: share(name)(mine) for name in READINGS}
+    return warnings, (
+        _sentence(pooled_shares, bool(failed)) + _exceptions(by_row, judge, read, pooled_shares),
+    )
+
+
+def _majority(shares: dict[str, Estimate | None]) -> str:
+    return next((name for name in READINGS if above(shares[name], 0.5)), "")
+
+
+def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
+    told = {
+        "logical": "It reads scalar terms logically",
+        "pragmatic": "It reads scalar terms pragmatically",
+        "neither": "It follows neither reading of scalar terms",
+        "": "It settles on no reading of scalar terms",
+    }[_majority(shares)]
+    where = ", where its controls hold" if some else ""
+    logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
+    n = next((found.n for found in shares.values() if found), 0)
+    return f"{told}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
+
+
+def _exceptions(
+    by_row: Sequence[Number], judge: str, read: Sequence[str], pooled: dict[str, Estimate | None]
+) -> str:
+    """Rows that clearly follow another reading than the whole."""
+    overall = _majority(pooled)
+    odd: dict[str, list[str]] = {}
+    for row in read:
+        found = _majority({name: value(by_row, judge, name, row) for name in READINGS})
+        if found and found != overall:
+            odd.setdefault(found, []).append(row)
+    told = [
+        f"{listed(names)} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
+        for reading, names in odd.items()
+    ]
+    return f" {'But' if overall else 'Still,'} {'; '.join(told)}." if told else ""
+
+
+def _beside(part: Part, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
+    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that are here."""
+
+    def tell(mine: pl.DataFrame) -> str:
+        logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
+        return f"{interval(logical)} logical, {interval(pragmatic)} pragmatic" if logical else "no items"
+
+    means = {
+        reading: fmean(mark.value for mark in marks if mark.series == reading)
+        for reading in dict.fromkeys(mark.series for mark in marks)
+    }
+    told = ", ".join(f"{whole(mean)} {reading}" for reading, mean in means.items())
+    paper = [f"BERT in IMPPRES {told} (its sentences, mean of {len(marks) // 2} scales)"] if means else []
+    return joined([*rivals(part, targets, tell), *paper])
+
+
+def _printed(by_row: Sequence[Number]) -> tuple[Mark, ...]:
+    rows = {number.row for number in by_row}
+    return tuple(
+        Mark(row, reading, both[i], f"{BERT}, {reading}")
+        for row, both in PRINTED.items()
+        if row in rows
+        for i, reading in enumerate(("logical", "pragmatic"))
+    )
+
+
+def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
+    mine = [n for n in of(controls, judge) if n.estimate is not None]
+    good = sum(n.estimate is not None and n.estimate.value >= CONTROLS for n in mine)
+    return Figure(
+        "implicature-controls", "Controls: contradictions under either reading", "dots", tuple(controls),
+        f"{judge} gets at least {CONTROLS:.0%} of the controls right in {good} of {len(mine)} sets.",
+        names="set", across="controls right", line=CONTROLS,
+        note=f"Left of the dashed line ({CONTROLS:.0%}) the targets of a set are not read. IMPPRES Figure 2.",
+    )  # fmt: skip
+
+
+def _readings_figure(by_row: Sequence[Number], judge: str) -> Figure:
+    most = [
+        _majority({name: value(by_row, judge, name, row) for name in READINGS})
+        for row in dict.fromkeys(n.row for n in by_row)
+    ]
+    told = ", ".join(f"{most.count(name)} {name}" for name in READINGS)
+    return Figure(
+        "implicature-readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row),
+        f"Of {len(most)} sets, those with a clear majority for one reading are: {told}.",
+        names="set", across="answers to targets",
+        note="Targets whose readings differ. IMPPRES Figure 3.",
+    )  # fmt: skip
+
+
+def _conditions_figure(by_condition: Sequence[Number], judge: str) -> Figure:
+    best = max(of(by_condition, judge, "pragmatic"), key=lambda n: n.estimate.value if n.estimate else -1)
+    return Figure(
+        "implicature-conditions", "The same by condition", "stack", tuple(by_condition),
+        f"{judge} is most often pragmatic on {best.row}: {percent(best.estimate)}.",
+        names="condition", across="answers to targets",
+        note="W is the sentence with the weaker word, S that with the stronger; premise before the stroke, hypothesis after it.",
+    )  # fmt: skip
+
+
+def _strongest(cell: Number) -> str:
+    if cell.estimate is None or cell.estimate.value <= 0:
+        return "In no cell are pragmatic answers more frequent than logical ones."
+    gap = f"{100 * cell.estimate.value:+.0f} points"
+    return f"Most pragmatic on the scale “{cell.row}” in {cell.series}: {gap} (n = {cell.estimate.n:,})."
+
+
+def _matrix_figure(part: Part, targets: pl.DataFrame, rows: str) -> Figure:
+    """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
+    judge = part.judges[0]
+    mine = targets.filter(pl.col("judge") == judge)
+    found = []
+    for name in sorted(mine[rows].drop_nulls().unique().to_list()):
+        for condition in CONDITIONS:
+            cell = mine.filter((pl.col(rows) == name) & (pl.col("tag.condition") == condition))
+            logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
+            query = Query(part.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
+            gap = Estimate(pragmatic.value - logical.value, logical.n) if logical and pragmatic else None
+            found.append(Number(words(name), condition, judge, gap, query))
+    strongest = max(found, key=lambda n: n.estimate.value if n.estimate else -2)
+    return Figure(
+        "implicature-cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
+        _strongest(strongest),
+        names="set", across="", domain=(-1.0, 1.0),
+        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there. IMPPRES Figures 4 and 8–13.",
+    )  # fmt: skip

@@ -1,0 +1,285 @@
+"""Presupposition: which triggers are accommodated, and from under which operators they project (IMPPRES, Figures 5–7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.entailed import entailed
+from grice.core.estimate import Estimate
+from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
+from grice.profiling.beside import joined, printed, rivals
+from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, present, row_column, words
+from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value, whole
+from grice.reporting.model import Figure, Mark, Number, Query, Section
+
+SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
+OPERATORS = ("negated", "interrogative", "modal", "conditional")
+NOUNS = {
+    "negated": "negation",
+    "interrogative": "questions",
+    "modal": "modals",
+    "conditional": "conditionals",
+}
+BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
+BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
+WHAT = (
+    "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an entailment would not: under negation, in a question, under “might” and in an "
+    "if-clause. A judge accommodates it when it takes it from the plain sentence; it projects when it is still taken from under the operator."
+)
+GOOD = (
+    "From the plain or embedded sentence: entailment for the presupposition, contradiction for its denial, neutral for something else. A control asks whether the embedded sentence entails "
+    "the plain one, which it must not. As in the paper, a paradigm counts for an operator only where its control and the plain case are right, and n says how many survive."
+)
+
+
+def chapter(part: Part) -> Chapter | None:
+    """The chapter, where the data has triggers under operators."""
+    if (
+        not part.has("tag.operator", "tag.presupposition", "gold.label")
+        or "tag.role" not in part.frame.columns
+    ):
+        return None
+    frame = part.frame.filter(pl.col("tag.operator").is_not_null() & pl.col("gold.label").is_not_null())
+    judge, rows = part.judges[0], row_column(frame)
+    right = {"": accuracy("label")}
+    controls = numbers(part, frame.filter(pl.col("tag.role") == "control"), "tag.operator", right,
+                       where={"tag.role": "control"}, reading="label", only=_operators(frame, "control"))  # fmt: skip
+    plain = {"tag.role": "target", "tag.operator": "unembedded"}
+    unembedded = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded"))
+    sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
+    asked = dict.fromkeys(SIDES, entailed())
+    taken = numbers(part, unembedded, rows, asked, where=plain, items=sides, reading="label")
+    projected = _projected(part, frame)
+    overview = numbers(
+        part,
+        frame.filter(pl.col("tag.role") == "target"),
+        rows,
+        right,
+        where={"tag.role": "target"},
+        reading="label",
+    )
+    pooled = accuracy("label")(
+        part.first.filter((pl.col("tag.role") == "control") & pl.col("tag.operator").is_not_null())
+    )
+    warnings = _warnings(judge, controls, pooled)
+    fails = pooled is None or pooled.value < CONTROLS
+    headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected, _blocked(frame))
+    beside = _beside(part, frame, unembedded, fails)
+    figures = (
+        _controls(controls, judge, pooled),
+        _accommodation(taken, judge),
+        *_projection(projected, judge),
+    )
+    shown = unembedded.filter(pl.col("tag.presupposition") == "positive").head(1)
+    under = frame.filter(
+        (pl.col("tag.operator") == "negated") & (pl.col("tag.presupposition") == "positive")
+    ).head(1)
+    section = Section(
+        "presupposition", "Presupposition", part.data.name, WHAT, GOOD,
+        examples(pl.concat([shown, under]), ("label",)), warnings, headline, figures,
+    )  # fmt: skip
+    return Chapter(section, headline, tuple(n for n in overview if n.estimate), _chance(overview), beside)
+
+
+def _operators(frame: pl.DataFrame, role: str) -> list[str]:
+    there = set(frame.filter(pl.col("tag.role") == role)["tag.operator"].to_list()) - {"unembedded"}
+    return [*(o for o in OPERATORS if o in there), *sorted(there - set(OPERATORS))]
+
+
+def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
+    """Each target is one of three in equal parts, so one label throughout gets a third."""
+    return tuple(
+        Mark(row, "", 1 / 3, "one label throughout") for row in dict.fromkeys(n.row for n in overview)
+    )
+
+
+def _projected(part: Part, frame: pl.DataFrame) -> list[Number]:
+    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by judge."""
+    found = []
+    for operator in _operators(frame, "target"):
+        for side, named in SIDES.items():
+            for judge in present(part, frame):
+                mine = frame.filter(
+                    (pl.col("judge") == judge) & (pl.col("tag.role") == "target")
+                    & (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == named)
+                    & pl.col(COUNTED).list.contains(judge)
+                )  # fmt: skip
+                where = {
+                    "tag.role": "target",
+                    "tag.operator": operator,
+                    "tag.presupposition": named,
+                    COUNTED: judge,
+                }
+                found.append(
+                    Number(
+                        operator,
+                        side,
+                        judge,
+                        accuracy("label")(mine),
+                        Query(part.index, where, judge, "label"),
+                    )
+                )
+    return found
+
+
+def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -> tuple[str, ...]:
+    failed = [n for n in of(controls, judge) if n.estimate and n.estimate.value < CONTROLS]
+    if not failed:
+        return ()
+    named = listed(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+    if pooled is not None and pooled.value < CONTROLS:
+        return (
+            f"Controls fail: {judge} gets {percent(pooled)} of the presupposition controls right ({named}). "
+            "It does not tell an embedded sentence from a plain one, so its targets below mean nothing.",
+        )
+    return (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
+
+
+def _failed(pooled: Estimate | None) -> tuple[str, ...]:
+    return (
+        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
+    )
+
+
+def _told(
+    part: Part,
+    unembedded: pl.DataFrame,
+    taken: Sequence[Number],
+    projected: Sequence[Number],
+    blocked: set[str],
+) -> tuple[str, ...]:
+    judge = part.judges[0]
+    mine = unembedded.filter(pl.col("judge") == judge)
+    shares = {
+        side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
+    }
+    taken_all = shares["its presupposition"]
+    many = (
+        "most" if above(taken_all, 0.5) else "a minority of" if below(taken_all, 0.5) else "about half of the"
+    )
+    whole = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
+    denial = shares["its denial"]
+    if denial and not below(denial, 0.5):
+        return (f"{whole} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
+    does: list[str] = []
+    does_not: list[str] = []
+    for row in dict.fromkeys(n.row for n in taken):
+        yes = value(taken, judge, "its presupposition", row)
+        (does if above(yes, 0.5) else does_not if below(yes, 0.5) else []).append(row)
+    first = (
+        whole
+        + (f"; clearly those of {listed(does)}" if does else "")
+        + (f"; clearly not those of {listed(does_not)}" if does_not else "")
+        + "."
+    )
+    return first, *_projection_sentence(projected, judge, blocked)
+
+
+def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str]) -> tuple[str, ...]:
+    """What projects and what does not, among the operators from under which it should; then those that hold it back."""
+    mine = [n for n in of(projected, judge, "its presupposition") if n.estimate]
+    free = [n for n in mine if n.row not in blocked]
+    told = [
+        f"{words} {listed(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
+        for words, found in (
+            ("from under", [n for n in free if above(n.estimate, 0.5)]),
+            ("not from under", [n for n in free if below(n.estimate, 0.5)]),
+            (
+                "they are rightly held back by",
+                [n for n in mine if n.row in blocked and above(n.estimate, 0.5)],
+            ),
+        )
+        if found
+    ]
+    if not told:
+        return (
+            "Whether they project from under operators is open: too few paradigms survive their controls.",
+        )
+    start = (
+        "They project"
+        if told[0].startswith("from")
+        else "They do not project"
+        if told[0].startswith("not")
+        else "They do not escape"
+    )
+    return (f"{start}, counted where the controls hold: {'; '.join(told)}.",)
+
+
+def _blocked(frame: pl.DataFrame) -> set[str]:
+    """Operators from under which the presupposition does not come out: its own answer there is not entailment."""
+    rows = frame.filter((pl.col("tag.presupposition") == "positive") & (pl.col("tag.role") == "target"))
+    return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
+
+
+def _beside(part: Part, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool) -> tuple[str, ...]:
+    """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
+    if fails:
+        asked = frame.filter(pl.col("tag.role") == "control")
+        paper = f"BERT in IMPPRES {whole(printed(FIGURE_5, 'BERT'))} (its sentences, mean of 4 operators)"
+        return (joined([*rivals(part, asked, lambda mine: percent(accuracy("label")(mine))), paper]),)
+    asked = unembedded.filter(pl.col("tag.presupposition") == "positive")
+    paper = f"BERT in IMPPRES {whole(printed(FIGURE_6, 'BERT'))} (its sentences, mean of 9 triggers)"
+    under = ", ".join(
+        f"{NOUNS[operator]} {whole(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
+    )
+    return (
+        joined([*rivals(part, asked, lambda mine: percent(entailed()(mine))), paper]),
+        f"BERT in IMPPRES, on its sentences: {under}.",
+    )
+
+
+def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
+    marks = tuple(
+        Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
+        for operator in OPERATORS
+        if any(n.row == operator for n in controls)
+    )
+    return Figure(
+        "presupposition-controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
+        f"{judge} gets {percent(pooled)} of the controls right.",
+        names="operator", across="controls right", line=CONTROLS, marks=marks,
+        note=f"Left of the dashed line ({CONTROLS:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
+    )  # fmt: skip
+
+
+def _ticks(marks: Sequence[Mark]) -> str:
+    return " Ticks: BERT as printed there, on its own sentences." if marks else ""
+
+
+def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
+    mine = [n for n in of(taken, judge, "its presupposition") if n.estimate]
+    does = sum(above(n.estimate, 0.5) for n in mine)
+    rows = {n.row for n in mine}
+    marks = tuple(
+        Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
+        for name, stem in FIGURE_6_SETS.items()
+        # The generator calls the paper's `question` set `questions`.
+        for row in (words(stem), f"{words(stem)}s")
+        if row in rows
+    )
+    return Figure(
+        "presupposition-accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
+        f"{judge} clearly takes the presupposition of {does} of {len(mine)} triggers as entailed.",
+        names="trigger", across="taken as entailed", line=0.5, marks=marks,
+        note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
+    )  # fmt: skip
+
+
+def _projection(projected: Sequence[Number], judge: str) -> tuple[Figure, ...]:
+    some = {n.row for n in projected if n.estimate}
+    kept = tuple(n for n in projected if n.row in some)
+    if not kept:
+        return ()
+    mine = [n for n in of(kept, judge, "its presupposition") if n.estimate]
+    told = listed(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
+    return (
+        Figure(
+            "presupposition-projection", "Projection from under operators, where both controls hold", "dots", kept,
+            f"{judge} gives the right answer for the presupposition under: {told}.",
+            names="operator", across="right among survivors", line=1 / 3,
+            note="n counts the targets of paradigms whose control and plain case are both right; an operator without any is left out. The dashed line is one label throughout. IMPPRES Figure 7.",
+        ),
+    )  # fmt: skip

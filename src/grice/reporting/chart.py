@@ -1,0 +1,348 @@
+"""Figures as Altair charts, drawn once: SVG for the page and for files, PNG and PDF of the same drawing."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from typing import Any
+
+from grice.reporting.model import Figure
+from grice.reporting.palette import LIGHT, colours, shapes
+from grice.reporting.rows import marks, values
+
+WIDE, NARROW = 560, 340
+# The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
+LETTER = 7.0
+ROWS, MARKS = "rows", "marks"
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def chart(figure: Figure, width: int = WIDE) -> Any:
+    """The Altair chart of a figure, fitted to a page or to a phone."""
+    made = DRAWN[figure.kind](figure, width)
+    axis = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelFontSize": 12,
+            "titleFontSize": 12, "gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}  # fmt: skip
+    legend = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "labelFontSize": 12, "titleFontSize": 12,
+              "orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "titleFontWeight": "normal", "symbolOpacity": 1, "columns": _columns(figure, width), "columnPadding": 34}  # fmt: skip
+    return (
+        made.configure(font=FONT, background=LIGHT["paper"], padding=4)
+        .configure_axis(**axis)
+        .configure_legend(**legend)
+        .configure_view(stroke=None)
+        .configure_header(
+            labelColor=LIGHT["ink"], labelFontSize=12, labelFontWeight="bold", title=None, labelLimit=300
+        )
+    )
+
+
+def svg(figure: Figure, width: int = WIDE) -> str:
+    """The drawing as SVG text on white; its marks link to their items on the page."""
+    drawn = str(_converter().vegalite_to_svg(spec(figure, width)))
+    # The converter takes a place on the page for a relative address and puts a site before it.
+    return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
+
+
+def unlinked(drawn: str) -> str:
+    """The drawing for a file of its own, where there are no items to link to."""
+    return re.sub(r"</?a\b[^>]*>", "", drawn)
+
+
+def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
+    """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
+    made: dict[str, Any] = chart(figure, width).to_dict(validate=False)
+    return {**made, "datasets": {ROWS: values(figure), MARKS: marks(figure)}}
+
+
+def png(drawn: str, scale: float = 2.0) -> bytes:
+    return bytes(_converter().svg_to_png(drawn, scale=scale))
+
+
+def pdf(drawn: str) -> bytes:
+    return bytes(_converter().svg_to_pdf(drawn))
+
+
+def inline(drawn: str, alt: str) -> str:
+    """SVG for the page: colours by name, so that they follow light and dark; one image to a screen reader."""
+    from html import escape
+
+    found = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
+    for name, colour in LIGHT.items():
+        found = re.sub(f'"{colour}"', f'"var(--{name})"', found, flags=re.IGNORECASE)
+    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader the chart is one
+    # image; the table below it has every number as a link.
+    found = re.sub(r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found)
+    found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
+    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
+        "</a>", "</g>"
+    )
+    size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
+    assert size is not None
+    found = found.replace(
+        size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1
+    )
+    return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
+
+
+def _converter() -> Any:
+    import vl_convert
+
+    return vl_convert
+
+
+def _altair() -> Any:
+    import altair
+
+    return altair
+
+
+def _columns(figure: Figure, width: int) -> int:
+    """As many columns of the legend as its longest name leaves room for."""
+    longest = max(
+        (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))),
+        default=1,
+    )
+    room = _room(figure, width) if figure.kind in ("dots", "stack") else width
+    return max(1, int((room + 20) // (min(longest * LETTER, 240) + 50)))
+
+
+def _room(figure: Figure, width: int) -> int:
+    """The width of the plot beside the row names."""
+    return int(max(width - _extent(figure) - 30, 140))
+
+
+def _extent(figure: Figure) -> int:
+    return int(min(max((len(row) for row in figure.rows), default=0) * LETTER, 230)) + 10
+
+
+def _rows(figure: Figure) -> Any:
+    alt = _altair()
+    axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
+    return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
+
+
+def _beside(figure: Figure, width: int, most: int = 3) -> int:
+    """How many panels stand side by side: on a page all that fit, four as two and two; one on a phone."""
+    judges = len(figure.judges)
+    return 1 if width < WIDE else ceil(judges / ceil(judges / most))
+
+
+def _facet(figure: Figure, plot: int) -> Any:
+    alt = _altair()
+    return alt.Facet(
+        "judge:N", sort=figure.judges, title=None, header=alt.Header(labelLimit=int(plot * 0.86))
+    )
+
+
+def _shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
+    """The title of the value axis and of the legend: several panels say it once, above."""
+    return (None, figure.across) if _beside(figure, width) > 1 else (figure.across, None)
+
+
+def _panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
+    """One panel a judge where there are several, side by side on a page and below each other on a phone."""
+    alt = _altair()
+    across = _beside(figure, width)
+    plot = max(int(_room(figure, width) / across) - 16 * (across > 1), 110)
+    sized = made.properties(width=plot, height=height)
+    data = alt.NamedData(name=ROWS)
+    if len(figure.judges) == 1:
+        return sized.properties(data=data)
+    return sized.facet(data=data, facet=_facet(figure, plot), columns=across)
+
+
+def _axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
+    alt = _altair()
+    percent = figure.domain == (0.0, 1.0)
+    narrow = width < WIDE or len(figure.judges) > 1
+    form = {"format": "%"} if percent else {}
+    return alt.X(
+        f"{field}:Q",
+        title=title,
+        scale=alt.Scale(domain=list(figure.domain)),
+        axis=alt.Axis(tickCount=3 if narrow else 5, grid=True, **form),
+    )
+
+
+def _dots(figure: Figure, width: int) -> Any:
+    """A dot and its interval for each row and series; rivals are series of their own where there is one series."""
+    alt = _altair()
+    by_judge = len(figure.series) == 1 and len(figure.judges) > 1
+    title, above = (figure.across, None) if by_judge else _shared_title(figure, width)
+    key = "judge" if by_judge else "series"
+    names = figure.judges if by_judge else figure.series
+    y = _rows(figure)
+    look = {
+        "color": alt.Color(f"{key}:N", scale=alt.Scale(domain=names, range=colours(names)), sort=names,
+                           legend=None if len(names) == 1 else alt.Legend(title=above)),
+        "shape": alt.Shape(f"{key}:N", scale=alt.Scale(domain=names, range=shapes(names)), sort=names,
+                           legend=None if len(names) == 1 else alt.Legend(title=above)),
+    }  # fmt: skip
+    offset = {"yOffset": alt.YOffset(f"{key}:N", sort=names)} if len(names) > 1 else {}
+    base = alt.Chart().encode(y=y, **offset)
+    layers = []
+    if figure.line is not None:
+        layers.append(
+            alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line))
+        )
+    layers.append(
+        base.mark_rule(strokeWidth=2, opacity=0.55).encode(
+            x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]
+        )
+    )
+    layers.append(
+        base.mark_point(filled=True, size=55, opacity=1).encode(
+            x=_axis(figure, width, title), href="href:N", tooltip="told:N", description="told:N", **look
+        )
+    )
+    if figure.marks:
+        layers.append(_marks(y, {} if by_judge else offset))
+    made = alt.layer(*layers)
+    step = alt.Step(18) if len(names) == 1 else alt.Step(max(11 * len(names) + 6, 20), **{"for": "position"})
+    if by_judge:
+        return made.properties(width=_room(figure, width), height=step, data=alt.NamedData(name=ROWS))
+    return _panels(figure, width, made, step)
+
+
+def _marks(y: Any, offset: dict[str, Any]) -> Any:
+    """Numbers from elsewhere: a tick across the row."""
+    alt = _altair()
+    return (
+        alt.Chart(alt.NamedData(name=MARKS))
+        .mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
+        .encode(y=y, x="value:Q", tooltip="told:N", description="told:N", **offset)
+    )
+
+
+def _stack(figure: Figure, width: int) -> Any:
+    """Shares that add up to the whole, a bar a row, a panel a judge."""
+    alt = _altair()
+    names = figure.series
+    title, above = _shared_title(figure, width)
+    made = (
+        alt.Chart()
+        .mark_bar(height=12)
+        .encode(
+            y=_rows(figure),
+            x=alt.X("value:Q", stack="zero", title=title, scale=alt.Scale(domain=[0, 1]),
+                    axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=above)),
+            order=alt.Order("place:Q"),
+            href="href:N", tooltip="told:N", description="told:N",
+        )
+    )  # fmt: skip
+    return _panels(figure, width, made, alt.Step(18))
+
+
+def _matrix(figure: Figure, width: int) -> Any:
+    """Rows against series: the value in its cell, and as strength of one of two colours away from the middle."""
+    alt = _altair()
+    base = alt.Chart().encode(
+        y=_rows(figure),
+        x=alt.X("series:N", sort=figure.series, title=None, axis=alt.Axis(orient="top", labelAngle=-40, grid=False, ticks=False)),
+    )  # fmt: skip
+    cells = base.mark_rect(stroke=LIGHT["grid"]).encode(
+        color=alt.condition("datum.above", alt.value(LIGHT["orange"]), alt.value(LIGHT["blue"])),
+        # Not above 0.6: the number on top must stay legible in light and dark.
+        opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None),
+        href="href:N", tooltip="told:N", description="told:N",
+    )  # fmt: skip
+    words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
+    return _panels(figure, width, alt.layer(cells, words), alt.Step(20))
+
+
+def _plane(figure: Figure, width: int) -> Any:
+    """A dot at x and y for each row, its shape and colour by series, a panel a judge."""
+    alt = _altair()
+    names = figure.series
+    scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
+    axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
+    x_title, _, y_title = figure.across.partition(" | ")
+    dots = (
+        alt.Chart()
+        .mark_point(filled=True, size=58, opacity=0.8)
+        .encode(
+            x=alt.X("x:Q", scale=scale, axis=axis, title=x_title),
+            y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
+            shape=alt.Shape("series:N", sort=names, scale=alt.Scale(domain=names, range=shapes(names)), legend=alt.Legend(title=None)),
+            href="href:N", tooltip="told:N", description="told:N",
+        )
+    )  # fmt: skip
+    count = len(figure.judges)
+    across = _beside(figure, width, 2)
+    side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
+    rules = [
+        alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"
+    ]
+    made = alt.layer(*rules, dots).properties(width=side, height=side)
+    data = alt.NamedData(name=ROWS)
+    if count == 1:
+        return made.properties(data=data)
+    return made.facet(data=data, facet=_facet(figure, side), columns=across)
+
+
+def _reliability(figure: Figure, width: int) -> Any:
+    """How often it is right against how sure it is; on the diagonal the two are the same."""
+    alt = _altair()
+    names = figure.judges
+    side = 360 if width >= WIDE else 250
+    scale = alt.Scale(domain=[0, 1])
+    data = alt.NamedData(name=ROWS)
+    diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
+        color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1
+    ).encode(x="x:Q", y="value:Q")  # fmt: skip
+    axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
+    base = alt.Chart(data).encode(
+        x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
+        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=None if len(names) == 1 else alt.Legend(title=None)),
+    )  # fmt: skip
+    dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
+        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
+        href="href:N",
+        tooltip="told:N",
+        description="told:N",
+    )
+    bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q")
+    line = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="value:Q")
+    return alt.layer(diagonal, line, bars, dots).properties(width=side, height=side)
+
+
+def _heat(figure: Figure, width: int) -> Any:
+    """Counts over a plane of two numbers: people below, the judge up the side."""
+    alt = _altair()
+    x_title, _, y_title = figure.across.partition(" | ")
+    side = 360 if width >= WIDE else 250
+    (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
+    there = alt.Axis(
+        grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')"
+    )
+    axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
+    made = (
+        alt.Chart()
+        .mark_rect()
+        .encode(
+            x=alt.X("x:Q", title=x_title, axis=there, scale=alt.Scale(domain=[0, 10])),
+            x2="x2:Q",
+            y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
+            y2="y2:Q",
+            opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None),
+            color=alt.value(LIGHT["blue"]), tooltip="told:N", description="told:N",
+        )
+    )  # fmt: skip
+    count = len(figure.judges)
+    across = _beside(figure, width, 2)
+    side = side if across == 1 else 215
+    sized = made.properties(width=side, height=side)
+    if count == 1:
+        return sized.properties(data=alt.NamedData(name=ROWS))
+    return sized.facet(data=alt.NamedData(name=ROWS), facet=_facet(figure, side), columns=across)
+
+
+DRAWN = {
+    "dots": _dots,
+    "stack": _stack,
+    "matrix": _matrix,
+    "plane": _plane,
+    "reliability": _reliability,
+    "heat": _heat,
+}

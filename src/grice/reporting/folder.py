@@ -1,0 +1,62 @@
+"""A profile as a folder: the page, the numbers, the tables, the charts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.files import write_atomically
+from grice.reporting.chart import NARROW, inline, pdf, png, svg, unlinked
+from grice.reporting.evidence import pack
+from grice.reporting.model import Figure, Profile
+from grice.reporting.page import page
+from grice.reporting.text import render
+
+STAMP = "stamp.txt"
+TABLES = ("csv", "md", "tex")
+
+
+def write_folder(
+    profile: Profile,
+    parts: Sequence[tuple[Dataset, pl.DataFrame]],
+    out: Path,
+    *,
+    stamp: str,
+    images: bool = True,
+) -> None:
+    """Write everything; the stamp last, so that a folder with one is whole."""
+    (out / STAMP).unlink(missing_ok=True)
+    drawn = {figure.id: _drawn(figure, out, images, profile.items) for figure in profile.figures}
+    _text(out / "index.html", page(profile, drawn, pack(parts) if profile.items else ""))
+    _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
+    for figure in profile.figures:
+        for kind in TABLES:
+            _text(out / "tables" / f"{figure.id}.{kind}", render(figure.table, kind) + "\n")
+    _text(out / STAMP, stamp)
+
+
+def _drawn(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
+    """The chart for a page and for a phone, linked where there are items; with `images` also as files."""
+    wide = svg(figure)
+    if images:
+        alone = unlinked(wide)
+        _text(out / "charts" / f"{figure.id}.svg", alone)
+        _bytes(out / "charts" / f"{figure.id}.png", png(alone))
+        _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
+    both = (wide, svg(figure, NARROW))
+    wide, narrow = both if items else map(unlinked, both)
+    return inline(wide, figure.finding), inline(narrow, figure.finding)
+
+
+def _text(path: Path, text: str) -> None:
+    with write_atomically(path) as out:
+        out.write(text)
+
+
+def _bytes(path: Path, raw: bytes) -> None:
+    with write_atomically(path, binary=True) as out:
+        out.write(raw)

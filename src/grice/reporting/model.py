@@ -1,0 +1,265 @@
+"""What a page is made of: numbers that know their items, figures, sections, and the profile of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+from grice.core.estimate import Estimate
+from grice.core.table import Row, Table
+
+Kind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """The items behind a number: which data, which values of which columns, read by whom against what."""
+
+    data: int
+    where: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
+    reading: str = ""
+
+    @property
+    def href(self) -> str:
+        """The address inside the page that opens the browser on these items; none where they were left out."""
+        if self is LEFT_OUT:
+            return ""
+        fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading}
+        return "#items?" + urlencode({k: v for k, v in {**fixed, **self.where}.items() if v})
+
+
+LEFT_OUT = Query(-1)
+
+
+@dataclass(frozen=True)
+class Number:
+    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot on a plane."""
+
+    row: str
+    series: str
+    judge: str
+    estimate: Estimate | None
+    query: Query
+    x: float | None = None
+    y: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        found = (
+            self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
+        )
+        place = {} if self.x is None else {"x": self.x, "y": self.y}
+        return {
+            "row": self.row,
+            "series": self.series,
+            "judge": self.judge,
+            **found,
+            **place,
+            "items": self.query.href,
+        }
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number from elsewhere at a row: chance, a paper's model, people."""
+
+    row: str
+    series: str
+    value: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its table. `finding` says what it shows and is its text alternative.
+
+    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    numbers: tuple[Number, ...]
+    finding: str
+    names: str = ""
+    across: str = "share of items"
+    marks: tuple[Mark, ...] = ()
+    line: float | None = None
+    note: str = ""
+    domain: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def series(self) -> list[str]:
+        return list(dict.fromkeys(number.series for number in self.numbers))
+
+    @property
+    def judges(self) -> list[str]:
+        return list(dict.fromkeys(number.judge for number in self.numbers))
+
+    @property
+    def rows(self) -> list[str]:
+        return list(dict.fromkeys(number.row for number in self.numbers))
+
+    def column(self, number: Number) -> str:
+        """What a number stands under in the table: its judge and series, as far as they tell anything apart."""
+        parts = [number.judge] if len(self.judges) > 1 else []
+        parts += [number.series] if len(self.series) > 1 else []
+        return ", ".join(parts) or number.series or number.judge
+
+    @property
+    def table(self) -> Table:
+        cells: dict[tuple[Row, str], Estimate | None] = {
+            ((number.row,), self.column(number)): number.estimate for number in self.numbers
+        }
+        columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
+        notes = (self.note,) if self.note else ()
+        return Table(
+            self.title, (self.names or "row",), tuple((row,) for row in self.rows), columns, cells, notes
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "finding": self.finding,
+            "note": self.note,
+            "numbers": [number.to_json() for number in self.numbers],
+            "marks": [vars(mark) for mark in self.marks],
+        }
+
+    def _repr_html_(self) -> str:
+        from grice.reporting.chart import svg
+
+        return svg(self) + self.table._repr_html_()
+
+
+@dataclass(frozen=True)
+class Example:
+    """A pair from the data and the answer each reading asks for."""
+
+    premise: str
+    hypothesis: str
+    gold: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else."""
+
+    id: str
+    title: str
+    data: str
+    what: str
+    good: str
+    examples: tuple[Example, ...] = ()
+    warnings: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "data": self.data,
+            "warnings": list(self.warnings),
+            "sentences": list(self.sentences),
+            "figures": [figure.to_json() for figure in self.figures],
+        }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One row of the comparison: the first judge minus a rival, in one stratum and reading; `broad` is a whole kind."""
+
+    stratum: str
+    reading: str
+    rival: str
+    difference: Estimate
+    only_first: int
+    only_rival: int
+    p: float
+    holm: float
+    query: Query
+    broad: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence at the top, the section that shows it, and the same number of others: rivals, papers, chance."""
+
+    text: str
+    section: str
+    title: str
+    beside: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show."""
+
+    title: str
+    judges: tuple[str, ...]
+    basis: str
+    claims: tuple[Claim, ...]
+    warnings: tuple[str, ...]
+    overview: tuple[Figure, ...]
+    sections: tuple[Section, ...]
+    differences: tuple[Difference, ...]
+    method: Mapping[str, Sequence[Mapping[str, Any]]]
+    not_tested: tuple[str, ...] = ()
+    items: bool = True
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        return tuple(claim.text for claim in self.claims)
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [*self.overview, *(figure for section in self.sections for figure in section.figures)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": 1,
+            "title": self.title,
+            "judges": list(self.judges),
+            "basis": self.basis,
+            "summary": list(self.summary),
+            "claims": [claim.to_json() for claim in self.claims],
+            "warnings": list(self.warnings),
+            "overview": [figure.to_json() for figure in self.overview],
+            "sections": [section.to_json() for section in self.sections],
+            "comparison": [row.to_json() for row in self.differences],
+            "method": {key: [dict(row) for row in rows] for key, rows in self.method.items()},
+            "not_tested": list(self.not_tested),
+        }
+
+    def without_items(self) -> Profile:
+        """The same numbers without examples or ways to items, for data whose sentences may not be passed on."""
+        return replace(
+            self,
+            overview=tuple(map(_without_items, self.overview)),
+            sections=tuple(
+                replace(section, examples=(), figures=tuple(map(_without_items, section.figures)))
+                for section in self.sections
+            ),
+            differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
+            items=False,
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        lines = "".join(f"<p>{escape(text)}</p>" for text in (*self.warnings, *self.summary))
+        return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(f._repr_html_() for f in self.overview)
+
+
+def _without_items(figure: Figure) -> Figure:
+    return replace(figure, numbers=tuple(replace(number, query=LEFT_OUT) for number in figure.numbers))

@@ -1,0 +1,75 @@
+"""The rows a chart is drawn from: each number of a figure with its place, its words and its link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grice.reporting.model import Figure, Number
+
+
+def values(figure: Figure) -> list[dict[str, Any]]:
+    """The rows of a figure, with what its kind of chart needs besides."""
+    return {"stack": _stacked, "matrix": _coloured, "heat": _squares}.get(figure.kind, _plain)(figure)
+
+
+def _plain(figure: Figure) -> list[dict[str, Any]]:
+    return [_row(number) for number in figure.numbers if number.estimate is not None]
+
+
+def _row(number: Number) -> dict[str, Any]:
+    estimate = number.estimate
+    assert estimate is not None
+    ends = (
+        ""
+        if estimate.low is None or estimate.high is None
+        else f" ({estimate.low:.2f} to {estimate.high:.2f})"
+    )
+    return {
+        "row": number.row,
+        "series": number.series,
+        "judge": number.judge,
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": f"n={estimate.n:,}",
+        "x": number.x,
+        "y": number.y,
+        "href": number.query.href,
+        "told": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}",
+    }
+
+
+def _stacked(figure: Figure) -> list[dict[str, Any]]:
+    names = figure.series
+    return [{**value, "place": names.index(value["series"])} for value in _plain(figure)]
+
+
+def _coloured(figure: Figure) -> list[dict[str, Any]]:
+    low, high = figure.domain
+    middle, half = (low + high) / 2, (high - low) / 2
+    return [
+        {
+            **v,
+            "strength": abs(v["value"] - middle) / half,
+            "above": v["value"] >= middle,
+            "points": _points(v["value"], signed=low < 0),
+        }
+        for v in _plain(figure)
+    ]
+
+
+def _points(share: float, *, signed: bool) -> str:
+    """A share in whole points, with a sign where it is a difference; a cell of a phone has no room for more."""
+    shown = round(100 * share)
+    return f"{shown:+d}".replace("-", "−") if signed and shown else str(shown)
+
+
+def _squares(figure: Figure) -> list[dict[str, Any]]:
+    return [{**v, "x2": v["x"] + 1, "y2": v["y"] + 1} for v in _plain(figure)]
+
+
+def marks(figure: Figure) -> list[dict[str, Any]]:
+    return [
+        {"row": m.row, "value": m.value, "told": f"{m.label}: {m.value:.2f}", "series": m.series}
+        for m in figure.marks
+    ]

@@ -1,0 +1,1 @@
+"""What several rooms must agree on: verb signatures, conjunctions, UNLI's slider."""

@@ -1,0 +1,166 @@
+"""Campaigns from the outside: what `grice collect` does, where the room of people meets data and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from grice.collecting.campaign import Campaign, new_campaign, read_campaign
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError, MissingExtra
+from grice.core.files import write_atomically
+from grice.core.run import join
+from grice.loading import load, load_measure
+
+if TYPE_CHECKING:
+    from grice.collecting.store import Store
+
+# The measures each kind of answer has: of the papers on people's answers, by name.
+OF_LABELS = ("kappa", "alpha:nominal")
+OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
+
+
+def begin(instrument: str, path: Path, dataset: str) -> Path:
+    """Write a commented campaign; one that is there stays."""
+    if path.exists():
+        raise InputError(f"{path}: is there already; choose another name with -o")
+    text = new_campaign(instrument, dataset, path)
+    with write_atomically(path) as out:
+        out.write(text)
+    return path
+
+
+def open_campaign(path: Path) -> tuple[Store, Dataset]:
+    """A campaign's answers and the data it asks about, by name or beside the campaign."""
+    campaign = read_campaign(path)
+    data = _data(campaign)
+    try:
+        from grice.collecting.store import Store
+    except ModuleNotFoundError:
+        raise MissingExtra("collecting", "web") from None
+    return Store(campaign, data), data
+
+
+def _data(campaign: Campaign) -> Dataset:
+    try:
+        return load(campaign.dataset, **campaign.columns)
+    except TypeError:
+        known = "premise, hypothesis, label, labels"
+        raise InputError(f"{campaign.path}: [columns] has {known} for a file, and nothing else") from None
+
+
+def serve(
+    path: Path, *, host: str = "127.0.0.1", port: int = 8765, public: str = "", announce: Any = print
+) -> None:
+    """Serve a campaign until stopped, after telling its links."""
+    store, data = open_campaign(path)
+    try:
+        from grice.collecting.admin import links
+        from grice.collecting.app import make_app
+        from grice.collecting.security import Serving, check_serving
+        from grice.collecting.server import serve as run_server
+    except ModuleNotFoundError:
+        raise MissingExtra("serving a campaign", "web") from None
+    serving = Serving(host, port, public)
+    check_serving(serving, store.campaign.people.access)
+    app = make_app(store, serving, lambda: agreement_of(store, data))
+    site = app.state.site
+    announce(f"{store.campaign.title}: {len(data):,} pairs, {store.instrument.name}")
+    for link in links(site):
+        announce(f"people:         {link}")
+    announce(f"administrator:  {serving.front}/admin?key={site.keys.admin}")
+    if not serving.loopback and not serving.secure:
+        announce("note: without TLS the links can be read on the way; put a proxy with https before it")
+    try:
+        run_server(app, serving)
+    finally:
+        store.close()
+
+
+def export(
+    path: Path, *, into: Path, gold: Path, drop_nonsense: bool = False, excluded: bool = False
+) -> list[dict[str, Any]]:
+    """Write a run for each person and the aggregated gold; what each came to."""
+    store, data = open_campaign(path)
+    from grice.collecting.export import gold as aggregate
+    from grice.collecting.export import runs
+
+    rows = []
+    for run in runs(store, data, excluded=excluded):
+        kept = run.write(into)
+        counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
+        rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
+    made = aggregate(store, data, drop_nonsense=drop_nonsense)
+    store.close()
+    made.data.write(gold)
+    left = sum(made.left_out.values())
+    why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
+    rows.append(
+        {
+            "judge": "all together",
+            "answered": len(made.data),
+            "faults": 0,
+            "open": left,
+            "place": f"{gold}{f' ({why})' if why else ''}",
+        }
+    )
+    return rows
+
+
+def agreement(path: Path) -> list[dict[str, Any]]:
+    """How far people agree, by the measures of the papers."""
+    store, data = open_campaign(path)
+    try:
+        return agreement_of(store, data)
+    finally:
+        store.close()
+
+
+def agreement_of(store: Store, data: Dataset) -> list[dict[str, Any]]:
+    from grice.collecting.export import runs
+
+    made = runs(store, data)
+    if len(made) < 2:
+        raise InputError(f"agreement needs two people who answered, and there are {len(made)}; wait for more")
+    frame = join(data, *made)
+    names = OF_NUMBERS if store.instrument.scale.numeric else OF_LABELS
+    rows = [_row(name, frame) for name in names]
+    if store.instrument.name == "pragmatic":
+        rows += _findings(frame)
+    return rows
+
+
+def _row(name: str, frame: pl.DataFrame) -> dict[str, Any]:
+    found = load_measure(name).compute(frame)
+    empty: Mapping[str, Any] = {"value": None, "low": None, "high": None, "n": None}
+    return {"measure": name, **(empty if found is None else found.to_json())}
+
+
+def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """The counts of IMPPRES §4: pairs on which two or more agree, pairs that anyone tagged, pairs with both tags."""
+    tags = ("presupposition", "implicature")
+    votes = frame.group_by("id").agg(pl.len(), *((pl.col("answer") == tag).sum().alias(tag) for tag in tags))
+    pairs = votes.height
+    counts: Sequence[tuple[str, pl.Expr]] = [
+        *((f"{tag}: pairs by two or more", pl.col(tag) >= 2) for tag in tags),
+        *((f"{tag}: pairs by anyone", pl.col(tag) >= 1) for tag in tags),
+        ("both tags: pairs", (pl.col(tags[0]) >= 1) & (pl.col(tags[1]) >= 1)),
+    ]
+    return [
+        {"measure": words, "value": float(votes.filter(which).height), "low": None, "high": None, "n": pairs}
+        for words, which in counts
+    ]
+
+
+def status(path: Path) -> dict[str, Any]:
+    """How a campaign stands."""
+    store, _ = open_campaign(path)
+    from grice.collecting.overview import status as stand
+
+    try:
+        return stand(store)
+    finally:
+        store.close()

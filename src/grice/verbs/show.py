@@ -1,0 +1,201 @@
+"""What there is on the shelves, and what each thing says of itself."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import GriceError, InputError, unknown
+from grice.core.files import data_folder
+from grice.core.paper import Paper
+from grice.core.run import HEADER, Run
+from grice.core.shelf import (
+    DATASETS,
+    JUDGES,
+    LEARNERS,
+    MEASURES,
+    PAPERS,
+    PHENOMENA,
+    Shelf,
+    own_fault,
+    split_name,
+)
+from grice.core.source import Source
+from grice.loading import FILES, load, source
+
+SHELVES = {
+    "datasets": DATASETS,
+    "phenomena": PHENOMENA,
+    "judges": JUDGES,
+    "learners": LEARNERS,
+    "measures": MEASURES,
+    "papers": PAPERS,
+}
+
+
+def listing(kind: str) -> list[dict[str, Any]]:
+    """One row a thing of this kind."""
+    shelf = SHELVES[kind]
+    return [_row(kind, name, shelf) for name in shelf.names()]
+
+
+def describe(name: str, **flags: str) -> dict[str, Any]:
+    """A dataset, phenomenon, judge, measure, paper, file or run, as data. `kind/name` says which shelf."""
+    if (Path(name) / HEADER).is_file():
+        return _run(Path(name))
+    kind, _, rest = name.partition("/")
+    if kind in SHELVES and rest:
+        return _thing(kind, rest, flags)
+    if split_name(name)[0].endswith(".py"):
+        return _own(name, flags)
+    if name.endswith(FILES):
+        return _dataset(name, flags)
+    for shelf_kind, shelf in SHELVES.items():
+        if kind in shelf.names() and (shelf_kind in ("datasets", "phenomena") or not rest):
+            return _thing(shelf_kind, name, flags)
+    known = [n for shelf in SHELVES.values() for n in shelf.names()]
+    raise unknown("dataset, phenomenon, judge, measure or paper", name, known)
+
+
+def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
+    """What a user's own file defines; whatever goes wrong inside it is one line."""
+    path = split_name(name)[0]
+    try:
+        return _thing(_kind_of(path), name, flags)
+    except Exception as error:
+        raise own_fault(Path(path), error) from error
+
+
+def _kind_of(path: str) -> str:
+    """The shelf that a file belongs on, by what it holds or says that it returns."""
+    from grice.generate.phenomenon import Phenomenon
+
+    found = DATASETS.find(path)
+    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers")):
+        if isinstance(found, made):
+            return kind
+    returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
+    for sign, word, kind in (
+        ("judge", "Judge", "judges"),
+        ("fit", "Learner", "learners"),
+        ("", "Measure", "measures"),
+    ):
+        if word in returned or (sign and callable(getattr(found, sign, None))):
+            return kind
+    raise InputError(
+        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a dataset, phenomenon, judge, learner, measure or "
+        f"paper; say which, as in 'grice show judges/{path}', or annotate what it returns"
+    )
+
+
+def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:
+    found = shelf.find(name)
+    if kind == "datasets":
+        card = found.card
+        items = card.counts.get("all", sum(card.counts.values())) or None
+        return {
+            "name": name,
+            "title": card.title,
+            "items": items,
+            "parts": len(found.parts),
+            "licence": card.licence,
+            "here": _here(name),
+        }
+    if kind == "papers":
+        return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
+    if kind == "phenomena":
+        return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+    return {"name": name, "what": _doc(found)}
+
+
+def _here(name: str) -> str:
+    """Whether the data folder has files of a set; which of its parts can be read is for `show` to say."""
+    folder = data_folder() / name
+    return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"
+
+
+def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
+    if kind == "datasets":
+        return _dataset(name, flags)
+    found = SHELVES[kind].find(name)
+    if isinstance(found, Paper):
+        exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in found.exhibits]
+        return {
+            "kind": "paper",
+            "name": name,
+            "title": found.title,
+            "citation": found.citation,
+            "notes": list(found.notes),
+            "exhibits": exhibits,
+        }
+    if kind == "phenomena":
+        sample = [item.to_json() for item in found.make(1, 0).items()]
+        return {
+            "kind": "phenomenon",
+            "name": name,
+            "title": found.kind,
+            "what": found.what,
+            "why": found.why,
+            "items": sample,
+        }
+    settings = [str(p) for p in inspect.signature(found).parameters.values() if p.name != "name"]
+    return {
+        "kind": kind.removesuffix("s"),
+        "name": name,
+        "title": _doc(found),
+        "about": inspect.getdoc(found) or "",
+        "settings": settings,
+    }
+
+
+def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
+    about: dict[str, Any] = {"kind": "dataset", "name": name}
+    if not name.endswith(FILES):
+        found = source(name)
+        about |= {"title": found.card.title, **found.card.to_json(), "parts": [p for p in found.parts if p]}
+    try:
+        data = load(name, **flags)
+    except GriceError as error:
+        if name.endswith(FILES):
+            raise
+        return about | {"missing": str(error)}
+    return about | {
+        "title": about.get("title") or data.card.title,
+        "n": len(data),
+        "scale": str(data.scale),
+        "fingerprint": data.fingerprint,
+        "readings": {reading: str(scale) for reading, scale in data.readings.items()},
+        "tags": {tag: _values(data.frame[f"tag.{tag}"]) for tag in data.tags},
+        "items": [item.to_json() for item in data.head(5).items()],
+    }
+
+
+def _values(series: Any) -> dict[str, Any]:
+    flat = series.explode() if "List" in str(series.dtype) else series
+    counts = flat.drop_nulls().value_counts(sort=True)
+    return {"distinct": counts.height, "most": dict(counts.head(8).iter_rows())}
+
+
+def _run(folder: Path) -> dict[str, Any]:
+    run = Run.read(folder)
+    return {
+        "kind": "run",
+        "name": str(folder),
+        "title": f"{run.judge} on {run.dataset}",
+        "asked": run.asked,
+        "answered": run.answered,
+        "faults": run.fault_kinds,
+        "open": run.open,
+        "again": dict(run.again),
+        "scale": str(run.scale),
+        "fingerprint": run.fingerprint,
+        "settings": dict(run.settings),
+        "seed": run.seed,
+        "versions": dict(run.versions),
+    }
+
+
+def _doc(found: Any) -> str:
+    text = inspect.getdoc(found) or inspect.getdoc(inspect.getmodule(found)) or ""
+    return text.strip().split("\n")[0]

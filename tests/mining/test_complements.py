@@ -1,0 +1,102 @@
+"""Negation and complements, from trees made by hand."""
+
+from __future__ import annotations
+
+import pytest
+from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
+
+from grice.mining._constructions import constructions
+from grice.mining._negation import negate
+from grice.mining.pairers.complements import complements, standalone
+from grice.mining.pairs import Pair, Skip
+from grice.mining.parse import Sentence
+
+
+@pytest.mark.parametrize(
+    ("parsed", "negated", "complement"),
+    [
+        (DECLINED, "Nike did not decline to be a sponsor.", "Nike was a sponsor."),
+        (KNEW, "He did not know that the answer changed.", "The answer changed."),
+        (ASKED, "She did not ask him to leave early.", "He left early."),
+        (HAS, "They have not agreed to sing and dance.", "They have sung and danced."),
+    ],
+)
+def test_the_verb_is_negated_and_the_complement_stands_alone(
+    parsed: Sentence, negated: str, complement: str
+) -> None:
+    (one,) = constructions(parsed)
+    assert negate(parsed, one) == negated
+    assert standalone(parsed, one) == complement
+
+
+def test_contractions_come_on_request() -> None:
+    (one,) = constructions(HAS)
+    assert negate(HAS, one, contracted=True) == "They haven't agreed to sing and dance."
+
+
+@pytest.mark.parametrize(
+    ("adverb", "negated"),
+    [
+        ("always", "We did not always hope to win."),
+        ("also", "We also did not hope to win."),
+    ],
+)
+def test_adverbs_keep_the_place_their_sense_asks_for(adverb: str, negated: str) -> None:
+    parsed = sentence(
+        "We PRP 3 nsubj", f"{adverb} RB 3 advmod", "hoped VBD 0 root hope", "to TO 5 mark", "win VB 3 xcomp", ". . 3 punct"
+    )  # fmt: skip
+    (one,) = constructions(parsed)
+    assert negate(parsed, one) == negated
+
+
+def test_modals_and_copulas_take_not_themselves() -> None:
+    modal = sentence(
+        "I PRP 3 nsubj", "can MD 3 aux", "promise VB 0 root", "to TO 5 mark", "wait VB 3 xcomp", ". . 3 punct"
+    )
+    (one,) = constructions(modal)
+    assert negate(modal, one) == "I cannot promise to wait."
+    assert standalone(modal, one) == "I can wait."
+
+
+def test_both_pairs_carry_what_the_signature_expects() -> None:
+    first, second = (one for one in complements(DECLINED) if isinstance(one, Pair))
+    assert (first.gold, second.gold) == ({"signature": "contradiction"}, {"signature": "neutral"})
+    assert first.tags["construction"] == "decline to" and first.tags["signature"] == "-/o"
+    assert (first.premise, second.premise) == (DECLINED.text, "Nike did not decline to be a sponsor.")
+    assert first.hypothesis == second.hypothesis and first.group == second.group
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (["He PRP 3 nsubj", "never RB 3 advmod", "tried VBD 0 root try", "to TO 5 mark", "win VB 3 xcomp", ". . 3 punct"], "explicit negation"),
+        (["It PRP 3 nsubj", "is VBZ 3 aux:pass be", "expected VBN 0 root expect", "to TO 5 mark", "rain VB 3 xcomp", ". . 3 punct"], "passive"),
+        (["Try VB 0 root", "to TO 3 mark", "win VB 1 xcomp", "if IN 6 mark", "you PRP 6 nsubj", "can VBP 3 advcl", ". . 1 punct"], "conditional"),
+    ],
+)  # fmt: skip
+def test_what_the_paper_leaves_out_is_left_out_with_the_reason(rows: list[str], reason: str) -> None:
+    assert complements(sentence(*rows)) == [Skip(reason)]
+
+
+def test_an_embedded_verb_gives_no_pair() -> None:
+    parsed = sentence(
+        "Those DT 5 nsubj", "who WP 3 nsubj", "try VBP 1 acl:relcl", "to TO 5 mark", "win VB 3 xcomp", "often RB 7 advmod",
+        "lose VBP 0 root", ". . 7 punct",
+    )  # fmt: skip
+    assert complements(parsed) == [Skip("not the main verb")]
+
+
+def test_a_subjunctive_gets_the_tense_of_its_verb() -> None:
+    parsed = sentence(
+        "She PRP 2 nsubj", "demanded VBD 0 root demand", "that IN 6 mark", "the DT 5 det", "man NN 6 nsubj", "leave VB 2 ccomp", ". . 2 punct"
+    )  # fmt: skip
+    (one,) = constructions(parsed)
+    assert standalone(parsed, one) == "The man left."
+
+
+def test_the_noun_claim_is_no_verb() -> None:
+    parsed = sentence(
+        "The DT 2 det", "claim NN 7 nsubj", "that IN 5 mark", "it PRP 5 nsubj", "rained VBD 2 acl rain", "was VBD 7 cop be", "false JJ 0 root",
+        ". . 7 punct",
+    )  # fmt: skip
+    assert list(constructions(parsed)) == []

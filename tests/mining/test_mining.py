@@ -1,0 +1,213 @@
+"""From a corpus to a file: formats, bad input, the gate, sampling, going on after a break, many workers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grice.core.dataset import read_items
+from grice.core.errors import InputError
+from grice.mining._gate import faults
+from grice.mining.corpora import records, split
+from grice.mining.parse import parser
+from grice.mining.work import Task
+from grice.verbs import mine as mining
+from grice.verbs.mine import Plan, Sample, mine
+
+TEXT = """The captain refused to leave the ship.
+She knew that the storm was near. He tried to run, but the dog caught him.
+The cook and the steward were very tired.
+"""
+
+
+def plan(corpus: Path, out: Path, pairer: str = "complements", **more: Any) -> Plan:
+    return Plan(corpus, out, Task(pairer), **more)
+
+
+def written(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_pair_can_be_traced_to_its_place(tmp_path: Path) -> None:
+    corpus = tmp_path / "ship.txt"
+    corpus.write_text(TEXT, encoding="utf-8")
+    counts = mine(plan(corpus, tmp_path / "pairs.jsonl"))
+    rows = written(tmp_path / "pairs.jsonl")
+    assert counts["sentences"] == 4 and counts["written"] == len(rows) == 6
+    lines = TEXT.splitlines()
+    for row in rows:
+        name, line, span = row["tags"]["source"].split(":")
+        start, end = map(int, span.split("-"))
+        source = lines[int(line) - 1][start:end]
+        assert name == "ship.txt" and (row["premise"] == source) == (row["tags"]["environment"] == "positive")
+    assert len(read_items(tmp_path / "pairs.jsonl")) == 6
+
+
+def test_text_json_conllu_trees_gz_and_folders_are_read_alike(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Ana sang.\n", encoding="utf-8")
+    with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as out:
+        out.write(
+            '{"text": "Ben ran. Cy sat."}\n{"sentence1": "Di swam.", "sentence1_parse": "(S (NP (NNP Di)) (VP (VBD swam)) (. .))"}\n'
+        )
+    (folder / "c.conllu").write_text(
+        "# text = Ed ate.\n1\tEd\tEd\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tate\teat\tVERB\tVBD\t_\t0\troot\t_\t_\n\n",
+        encoding="utf-8",
+    )
+    (folder / "d.mrg").write_text("(S (NP (NNP Flo))\n   (VP (VBD left)))\n", encoding="utf-8")
+    found = list(records(folder))
+    assert [r.text for r in found] == ["Ana sang.", "Ben ran.", "Cy sat.", "Di swam.", "Ed ate.", "Flo left"]
+    assert not any(r.fault for r in found)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x00\x01\x02PK\x00", "binary"),
+        ("Er sagte, daß er müde sei.".encode("latin-1"), "not UTF-8"),
+        (b"word and " * 12_000, "a line longer than 50,000 bytes"),
+        (b"", "empty file"),
+    ],
+)
+def test_bad_input_is_counted_and_passed_over(tmp_path: Path, content: bytes, reason: str) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "bad.txt").write_bytes(content)
+    (folder / "good.txt").write_text(TEXT, encoding="utf-8")
+    counts = mine(plan(folder, tmp_path / "out.jsonl"))
+    assert counts[f"passed over: {reason}"] == 1
+    assert counts["written"] == 6
+
+
+@pytest.mark.parametrize("pairer", ["complements", "conjuncts", "swaps"])
+def test_emoji_nested_quotes_and_long_sentences_never_break_it(tmp_path: Path, pairer: str) -> None:
+    odd = [
+        "😀 and 😀 or 😀 but to that nor.", "“He said ‘I tried to ‘go’ and “stay”’”.", "and", "and and and or or.", "to to to that that.",
+        "word and word " * 60, "x" * 3000 + " and y.", "(( and )) to [ that ] be.", "\u202eand to that\u200d.",
+    ]  # fmt: skip
+    corpus = tmp_path / "odd.txt"
+    corpus.write_text("\n".join(odd), encoding="utf-8")
+    counts = mine(plan(corpus, tmp_path / "out.jsonl", pairer))
+    assert all({"id", "premise", "hypothesis"} <= row.keys() for row in written(tmp_path / "out.jsonl"))
+    assert counts["passed over: a sentence longer than 2,000 characters"] >= 1
+
+
+def test_a_broken_json_line_and_a_broken_tree_are_counted(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.jsonl"
+    corpus.write_text(
+        '{"text": "She hoped to win."\n[1]\n{"n": 1}\n{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
+        encoding="utf-8",
+    )
+    counts = mine(plan(corpus, tmp_path / "out.jsonl"))
+    assert counts["passed over: not a JSON object"] == 2
+    assert counts["passed over: no field 'text'"] == 1
+    assert counts["skipped: a tree that cannot be read"] == 1
+
+
+def test_sentences_are_split_at_stops_but_not_behind_titles() -> None:
+    line = "Dr. Smith came. He said no! “Why?” J. R. Ewing left at 5 p.m. yesterday."
+    assert [line[a:b] for a, b in split(line)] == [
+        "Dr. Smith came.",
+        "He said no!",
+        "“Why?”",
+        "J. R. Ewing left at 5 p.m. yesterday.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "fault"),
+    [
+        ('He said "no" and left.', 'He said "no and left.', "unbalanced quotes or brackets"),
+        ("Ana, Ben and Cy left.", "Ana,, Ben left.", "orphan comma"),
+        ("She saw the cat and the dog.", "She saw the the dog.", "a word twice"),
+        ("She saw the cat and the dog.", "She saw the cat and.", "dangling end"),
+        ("The cats and the dog sleep here.", "The cats sleeps here.", "no agreement"),
+    ],
+)
+def test_the_gate_tells_what_is_wrong(source: str, text: str, fault: str) -> None:
+    read = parser()
+    assert fault in faults(read.one(source), read.one(text))
+    assert faults(read.one(source), read.one(source)) == []
+
+
+def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(
+        "The very old man wanted to leave the small house.\nShe wanted to go home.\nHe wanted to sing a song.\n",
+        encoding="utf-8",
+    )
+    mine(plan(corpus, tmp_path / "out.jsonl", sample=Sample(2, shortest=True)))
+    rows = written(tmp_path / "out.jsonl")
+    assert {row["premise"] for row in rows if row["tags"]["environment"] == "positive"} == {
+        "She wanted to go home.",
+        "He wanted to sing a song.",
+    }
+    assert len(rows) == 4
+
+
+def test_the_adversarial_recipe_balances_and_or_but() -> None:
+    sample = mining.adversarial("adversarial", 0, 7)
+    assert (sample.each, sample.strata, sample.seed) == (5000, ("and", "or", "but"), 7)
+    with pytest.raises(InputError, match="no recipe 'x'"):
+        mining.adversarial("x", 0, 0)
+
+
+def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(TEXT * 6, encoding="utf-8")
+    monkeypatch.setattr(mining, "PART", 5)
+    mine(plan(corpus, tmp_path / "whole.jsonl"))
+    seen: list[int] = []
+
+    def stop(done: int, _total: int) -> None:
+        seen.append(done)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mine(plan(corpus, tmp_path / "again.jsonl"), stop)
+    assert not (tmp_path / "again.jsonl").exists()
+    with (tmp_path / "again.jsonl.part").open("a", encoding="utf-8") as out:
+        out.write('["half a li')
+    after: list[int] = []
+    counts = mine(plan(corpus, tmp_path / "again.jsonl"), lambda done, _: after.append(done))
+    assert after[0] > seen[-1] and counts["sentences"] == 24
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["again.jsonl", "whole.jsonl", "x.txt"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["local", "ray"])
+def test_two_workers_give_the_same_bytes_as_one(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(TEXT * 4, encoding="utf-8")
+    monkeypatch.setattr(mining, "PART", 4)
+    mine(plan(corpus, tmp_path / "one.jsonl", "conjuncts"))
+    mine(plan(corpus, tmp_path / "two.jsonl", "conjuncts", workers=2, engine=engine))
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+
+
+def test_a_sample_for_people_comes_with_its_campaign(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(TEXT, encoding="utf-8")
+    mine(plan(corpus, tmp_path / "out.jsonl"))
+    campaign = mining.for_review(tmp_path / "out.jsonl", 3, 0)
+    assert len(written(tmp_path / "out.review.jsonl")) == 3
+    assert "out.review.jsonl" in campaign.read_text(encoding="utf-8")
+
+
+def test_a_missing_corpus_and_an_empty_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        mine(plan(tmp_path / "none.txt", tmp_path / "o.jsonl"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="the folder has no"):
+        mine(plan(tmp_path / "empty", tmp_path / "o.jsonl"))

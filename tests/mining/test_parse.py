@@ -1,0 +1,104 @@
+"""Suppliers of sentences: trees of a corpus, CoNLL-U, spaCy, the built-in pipeline."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from grice.core.errors import InputError, MissingData
+from grice.mining._trees import from_conllu, from_tree
+from grice.mining.parse import BUILT_IN, parser
+from grice.mining.training import Recipe, train_parser
+
+TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+CONLLU = """# text = He can't sing.
+1	He	he	PRON	PRP	_	4	nsubj	_	_
+2-3	can't	_	_	_	_	_	_	_	_
+2	ca	can	AUX	MD	_	4	aux	_	_
+3	n't	not	PART	RB	_	4	advmod	_	_
+4	sing	sing	VERB	VB	_	0	root	_	_
+5	.	.	PUNCT	.	_	4	punct	_	_
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."],
+)
+def test_offsets_are_exact_whatever_the_text(text: str) -> None:
+    parsed = parser().one(text)
+    assert all(text[t.start : t.end] == t.text for t in parsed.tokens)
+    assert sum(t.head == t.i for t in parsed.tokens) == 1
+
+
+def test_a_penn_tree_becomes_dependencies_and_constituents() -> None:
+    parsed = from_tree(TREE, "A man wants to eat apples and sing.")
+    by_word = {t.text: t for t in parsed.tokens}
+    assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == ("root", "nsubj", "xcomp")
+    assert by_word["to"].dep == "mark" and parsed[by_word["eat"].head].text == "wants"
+    assert by_word["eat"].start == 15 and any(
+        p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents
+    )
+
+
+def test_a_tree_whose_text_is_missing_or_other_is_joined_from_its_words() -> None:
+    assert from_tree("(S (NP (PRP I)) (VP (VBP do) (RB n't)) (. .))").text == "I don't."
+    assert from_tree("(S (`` ``) (NP (PRP I)) ('' '') (. .))", "other words").text == '"I".'
+
+
+def test_conllu_keeps_words_and_the_original_text() -> None:
+    parsed = from_conllu(CONLLU)
+    assert [t.text for t in parsed.tokens] == ["He", "ca", "n't", "sing", "."]
+    assert parsed.text == "He can't sing." and parsed[2].start == 5
+
+
+@pytest.mark.parametrize("tree", ["(S (NP (PRP I))", "(S (NP (PRP I)))) x", "(S )", ""])
+def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
+    with pytest.raises(InputError):
+        from_tree(tree)
+
+
+def test_an_unknown_pipeline_is_named() -> None:
+    with pytest.raises(InputError, match="no spaCy pipeline is called 'no_such_model'"):
+        parser("no_such_model")
+
+
+def test_the_built_in_pipeline_finds_subject_verb_and_complement() -> None:
+    parsed = parser().one("The old sailor refused to leave the ship.")
+    refused = next(t for t in parsed.tokens if t.text == "refused")
+    assert refused.lemma == "refuse" and refused.dep == "root"
+    assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
+
+
+def test_the_built_in_pipeline_is_small_and_says_what_it_is_made_of() -> None:
+    size = sum(path.stat().st_size for path in BUILT_IN.rglob("*") if path.is_file())
+    assert size <= 12 * 2**20
+    card = (BUILT_IN / "README.md").read_text(encoding="utf-8")
+    assert "CC BY-SA 4.0" in card and "| gentle |" in card
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
+    row = {
+        "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "left", "."], "upos": ["PROPN", "VERB", "PUNCT"],
+        "xpos": ["NNP", "VBD", "."], "lemmas": ["Ana", "leave", "."], "heads": [2, 0, 2], "deprels": ["nsubj", "root", "punct"],
+    }  # fmt: skip
+    for part in ("train", "dev", "test", "gentle"):
+        with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.write((json.dumps(row) + "\n") * 40)
+            out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
+    told: list[str] = []
+    scores = train_parser(
+        tmp_path, tmp_path / "out", recipe=Recipe(epochs=6, width=32, depth=1), tell=told.append
+    )
+    assert scores["sentences"] == 40 and len(told) == 6
+    assert scores["test"]["las"] == 100.0
+    assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
+
+
+def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
+        train_parser(tmp_path, tmp_path / "out")

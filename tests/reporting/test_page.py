@@ -1,0 +1,224 @@
+"""The page and its folder: whole in one file, every number with its items, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+from grice.profiling.build import build
+from grice.profiling.parts import Part
+from grice.reporting.chart import chart, inline, svg
+from grice.reporting.evidence import columns, pack
+from grice.reporting.folder import write_folder
+from grice.reporting.model import Profile, Query
+from grice.reporting.palette import LIGHT
+from tests.profiling.judges import always, logical, pragmatic, run, suite
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[Profile, list[Part]]:
+    return build(
+        [(suite(), [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")])]
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(made: tuple[Profile, list[Part]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("page")
+    profile, parts = made
+    write_folder(profile, [(part.data, part.frame) for part in parts], out, stamp="x", images=False)
+    return out
+
+
+class Seen(HTMLParser):
+    """What a browser would fetch, and what ids and links there are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.ids += [found["id"] or ""] if "id" in found else []
+        self.links += [found["href"] or ""] if tag == "a" and "href" in found else []
+        for key in ("src", "srcset", "data", "action"):
+            self.fetched += [found[key] or ""] if key in found else []
+        self.fetched += [found["href"] or ""] if tag == "link" else []
+
+
+def seen(folder: Path) -> Seen:
+    parser = Seen()
+    parser.feed((folder / "index.html").read_text(encoding="utf-8"))
+    return parser
+
+
+@pytest.mark.slow
+def test_the_page_is_one_file_that_fetches_nothing(folder: Path) -> None:
+    found = seen(folder)
+    assert all(address.startswith("data:") for address in found.fetched)
+    assert all(link.startswith("#") for link in found.links)
+    assert "default-src 'none'" in (folder / "index.html").read_text(encoding="utf-8")
+    assert (folder / "index.html").stat().st_size < 6_000_000
+
+
+@pytest.mark.slow
+def test_ids_are_unique_and_links_lead_somewhere(folder: Path) -> None:
+    found = seen(folder)
+    assert len(found.ids) == len(set(found.ids))
+    assert {link[1:] for link in found.links if not link.startswith("#items?")} <= set(found.ids)
+
+
+@pytest.mark.slow
+def test_a_judges_name_cannot_break_the_page(folder: Path) -> None:
+    assert "two <b>" not in (folder / "index.html").read_text(encoding="utf-8").replace("two <b></b>", "")
+
+
+def items_of(part: dict[str, Any], query: str) -> int:
+    """The number of items that the page's script shows for a link: the same rules, in Python."""
+    asked = dict(parse_qsl(query.removeprefix("#items?")))
+    reading = asked.pop("reading", "")
+    judge, differ = asked.pop("judge", ""), asked.pop("differ", "")
+    asked.pop("data")
+    kept = range(part["n"])
+    for name, value in asked.items():
+        code, codes = part["columns"][name]["values"].index(value), part["columns"][name]["codes"]
+        kept = [i for i in kept if codes[i] == code or (isinstance(codes[i], list) and code in codes[i])]  # type: ignore[assignment]
+    if reading:
+        kept = [i for i in kept if part["columns"][f"gold.{reading}"]["codes"][i] >= 0]  # type: ignore[assignment]
+    by_name = {one["name"]: one["answer"] for one in part["judges"]}
+    if differ:
+        kept = [i for i in kept if by_name[judge][i] != by_name[differ][i]]  # type: ignore[assignment]
+    return len(kept)
+
+
+def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list[Part]]) -> None:
+    profile, parts = made
+    packed = columns(parts[0].data, parts[0].frame)
+    checked = 0
+    for figure in profile.figures:
+        if figure.kind not in ("heat", "plane"):
+            for number in figure.numbers:
+                if number.estimate:
+                    assert items_of(packed, number.query.href) == number.estimate.n, (figure.id, number.row)
+                    checked += 1
+    assert checked > 100
+
+
+def test_a_difference_opens_the_items_on_which_the_two_differ(made: tuple[Profile, list[Part]]) -> None:
+    profile, parts = made
+    packed = columns(parts[0].data, parts[0].frame)
+    rows = [row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"]
+    assert rows
+    for row in rows:
+        assert items_of(packed, row.query.href) >= row.only_first + row.only_rival > 0
+
+
+def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, list[Part]]) -> None:
+    part = made[1][0]
+    (found,) = json.loads(zlib.decompress(base64.b64decode(pack([(part.data, part.frame)]))))
+    assert found["n"] == len(part.data) and found["id"] == part.data.ids
+    item = next(iter(part.data.items()))
+    assert found["texts"][found["premise"][0]] == item.premise
+    one = found["judges"][0]
+    assert found["labels"][one["answer"][0]] == item.gold["logical"]
+    assert max(column[0] for column in one["probs"]) == 900
+
+
+def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list[Part]]) -> None:
+    figure = next(f for f in made[0].figures if f.id == "implicature-readings")
+    shown = inline(svg(figure), 'it is "so" & so')
+    assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
+    assert "var(--blue)" in shown and LIGHT["blue"] not in shown
+    assert (
+        'class="to" data-to="#items?' in shown
+        and "<a " not in shown
+        and "<title>quantifiers, logical: 1.00" in shown
+    )
+
+
+def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Profile, list[Part]]) -> None:
+    kinds = {figure.kind: figure for figure in made[0].figures}
+    assert {"dots", "stack", "matrix", "plane", "reliability"} <= set(kinds)
+    for figure in kinds.values():
+        for width in (560, 340):
+            chart(figure, width).to_dict()
+
+
+@pytest.mark.slow
+def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[Part]], folder: Path) -> None:
+    found = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
+    assert found["schema"] == 1 and found["judges"] == ["one", "two <b>", "three"]
+    numbers = [n for section in found["sections"] for f in section["figures"] for n in f["numbers"]]
+    assert all({"value", "n", "low", "high", "items"} <= set(number) for number in numbers)
+    for figure in made[0].figures:
+        for kind in ("csv", "md", "tex"):
+            assert (folder / "tables" / f"{figure.id}.{kind}").stat().st_size > 0
+
+
+def test_a_query_is_an_address_within_the_page() -> None:
+    query = Query(0, {"tag.scale": "some - all"}, "me & you", "logical")
+    assert query.href == "#items?data=0&judge=me+%26+you&reading=logical&tag.scale=some+-+all"
+
+
+@pytest.mark.slow
+def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(
+        (Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8")
+    )
+    jsonschema.validate(json.loads((folder / "profile.json").read_text(encoding="utf-8")), schema)
+
+
+def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
+    made: tuple[Profile, list[Part]], tmp_path: Path
+) -> None:
+    profile, parts = made
+    bare = profile.without_items()
+    write_folder(bare, [(part.data, part.frame) for part in parts], tmp_path, stamp="x", images=False)
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    sentences = {text for part in parts for name in ("premise", "hypothesis") for text in part.frame[name]}
+    assert not [sentence for sentence in sentences if sentence in text]
+    assert (
+        not [link for link in seen(tmp_path).links if link.startswith("#items")]
+        and "data-to" not in text.partition("<script>")[0]
+    )
+    assert not {"items", "packed"} & set(seen(tmp_path).ids)
+    assert "were left out of this page" in text
+    assert [n.estimate for f in bare.figures for n in f.numbers] == [
+        n.estimate for f in profile.figures for n in f.numbers
+    ]
+
+
+def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[Part]]) -> None:
+    from grice.reporting.page import _grid
+
+    figures = made[0].sections[0].figures[:3]
+    heights = (900, 200, 200)
+    drawn = {f.id: (f'<svg viewBox="0 0 500 {h}"></svg>', "") for f, h in zip(figures, heights, strict=True)}
+    left, right = _grid(figures, drawn).split("</figure></div>")[:2]
+    assert left.count("<figure") == 1 and right.count("<figure") == 2
+
+
+def test_every_chart_tells_its_n(made: tuple[Profile, list[Part]]) -> None:
+    from grice.reporting.page import _figure
+
+    for figure in made[0].figures:
+        shown = _figure(figure, {figure.id: ("", "")}, level=3)
+        assert "n\u00a0=\u00a0" in shown or figure.kind == "heat", figure.id
+
+
+def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[Part]]) -> None:
+    from grice.reporting.rows import values
+
+    figure = next(f for f in made[0].figures if f.kind == "matrix")
+    points = {row["points"] for row in values(figure)}
+    assert points and points <= {"−100", "0", "+100"}

@@ -1,0 +1,81 @@
+"""Tables on a terminal: no word cut, numbers whole where there is room, columns in as many grids as it takes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import redirect_stdout
+
+import pytest
+
+from grice.core.paper import Cell, Exhibit
+from grice.reporting.exhibit import print_exhibit
+from grice.reporting.summary import _wrapped
+from grice.reporting.text import draw, print_comparison, share_out
+
+Seen = Callable[[Callable[[], None]], str]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
+    """What a call prints on a terminal of eighty columns."""
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def look(call: Callable[[], None]) -> str:
+        with redirect_stdout(Terminal()) as terminal:
+            call()
+        return terminal.getvalue()
+
+    return look
+
+
+def test_the_room_goes_to_the_column_that_wraps_most() -> None:
+    assert share_out([10, 40], [10, 10], 60) == [10, 40], "no wider than the text"
+    assert share_out([40, 40], [5, 5], 30, [[40, 40, 40], [40, 3, 3]]) == [25, 5]
+    assert share_out([40, 40], [20, 20], 30) is None
+
+
+def test_no_word_and_no_line_is_longer_than_the_terminal(seen: Seen) -> None:
+    head = ["name", "what it is", "difference", "only second right"]
+    body = [["sometimes_always", "words " * 30, "−0.160…−0.100", "1,234"]] * 3
+    shown = seen(lambda: draw("A table", head, body, left=2, notes=["a note " * 20]))
+    assert max(map(len, shown.splitlines())) <= 80
+    assert all(word in shown for word in ("difference", "−0.160…−0.100", "sometimes_always"))
+
+
+def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> None:
+    row = {"stratum": "control", "difference": {"value": -0.13, "low": -0.16, "high": -0.1, "n": 1500},
+           "only_a": 2, "only_b": 41, "p": 0.0001, "holm": 0.0002}  # fmt: skip
+    found = {
+        "a": "one",
+        "b": "two",
+        "reading": "logical",
+        "dataset": "hand",
+        "by": "role",
+        "rows": [row],
+        "items": [],
+    }
+    shown = seen(lambda: print_comparison(found))
+    assert "−0.160…−0.100" in shown and "1,500" in shown
+
+
+def test_a_wide_exhibit_becomes_several_grids(seen: Seen) -> None:
+    columns = [f"model-number-{n}" for n in range(9)]
+    cells = [Cell("a row", name, ours=0.5, low=0.4, high=0.6, n=100, published=0.5) for name in columns]
+    shown = seen(lambda: print_exhibit(Exhibit("Table 1", "Wide", lambda _bench: cells), cells))
+    assert max(map(len, shown.splitlines())) <= 80
+    assert all(name in shown for name in columns)
+    assert shown.count("a row") == 3
+
+
+def test_a_number_is_not_parted_from_its_n(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = _wrapped("  ", "It is right in 12% (3–4, n = 1,000) of all that it was asked, n = 12.")
+    assert max(map(len, lines)) <= 40
+    assert not any(line.endswith(("n", "n =")) for line in lines)

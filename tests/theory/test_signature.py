@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from grice.theory.signature import SIGNATURES, environment, expected, find, lexicon
+
+
+def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> None:
+    assert len(lexicon()) == 137
+    assert set(lexicon().values()) == set(SIGNATURES)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "construction", "where"),
+    [
+        ("Ada managed to open the door.", ("manage", "to", "+/-"), "positive"),
+        ("Ada did not manage to open the door.", ("manage", "to", "+/-"), "negative"),
+        ("They haven't forgotten to call.", ("forget", "to", "-/+"), "negative"),
+        ("He told her that it rained.", ("tell", "that", "o/o"), "positive"),
+        ("The programmes have helped to cut costs.", ("help", "to", "+/o"), "positive"),
+        ("I planned to leave.", ("plan", "to", "o/o"), "positive"),
+    ],
+)
+def test_the_verb_and_its_environment_are_found(
+    sentence: str, construction: tuple[str, str, str], where: str
+) -> None:
+    found = find(sentence)
+    assert found is not None
+    assert (found.verb, found.complement, found.signature) == construction
+    assert environment(sentence, found) == where
+
+
+def test_a_sentence_without_a_complement_has_no_construction() -> None:
+    assert find("Ada opened the door.") is None
+
+
+def test_a_signature_predicts_by_environment() -> None:
+    assert (expected("-/+", "positive"), expected("-/+", "negative"), expected("-/o", "negative")) == (
+        "contradiction",
+        "entailment",
+        "neutral",
+    )

@@ -1,0 +1,123 @@
+"""Exhibits over several seeds, and the bench that holds answers of trained models beside other judges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.datasets.tiny import write_conjnli
+from tests.hand import Says
+from typer.testing import CliRunner
+
+from grice.cli import build
+from grice.core.errors import InputError
+from grice.core.paper import Cell, Exhibit
+from grice.core.run import evaluate
+from grice.papers.bench import LocalBench, bench
+from grice.verbs.reproduce import Reproduced, Training, over_seeds, reproduce
+
+EXHIBIT = Exhibit("Table 1", "a table", lambda _: ())
+
+
+def seed(*cells: Cell) -> Reproduced:
+    return Reproduced(EXHIBIT, list(cells), ("a note",))
+
+
+def test_cells_of_trained_judges_become_means_and_others_stay() -> None:
+    printed = Cell("largest class", "CD", published=45.0, ours=45.1, agrees=False)
+    one = Cell("IAFT", "CD", "IAFT", 69.18, 60.0, 623, 56.0, 64.0, False)
+    two = Cell("IAFT", "CD", "IAFT", 69.18, 70.0, 623, 66.0, 75.0, True)
+    other = Cell("mine", "CD", "mine", ours=50.0, low=49.0, high=51.0, reading="dev")
+    done = over_seeds([seed(printed, one, other), seed(printed, two, other)], {"IAFT"})
+    assert done.cells[0] is printed and done.cells[2] is other and done.notes == ("a note",)
+    mean = done.cells[1]
+    assert (mean.ours, mean.low, mean.high, mean.n, mean.published) == (65.0, 61.0, 69.5, 623, 69.18)
+    # Neither seed's agreement is the mean's.
+    assert mean.agrees is None and mean.reading == "mean of 2 seeds, sd 7.1"
+
+
+def test_a_mean_keeps_the_reading_and_needs_every_seed() -> None:
+    cells = [Cell("a", "b", "a", ours=value, reading="as stated") for value in (1.0, 2.0)]
+    (mean,) = over_seeds([seed(cell) for cell in cells], {"a"}).cells
+    assert mean.reading == "as stated; mean of 2 seeds, sd 0.71" and mean.low is None
+    empty = Cell("a", "b", "a", reason="no rows: n = 0")
+    assert over_seeds([seed(empty), seed(cells[0])], {"a"}).cells == [empty]
+
+
+def test_one_seed_is_given_as_it_is() -> None:
+    only = seed(Cell("a", "b", "a", ours=1.0, agrees=True))
+    assert over_seeds([only], {"a"}) is only
+
+
+@pytest.fixture
+def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Recorded answers to conjnli/dev alone, where the whole of ConjNLI is in the data folder."""
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path / "data"))
+    write_conjnli(tmp_path / "data")
+    rows = [{"id": f"conjnli/dev/{n}", "answer": "neutral", "set": "conjnli/dev"} for n in range(3)]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_recorded_answers_are_read_in_silence(answers: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = bench({"mine": f"preds/{answers}", "always": "baseline/majority"}, {})
+    assert [run.judge for run in place.runs("conjnli/dev")] == ["mine", "always"]
+    told = capsys.readouterr().err
+    assert "always on conjnli/dev: 3 of 3 items" in told and "mine on" not in told
+
+
+def test_a_set_that_a_trained_model_was_not_asked_is_no_news(answers: Path) -> None:
+    place = LocalBench().beside({"IAFT": f"preds/{answers}"})
+    assert [run.judge for run in place.runs("conjnli/dev")] == ["IAFT"]
+    assert place.runs("conjnli/test") == [] and not place.skipped
+    named = bench({"IAFT": f"preds/{answers}"}, {})
+    assert named.runs("conjnli/test") == [] and ("conjnli/test", "IAFT") in named.skipped
+
+
+def test_a_set_that_a_trained_model_answered_in_part_is_told(answers: Path) -> None:
+    answers.write_text(answers.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    place = LocalBench().beside({"IAFT": f"preds/{answers}"})
+    assert place.runs("conjnli/dev") == []
+    assert "2 of 3 missing" in place.skipped["conjnli/dev", "IAFT"]
+
+
+def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(answers: Path) -> None:
+    says = Says("neutral")
+    first = LocalBench({"says": says, "IAFT": Says("entailment")})
+    seeds = [first.beside({"IAFT": f"preds/{answers}", "AFT": f"preds/{answers}"}) for _ in range(2)]
+    for place in seeds:
+        assert [run.judge for run in place.runs("conjnli/dev")] == ["AFT", "says", "IAFT"]
+        assert place.data("conjnli/dev") is first.data("conjnli/dev")
+    assert len(says.asked) == 3
+    data = first.data("conjnli/dev")
+    own = evaluate(data, Says("entailment")).frame["answer"].to_list()
+    assert seeds[1].runs("conjnli/dev")[2].frame["answer"].to_list() == own
+
+
+def test_a_seed_that_is_no_number_is_refused_before_training(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="-M seed is a whole number"):
+        reproduce("conjnli", settings={"seed": "one"}, train=Training(tmp_path))
+
+
+def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def run(paper: str, *_: Any, **more: Any) -> list[Reproduced]:
+        given.update(more, paper=paper)
+        return []
+
+    monkeypatch.setattr("grice.verbs.reproduce.reproduce", run)
+    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.rate=1 --json"
+    done = CliRunner().invoke(build(), words.split())
+    assert done.exit_code == 0, done.output
+    assert given["train"] == Training(tmp_path, 3, ["IAFT", "AFT"], 2, slim=True)
+    assert given["settings"] == {"iaft.rate": "1"}
+
+
+@pytest.mark.parametrize("words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]])
+def test_how_to_train_needs_a_folder_to_train_into(words: list[str]) -> None:
+    done = CliRunner().invoke(build(), ["reproduce", "conjnli", *words])
+    assert isinstance(done.exception, InputError) and "--train" in str(done.exception)

@@ -1,0 +1,84 @@
+"""Reading kept replies again: another readout, one run a prompt, and nothing asked."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hand import Says, three
+from tests.judges.servers import Act, completion, serving
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.item import Item
+from grice.core.run import Run, evaluate, join
+from grice.core.scale import UNIT
+from grice.judges.providers.openai import Openai
+from grice.verbs.rescore import rescore
+from grice.verbs.show_prompt import prompts
+
+
+def letters(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+    tops = [("A", {"A": math.log(0.6), "B": math.log(0.4)})]
+    return completion("A", "stop", logprobs=tops)
+
+
+def asked(tmp_path: Path, data: Dataset, **settings: str) -> Run:
+    with serving(letters) as server:
+        return evaluate(data, Openai("m", url=server.url, **settings), into=tmp_path / "runs")
+
+
+def test_replies_are_read_again_by_another_readout_into_a_run_of_its_own(tmp_path: Path) -> None:
+    run = asked(tmp_path, three(), readout="logprobs")
+    assert run.folder is not None
+    (row,) = rescore(run.folder, into=tmp_path / "runs", readout="text")
+    again = Run.read(Path(row["run"]))
+    assert again.frame["p.entailment"].to_list() == [1.0] * 3
+    assert row["changed"] == 0
+    assert again.folder != run.folder
+    assert join(three(), run, again).height == 6
+    (row,) = rescore(run.folder, into=tmp_path / "runs", readout="json")
+    assert (row["kinds"], row["changed"]) == ({"unreadable": 3}, 3)
+
+
+def test_each_prompt_becomes_a_run_and_the_spread_is_that_of_the_whole_run(tmp_path: Path) -> None:
+    run = asked(tmp_path, three(), readout="logprobs", prompts="3")
+    assert run.folder is not None
+    rows = rescore(run.folder, into=tmp_path / "runs", split=True)
+    answers = [Run.read(Path(row["run"])).frame["answer"][0] for row in rows]
+    # The model always says A; the labels turn by one place from prompt to prompt.
+    assert answers == ["entailment", "neutral", "contradiction"]
+    assert [row["judge"] for row in rows] == [f"openai/m prompt {k}" for k in (1, 2, 3)]
+    (row,) = rescore(run.folder, into=tmp_path / "runs")
+    assert row["notes"]["same answer by all prompts"] == 0
+
+
+def test_an_answer_derived_by_a_rule_is_derived_again(tmp_path: Path) -> None:
+    data = Dataset.from_items("u", UNIT, [Item("u/0", "p", "h")])
+    run = asked(tmp_path, data, readout="logprobs", unit="entailment")
+    assert run.folder is not None
+    (row,) = rescore(run.folder, into=tmp_path / "runs", readout="text")
+    assert run.frame["value"].to_list() == pytest.approx([0.6])
+    assert Run.read(Path(row["run"])).frame["value"].to_list() == [1.0]
+
+
+def test_a_run_without_kept_replies_is_refused_in_one_line(tmp_path: Path) -> None:
+    run = evaluate(three(), Says("neutral"), into=tmp_path)
+    assert run.folder is not None
+    with pytest.raises(InputError, match="keeps no replies"):
+        rescore(run.folder, into=tmp_path, readout="text")
+    with pytest.raises(InputError, match="readout"):
+        rescore(run.folder, into=tmp_path)
+
+
+def test_the_prompt_of_any_item_can_be_shown_without_asking(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    three().write(path)
+    sent = prompts(str(path), "openai/m", item="hand/1", settings={"url": "http://127.0.0.1:9/v1"})
+    assert "Some of the 1 cakes are gone." in sent[0]["body"]["messages"][0]["content"]
+    with pytest.raises(InputError, match="not asked in words"):
+        prompts(str(path), "baseline/random")
+    with pytest.raises(InputError, match="hand/9"):
+        prompts(str(path), "openai/m", item="hand/9")

@@ -1,0 +1,221 @@
+"""The pages of docs/ that follow from the code: one for each phenomenon, one for each paper.
+
+`python -m tools.document` writes the phenomena, `python -m tools.document papers` the papers, which need the
+published files (GRICE_DATA).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, pairwise
+from pathlib import Path
+
+from grice.core.files import write_atomically
+from grice.core.item import Item
+from grice.core.paper import Cell, Paper
+from grice.core.shelf import PAPERS, PHENOMENA
+from grice.generate.phenomenon import Phenomenon
+from grice.reporting.exhibit import agreement, rows
+from grice.reporting.text import EMPTY, markdown_rows
+from grice.verbs.reproduce import Reproduced, reproduce
+
+Pages = Mapping[str, str]
+EXAMPLES, VALUES = 3, 12
+# A long exhibit shows the cells that could be computed; a very long one those that differ and the first others.
+LONG, LONGEST = 40, 60
+ABSENT = re.compile(r"\S+ is not in the data folder .*; put it there, or run: (grice fetch \w+)")
+READINGS = {
+    "logical": "what the words mean and nothing more: *some* leaves *all* open",
+    "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
+    "exact": "a numeral taken as *exactly* that many",
+    "signature": "what the verb's signature says of its complement",
+    "label": "the one answer there is",
+}
+
+
+def phenomenon_pages() -> Pages:
+    """`phenomena/<name>.md` for each phenomenon, and an index of them by kind."""
+    found = [PHENOMENA.find(name) for name in PHENOMENA.names()]
+    pages = {f"phenomena/{one.name}.md": _phenomenon(one) for one in found}
+    return {"phenomena/README.md": _index(found), **pages}
+
+
+def paper_pages(names: Sequence[str] = ()) -> Pages:
+    """`papers/<name>.md` for each paper, computed on the published files at hand, and an index."""
+    found = {name: reproduce(name) for name in names or PAPERS.names()}
+    pages = {f"papers/{name}.md": paper_page(PAPERS.find(name), done) for name, done in found.items()}
+    return {"papers/README.md": _papers(found), **pages}
+
+
+def write(pages: Pages, folder: Path) -> None:
+    for name, text in pages.items():
+        with write_atomically(folder / name) as out:
+            out.write(text)
+
+
+def _index(found: Sequence[Phenomenon]) -> str:
+    parts = [
+        "# Phenomena",
+        "What the generator can make, by kind. Each page is made from the phenomenon's file by `python -m tools.document`; "
+        "how the generator works is in [generator.md](../generator.md), how to add one of your own in "
+        "[add_a_phenomenon.md](../add_a_phenomenon.md).",
+    ]
+    for kind in dict.fromkeys(one.kind for one in sorted(found, key=lambda one: one.kind)):
+        body = [
+            [f"[{one.name}]({one.name}.md)", one.what, ", ".join(one.readings), f"{one.capacity:,}"]
+            for one in found
+            if one.kind == kind
+        ]
+        parts.append(f"## {kind.capitalize()} ({len(body)})")
+        parts.append(markdown_rows(["phenomenon", "what", "readings", "groups without repeats"], body))
+    return _page(parts)
+
+
+def _phenomenon(one: Phenomenon) -> str:
+    size = f"{one.rows} pairs make a group; there are {one.capacity:,} groups without repeats."
+    tags = ", ".join(f"`{tag}`" for tag in one.tags)
+    return _page(
+        [
+            f"# {one.name}",
+            one.what,
+            f"**Why these answers.** {one.why}",
+            f"Kind: {one.kind}. {size}",
+            "## Examples",
+            "Seed 0; `grice make` gives as many more as you like.",
+            markdown_rows(
+                ["premise", "hypothesis", *one.readings],
+                [
+                    [
+                        item.premise,
+                        item.hypothesis or EMPTY,
+                        *(str(item.gold.get(r, EMPTY)) for r in one.readings),
+                    ]
+                    for item in examples(one)
+                ],
+            ),
+            f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
+            "## Readings",
+            *(f"- `{reading}`: {READINGS[reading]}" for reading in one.readings),
+            "## Conditions and tags",
+            *_conditions(one),
+            f"Every pair has the tags {tags}." if tags else "",
+            "## References" if one.references else "",
+            *(f"- {text}" for text in one.references),
+            "[All phenomena](README.md)",
+        ]
+    )
+
+
+def _conditions(one: Phenomenon) -> Iterator[str]:
+    yield "Balanced exactly:" if one.conditions else "It has no conditions that are balanced."
+    for name, values in one.conditions.items():
+        more = f" … {len(values)} in all" if len(values) > VALUES else ""
+        yield f"- `{name}`: {', '.join(values[:VALUES])}{more}"
+
+
+def examples(one: Phenomenon) -> list[Item]:
+    """The first pairs of seed 0 that differ in their answers, then the first of the others."""
+    groups = chain.from_iterable(one.make_group(index, 0) for index in range(min(8, one.capacity)))
+    items = list(islice(groups, 60))
+    by_answers = {tuple(item.gold.values()): item for item in reversed(items)}
+    kept = [item for item in items if item in by_answers.values()][:EXAMPLES]
+    return [*kept, *(item for item in items if item not in kept)][:EXAMPLES]
+
+
+def _papers(found: Mapping[str, Sequence[Reproduced]]) -> str:
+    body = []
+    for name, done in found.items():
+        cells = [cell for one in done for cell in one.cells]
+        compared = [cell for cell in cells if cell.agrees is not None]
+        right, empty = sum(bool(c.agrees) for c in compared), sum(c.ours is None for c in cells)
+        counts = [str(len(done)), f"{right} of {len(compared)}", str(empty)]
+        body.append([f"[{name}]({name}.md)", PAPERS.find(name).citation, *counts])
+    return _page(
+        [
+            "# Papers",
+            "The five papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
+            "as the paper rounds, is the printed one. Where what a paper states and what its release gives differ, both readings are "
+            "counted; each page tells them apart. Made by `python -m tools.document papers`.",
+            markdown_rows(["paper", "citation", "exhibits", "cells that agree", "empty cells"], body),
+            "An empty cell says what it needs: most often a model whose predictions were not released (`--by NAME=JUDGE` puts one there, "
+            "`--train` trains the paper's own), or a file that was not at hand when the page was made (`grice fetch`).",
+        ]
+    )
+
+
+def paper_page(paper: Paper, done: Sequence[Reproduced]) -> str:
+    """A summary of the exhibits, then each of them."""
+    body = [
+        [
+            f"[{one.exhibit.id}](#{_anchor(one.exhibit.id)})",
+            one.exhibit.title,
+            "; ".join(agreement(one.cells)).replace(" printed cells agree", "") or EMPTY,
+            str(sum(cell.ours is None for cell in one.cells)),
+        ]
+        for one in done
+    ]
+    return _page(
+        [
+            f"# {paper.title}",
+            paper.citation,
+            *paper.notes,
+            f"```console\n$ grice reproduce {paper.name}\n```",
+            markdown_rows(["exhibit", "what", "printed cells that agree", "empty cells"], body),
+            *(part for one in done for part in _exhibit(paper.name, one)),
+            "[All papers](README.md)",
+        ]
+    )
+
+
+def _exhibit(paper: str, one: Reproduced) -> Iterator[str]:
+    yield f"## {one.exhibit.id}"
+    yield one.exhibit.title
+    for note in (*one.exhibit.notes, *one.notes, *agreement(one.cells)):
+        yield f"- {_placeless(note)}"
+    shown = chosen(one.cells)
+    if shown:
+        head, body = rows(shown, {}, one.exhibit.digits)
+        yield markdown_rows(head, body)
+    left = len(one.cells) - len(shown)
+    if left:
+        yield f"{left} more cells: `grice reproduce {paper} --exhibit '{one.exhibit.id}'`."
+    for why, count in Counter(_placeless(cell.reason) for cell in one.cells if cell.ours is None).items():
+        yield f"- {count} empty: {why}"
+
+
+def chosen(cells: Sequence[Cell]) -> list[Cell]:
+    """All cells of a short exhibit, those with a number of ours of a long one, of a very long one the telling ones."""
+    if len(cells) <= LONG:
+        return list(cells)
+    ours = [cell for cell in cells if cell.ours is not None]
+    if len(ours) <= LONGEST:
+        return ours
+    odd = [cell for cell in ours if cell.agrees is False]
+    others = [cell for cell in ours if cell.agrees is not False][: max(0, LONG - len(odd))]
+    return [cell for cell in ours if cell in odd or cell in others]
+
+
+def _placeless(text: str) -> str:
+    """A reason without the place of the data folder, which is another one elsewhere."""
+    return ABSENT.sub(r"needs files that were not at hand: `\1`", text)
+
+
+def _anchor(title: str) -> str:
+    """As GitHub makes it of a heading."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def _page(parts: Sequence[str]) -> str:
+    """Parts with an empty line between them; the lines of a list stand together."""
+    kept = [part for part in parts if part]
+    text = kept[0]
+    for before, part in pairwise(kept):
+        text += ("\n" if before.startswith("- ") and part.startswith("- ") else "\n\n") + part
+    return text + "\n"
+
+
+if __name__ == "__main__":
+    write(paper_pages() if sys.argv[1:] == ["papers"] else phenomenon_pages(), Path("docs"))
