@@ -16,7 +16,7 @@ from grice.core.errors import InputError
 from grice.core.run import evaluate
 from grice.learners.training import stages as training
 from grice.learners.training.folder import ANSWERS, DONE, finished
-from grice.learners.training.stages import Course, train
+from grice.learners.training.stages import TrainingSpec, train
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 
 ROOT = Path(__file__).parents[1]
@@ -29,9 +29,9 @@ class Counted:
         self.folders: list[str] = []
         real = training._trained
 
-        def trained(learner: str, course: Course, out: Path, *given: Any, **more: Any) -> Any:
+        def trained(learner: str, spec: TrainingSpec, out: Path, *given: Any, **more: Any) -> Any:
             self.folders.append(out.name)
-            return real(learner, course, out, *given, **more)
+            return real(learner, spec, out, *given, **more)
 
         monkeypatch.setattr(training, "_trained", trained)
 
@@ -52,25 +52,27 @@ def bow(folder: Path, **more: str) -> dict[str, str]:
 
 
 def test_an_equal_request_is_taken_as_it_is(tmp_path: Path, data: str, counted: Counted) -> None:
-    course, given = Course([data], [data]), bow(tmp_path)
-    first = train("bow", course, out=tmp_path / "m", settings=given)
+    spec, given = TrainingSpec([data], [data]), bow(tmp_path)
+    first = train("bow", spec, out=tmp_path / "m", settings=given)
     # The same in another order and as tuples.
-    again = train("bow", Course((data,), (data,)), out=tmp_path / "m", settings=dict(reversed(given.items())))
+    again = train(
+        "bow", TrainingSpec((data,), (data,)), out=tmp_path / "m", settings=dict(reversed(given.items()))
+    )
     assert again == first and counted.folders == ["m"]
 
 
 def test_another_setting_other_data_or_another_question_is_trained(
     tmp_path: Path, data: str, counted: Counted
 ) -> None:
-    def run(course: Course, **more: str) -> None:
-        train("bow", course, out=tmp_path / "m", settings=bow(tmp_path, **more))
+    def run(spec: TrainingSpec, **more: str) -> None:
+        train("bow", spec, out=tmp_path / "m", settings=bow(tmp_path, **more))
 
-    run(Course([data]))
-    run(Course([data]), rate="0.1")
-    run(Course([data], ask=[data]), rate="0.1")
+    run(TrainingSpec([data]))
+    run(TrainingSpec([data]), rate="0.1")
+    run(TrainingSpec([data], ask=[data]), rate="0.1")
     assert len(counted.folders) == 3
     pairs().head(9).write(Path(data))
-    run(Course([data], ask=[data]), rate="0.1")
+    run(TrainingSpec([data], ask=[data]), rate="0.1")
     assert len(counted.folders) == 4
 
 
@@ -79,23 +81,23 @@ def test_a_changed_file_that_a_setting_names_is_a_change(tmp_path: Path, data: s
     table = Path(given["vectors"])
     for text in (table.read_text(encoding="utf-8"), "dog 1 0\ncat 0 1\n", "dog 1 0\ncat 0 1\n"):
         table.write_text(text, encoding="utf-8")
-        train("bow", Course([data]), out=tmp_path / "m", settings=given)
+        train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=given)
     assert len(counted.folders) == 2
 
 
 @pytest.mark.slow
 def test_a_changed_folder_to_start_from_is_a_change(tmp_path: Path, data: str, counted: Counted) -> None:
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "8", "max_length": "24"}
-    course = Course([data], start=str(tmp_path / "a"))
+    spec = TrainingSpec([data], start=str(tmp_path / "a"))
 
     def later() -> None:
-        train("encoder", course, out=tmp_path / "b", settings=given)
+        train("encoder", spec, out=tmp_path / "b", settings=given)
 
-    train("encoder", Course([data]), out=tmp_path / "a", settings=given)
+    train("encoder", TrainingSpec([data]), out=tmp_path / "a", settings=given)
     later()
     later()
     assert counted.folders == ["a", "b"]
-    train("encoder", Course([data]), out=tmp_path / "a", settings={**given, "seed": "1"})
+    train("encoder", TrainingSpec([data]), out=tmp_path / "a", settings={**given, "seed": "1"})
     later()
     assert counted.folders == ["a", "b", "a", "b"]
 
@@ -106,15 +108,15 @@ def test_changed_teachers_are_a_change(tmp_path: Path, data: str) -> None:
         place.mkdir()
         (place / "model.safetensors").write_bytes(b"weights")
     given = {"teacher": ",".join(map(str, places))}
-    before = training._request("distilled", Course([data]), given)
-    assert before == training._request("distilled", Course([data]), given)
+    before = training._request("distilled", TrainingSpec([data]), given)
+    assert before == training._request("distilled", TrainingSpec([data]), given)
     (places[1] / "model.safetensors").write_bytes(b"others!")
     os.utime(places[1] / "model.safetensors", ns=(1, 1))
-    assert before != training._request("distilled", Course([data]), given)
+    assert before != training._request("distilled", TrainingSpec([data]), given)
 
 
 def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:
-    (row,) = train("bow", Course([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path))
+    (row,) = train("bow", TrainingSpec([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path))
     loaded = loading.load(data)
     read = evaluate(loaded, loading.load_judge(f"preds/{tmp_path / 'm' / ANSWERS}"))
     asked = evaluate(loaded, loading.load_judge(row["folder"]))
@@ -125,12 +127,14 @@ def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:
 def test_without_weights_answers_stay_and_of_several_tasks_the_body(tmp_path: Path, data: str) -> None:
     pairs().head(8).write(tmp_path / "other.jsonl")
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "8", "max_length": "24"}
-    course = Course([data, str(tmp_path / "other.jsonl")], mix="uniform", ask=[data])
-    train("encoder", course, out=tmp_path / "m", settings=given, keep=False)
+    spec = TrainingSpec([data, str(tmp_path / "other.jsonl")], mix="uniform", ask=[data])
+    train("encoder", spec, out=tmp_path / "m", settings=given, keep=False)
     left = [path.relative_to(tmp_path / "m").as_posix() for path in (tmp_path / "m").rglob("*.safetensors")]
     assert left == ["body/model.safetensors"] and (tmp_path / "m" / ANSWERS).is_file()
     # The body is what another training starts from.
-    (row,) = train("encoder", Course([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given)
+    (row,) = train(
+        "encoder", TrainingSpec([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given
+    )
     note = json.loads((tmp_path / "n" / "grice.json").read_text(encoding="utf-8"))
     assert note["settings"]["base"] == str(tmp_path / "m" / "body") and row["folder"].endswith("/n")
 
@@ -138,15 +142,15 @@ def test_without_weights_answers_stay_and_of_several_tasks_the_body(tmp_path: Pa
 def test_weights_that_are_wanted_and_gone_are_trained_again(
     tmp_path: Path, data: str, counted: Counted
 ) -> None:
-    course, given = Course([data]), bow(tmp_path)
-    train("bow", course, out=tmp_path / "m", settings=given, keep=False)
+    spec, given = TrainingSpec([data]), bow(tmp_path)
+    train("bow", spec, out=tmp_path / "m", settings=given, keep=False)
     assert not list((tmp_path / "m").rglob("*.safetensors"))
-    train("bow", course, out=tmp_path / "m", settings=given, keep=False)
+    train("bow", spec, out=tmp_path / "m", settings=given, keep=False)
     assert len(counted.folders) == 1
-    train("bow", course, out=tmp_path / "m", settings=given)
+    train("bow", spec, out=tmp_path / "m", settings=given)
     assert len(counted.folders) == 2
     (tmp_path / "m" / "model.safetensors").unlink()
-    train("bow", course, out=tmp_path / "m", settings=given)
+    train("bow", spec, out=tmp_path / "m", settings=given)
     assert len(counted.folders) == 3
 
 
@@ -154,7 +158,7 @@ def test_a_training_that_fails_takes_back_what_an_earlier_one_said(
     tmp_path: Path, data: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the earlier request would be answered by weights that may be another's."""
-    train("bow", Course([data]), out=tmp_path / "m", settings=bow(tmp_path))
+    train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path))
     request = json.loads((tmp_path / "m" / DONE).read_text(encoding="utf-8"))["request"]
     assert finished(tmp_path / "m", request, weights=True) is not None
 
@@ -163,7 +167,7 @@ def test_a_training_that_fails_takes_back_what_an_earlier_one_said(
 
     monkeypatch.setattr(training, "_trained", fails)
     with pytest.raises(InputError):
-        train("bow", Course([data]), out=tmp_path / "m", settings=bow(tmp_path, rate="0.1"))
+        train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path, rate="0.1"))
     assert finished(tmp_path / "m", request, weights=True) is None
 
 
@@ -182,7 +186,7 @@ def slow(*given, **more):
 
 training._trained = slow
 vectors = str(Path(folder, "vectors.txt"))
-training.train("bow", training.Course([data]), out=Path(folder, "m"), settings={"vectors": vectors, "epochs": "1"})
+training.train("bow", training.TrainingSpec([data]), out=Path(folder, "m"), settings={"vectors": vectors, "epochs": "1"})
 """
 
 

@@ -14,7 +14,7 @@ from grice.core.scale import NLI
 from grice.core.shelf import LEARNERS
 from grice.judges.providers.trained import trained
 from grice.learners.training.srl import allowed, viterbi
-from grice.learners.training.stages import Course, train
+from grice.learners.training.stages import TrainingSpec, train
 from tests.learners.test_learners import pairs, tiny_encoder
 
 
@@ -67,11 +67,11 @@ def test_a_tagger_learns_roles_and_a_predicate_aware_encoder_learns_on_it(tmp_pa
 def test_a_tagger_is_scored_on_what_it_is_asked_besides_and_a_missing_file_is_named(tmp_path: Path) -> None:
     roles, asked = str(lines(tmp_path / "roles.jsonl")), str(lines(tmp_path / "asked.jsonl", verbs=("sees",)))
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "max_length": "16"}
-    course = Course([roles], [roles], ask=[asked])
-    rows = train("srl", course, out=tmp_path / "srl", settings=given, seeds=2)
+    spec = TrainingSpec([roles], [roles], ask=[asked])
+    rows = train("srl", spec, out=tmp_path / "srl", settings=given, seeds=2)
     assert [set(row) for row in rows] == [{"judge", "folder", "span F1", f"span F1 {asked}"}] * 2
     with pytest.raises(InputError, match=r"nowhere\.jsonl\.gz: no such file"):
-        train("srl", Course(["nowhere"]), out=tmp_path / "m", settings=given)
+        train("srl", TrainingSpec(["nowhere"]), out=tmp_path / "m", settings=given)
 
 
 def test_a_line_with_too_few_tags_is_named(tmp_path: Path) -> None:

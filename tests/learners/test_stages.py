@@ -16,7 +16,7 @@ from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
 from grice.learners.training import stages as training
 from grice.learners.training.examples import lesson
-from grice.learners.training.stages import Course, train
+from grice.learners.training.stages import TrainingSpec, train
 from grice.learners.training.variants import conjoined, surrogate_means, surrogates, together, without
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 
@@ -83,7 +83,7 @@ def test_sets_on_one_scale_are_put_together_and_others_refused() -> None:
 
 def test_an_adversarial_set_needs_a_way() -> None:
     with pytest.raises(InputError, match="both or neither"):
-        Course(["a"], adversarial="b")
+        TrainingSpec(["a"], adversarial="b")
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_two_seeds_report_their_spread(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     pairs().write(path)
     given = {"vectors": str(vectors(tmp_path)), "epochs": "2", "rate": "0.02", "batch": "8"}
-    rows = train("bow", Course([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2)
+    rows = train("bow", TrainingSpec([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2)
     assert [row["judge"] for row in rows[:2]] == [f"trained/{tmp_path}/m/seed-{seed}" for seed in (0, 1)]
     assert rows[2]["mean"] == pytest.approx(sum(row[str(path)] for row in rows[:2]) / 2, abs=1e-3)
     assert {"total", "independent", "covariance"} <= set(rows[2])
@@ -103,9 +103,11 @@ def test_iterative_adversarial_training_runs_after_its_base(tmp_path: Path) -> N
     pairs().head(24).write(base)
     nli(*[(f"A cat and {n} dogs run.", "A cat runs.", "entailment") for n in range(8)]).write(hard)
     nli(*[(f"{n} cats and dogs.", "Cats.", "entailment") for n in range(4)]).write(tmp_path / "more.jsonl")
-    course = Course([str(base), str(tmp_path / "more.jsonl")], [str(hard)], adversarial=str(hard), how="iaft")
+    spec = TrainingSpec(
+        [str(base), str(tmp_path / "more.jsonl")], [str(hard)], adversarial=str(hard), how="iaft"
+    )
     given = {"base": tiny_encoder(tmp_path), "epochs": "2", "rate": "1e-3", "batch": "8", "max_length": "24"}
-    (row,) = train("encoder", course, out=tmp_path / "m", settings=given)
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=given)
     assert row["judge"].endswith("/m/2") and row[str(hard)] > 0.5
     assert (tmp_path / "m" / "1" / "model.safetensors").is_file()
 
@@ -118,7 +120,9 @@ def test_several_tasks_share_an_encoder_and_each_is_a_judge(tmp_path: Path) -> N
         "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
     )
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "4", "max_length": "24"}
-    rows = train("encoder", Course([str(one), str(two)], mix="uniform"), out=tmp_path / "m", settings=given)
+    rows = train(
+        "encoder", TrainingSpec([str(one), str(two)], mix="uniform"), out=tmp_path / "m", settings=given
+    )
     assert [row["task"] for row in rows] == [str(one), str(two)]
     assert all(Path(row["judge"].partition("/")[2], "config.json").is_file() for row in rows)
 
@@ -131,7 +135,7 @@ def test_seeds_on_two_files_with_the_same_ids_are_told_apart(tmp_path: Path) -> 
         (tmp_path / f"{name}.csv").write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
     one, two = str(tmp_path / "one.csv"), str(tmp_path / "two.csv")
     given = {"vectors": str(vectors(tmp_path)), "epochs": "3", "rate": "0.1"}
-    rows = train("bow", Course([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2)
+    rows = train("bow", TrainingSpec([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2)
     assert {row["judge"]: row["mean"] for row in rows[2:]} == {
         f"2 seeds on {one}": 1.0,
         f"2 seeds on {two}": 0.0,
@@ -155,37 +159,39 @@ def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_pat
         Path(target)
     )
     given = tiny(tmp_path, rate="1e-3", **{"then.rate": "1e-4", "then.batch": "2"})
-    (row,) = train("encoder", Course([data], then=[target], ask=[data]), out=tmp_path / "m", settings=given)
+    (row,) = train(
+        "encoder", TrainingSpec([data], then=[target], ask=[data]), out=tmp_path / "m", settings=given
+    )
     first, second = (note(tmp_path / "m" / stage) for stage in "12")
     assert (first["plan"]["rate"], first["plan"]["batch"]) == (1e-3, 8)
     assert (second["plan"]["rate"], second["plan"]["batch"]) == (1e-4, 2)
     assert second["settings"]["base"] == str(tmp_path / "m" / "1") and row["folder"].endswith("/m/2")
     # The same from the folder of the first stage: only the second is trained, in the folder itself.
-    course = Course([data], then=[target], start=str(tmp_path / "m" / "1"), ask=[data])
-    (again,) = train("encoder", course, out=tmp_path / "again", settings=given)
+    spec = TrainingSpec([data], then=[target], start=str(tmp_path / "m" / "1"), ask=[data])
+    (again,) = train("encoder", spec, out=tmp_path / "again", settings=given)
     assert again[data] == row[data] and not (tmp_path / "again" / "1").exists()
     assert note(tmp_path / "again")["settings"]["base"] == str(tmp_path / "m" / "1")
     # Without a second stage the first itself goes on from the folder.
-    course = Course([target], start=str(tmp_path / "m" / "1"))
-    train("encoder", course, out=tmp_path / "on", settings=tiny(tmp_path))
+    spec = TrainingSpec([target], start=str(tmp_path / "m" / "1"))
+    train("encoder", spec, out=tmp_path / "on", settings=tiny(tmp_path))
     assert note(tmp_path / "on")["settings"]["base"] == str(tmp_path / "m" / "1")
 
 
 def test_settings_of_a_second_stage_need_one(tmp_path: Path) -> None:
     pairs().head(6).write(tmp_path / "pairs.jsonl")
-    course = Course([str(tmp_path / "pairs.jsonl")])
+    spec = TrainingSpec([str(tmp_path / "pairs.jsonl")])
     with pytest.raises(InputError, match=r"-M then\.rate is for a second stage: --then or --adversarial"):
-        train("bow", course, out=tmp_path / "m", settings={"then.rate": "0.1"})
+        train("bow", spec, out=tmp_path / "m", settings={"then.rate": "0.1"})
 
 
 def test_a_folder_to_start_from_is_there_and_has_weights(tmp_path: Path) -> None:
     pairs().head(6).write(tmp_path / "pairs.jsonl")
-    course = Course([str(tmp_path / "pairs.jsonl")], start=str(tmp_path / "gone"))
+    spec = TrainingSpec([str(tmp_path / "pairs.jsonl")], start=str(tmp_path / "gone"))
     with pytest.raises(InputError, match=r"--from .*gone: no such folder"):
-        train("encoder", course, out=tmp_path / "m")
+        train("encoder", spec, out=tmp_path / "m")
     (tmp_path / "gone").mkdir()
     with pytest.raises(InputError, match=r"gone: has neither an \.onnx graph nor \.safetensors weights"):
-        train("encoder", course, out=tmp_path / "m")
+        train("encoder", spec, out=tmp_path / "m")
 
 
 @pytest.mark.slow
@@ -196,8 +202,8 @@ def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -
         "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
     )
     pairs().head(4).write(Path(target))
-    course = Course([one, two], mix="uniform", then=[target], ask=[target])
-    (row,) = train("encoder", course, out=tmp_path / "m", settings=tiny(tmp_path))
+    spec = TrainingSpec([one, two], mix="uniform", then=[target], ask=[target])
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path))
     assert row["folder"].endswith("/m/2") and target in row
 
 
@@ -207,8 +213,8 @@ def test_each_stage_is_chosen_by_the_dev_sets_on_its_own_scale(tmp_path: Path) -
     pairs().head(8).write(Path(first))
     lines = "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8))
     Path(target).write_text("premise,label\n" + lines, encoding="utf-8")
-    course = Course([first], [first, target], then=[target])
-    (row,) = train("encoder", course, out=tmp_path / "m", settings=tiny(tmp_path))
+    spec = TrainingSpec([first], [first, target], then=[target])
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path))
     assert target in row and first not in row
     earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["rows"][0]
     assert first in earlier and target not in earlier
@@ -219,16 +225,16 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
 ) -> None:
     given: dict[str, Any] = {}
 
-    def run(learner: str, course: Course, **more: Any) -> list[dict[str, Any]]:
-        given.update(more, learner=learner, course=course)
+    def run(learner: str, spec: TrainingSpec, **more: Any) -> list[dict[str, Any]]:
+        given.update(more, learner=learner, spec=spec)
         return []
 
     monkeypatch.setattr("grice.learners.training.stages.train", run)
     words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M then.rate=1"
     done = CliRunner().invoke(build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)])
     assert done.exit_code == 0, done.output
-    course = Course(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
-    assert given["course"] == course
+    spec = TrainingSpec(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
+    assert given["spec"] == spec
     assert given["settings"] == {"then.rate": "1"} and given["seeds"] == 2
 
 
@@ -236,15 +242,15 @@ def test_texts_without_labels_are_for_a_learner_with_teachers(tmp_path: Path) ->
     data = tmp_path / "pairs.jsonl"
     data.write_text(json.dumps({"premise": "a", "hypothesis": "b", "label": "neutral"}) + "\n")
     with pytest.raises(InputError, match="--unlabelled is for the learner 'distilled'"):
-        train("bow", Course([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True)
+        train("bow", TrainingSpec([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True)
 
 
 def test_plain_adversarial_training_has_nothing_for_teachers_to_label(tmp_path: Path) -> None:
-    course = Course(["a"], adversarial="b", how="aft")
+    spec = TrainingSpec(["a"], adversarial="b", how="aft")
     with pytest.raises(
         InputError, match="--how aft has no base pairs for teachers to label; train 'encoder'"
     ):
-        train("distilled", course, out=tmp_path / "m", quiet=True)
+        train("distilled", spec, out=tmp_path / "m", quiet=True)
     assert not (tmp_path / "m").exists()
 
 
@@ -255,8 +261,8 @@ def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_
         return str(tmp_path / name)
 
     more = written("more.jsonl", ("a", "b"), ("a", "b"), ("held", "out"), ("c", "d"))
-    course = Course([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
-    assert training._texts(course) == [("a", "b"), ("c", "d")]
+    spec = TrainingSpec([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
+    assert training._texts(spec) == [("a", "b"), ("c", "d")]
 
 
 @pytest.mark.parametrize(
@@ -272,5 +278,5 @@ def test_settings_are_refused_before_anything_is_read(
     tmp_path: Path, learner: str, settings: dict[str, str], told: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        train(learner, Course(["nowhere.csv"]), out=tmp_path / "m", settings=settings)
+        train(learner, TrainingSpec(["nowhere.csv"]), out=tmp_path / "m", settings=settings)
     assert str(error.value) == told and not (tmp_path / "m").exists()

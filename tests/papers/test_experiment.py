@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.learners.training.stages import Course
+from grice.learners.training.stages import TrainingSpec
 from grice.papers import training as _training
 from grice.papers.experiment import Unit, run
 from grice.verbs.reproduce import Reproduced, Training, reproduce
@@ -186,8 +186,8 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
 @pytest.mark.slow
 def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
-    course = Course(["snli/dev"])
-    units = [Unit(name, "encoder", course, {"base": "./nowhere"}) for name in ("one", "two")]
+    spec = TrainingSpec(["snli/dev"])
+    units = [Unit(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
     with pytest.raises(InputError, match=r"^(one|two): encoder/\./nowhere: no such folder"):
         run(units, tmp_path, workers=2)
 
@@ -198,12 +198,12 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
 ) -> None:
     assert data.is_dir()
     (tmp_path / "made.py").write_text(FAILS, encoding="utf-8")
-    course, learner = Course(["snli/dev"]), str(tmp_path / "made.py")
+    spec, learner = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py")
     units = [
-        Unit("bad", learner, course, {"fails": "true"}),
-        Unit("after bad", learner, course, {}, ("bad",)),
-        Unit("after that", learner, course, {}, ("after bad",)),
-        Unit("good", learner, course, {}),
+        Unit("bad", learner, spec, {"fails": "true"}),
+        Unit("after bad", learner, spec, {}, ("bad",)),
+        Unit("after that", learner, spec, {}, ("after bad",)),
+        Unit("good", learner, spec, {}),
     ]
     with pytest.raises(InputError, match=r"^bad: it failed \(3 of 4 trainings are left"):
         run(units, tmp_path / "x", workers=workers)
@@ -254,11 +254,11 @@ def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_
 ) -> None:
     assert data.is_dir()
     (tmp_path / "made.py").write_text(CRAMPED, encoding="utf-8")
-    course, learner, out = Course(["snli/dev"]), str(tmp_path / "made.py"), tmp_path / "x"
+    spec, learner, out = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py"), tmp_path / "x"
 
     def units(**times: str) -> list[Unit]:
-        made = [Unit(name, learner, course, {"times": much}) for name, much in times.items()]
-        return [*made, Unit("after", learner, course, {}, ("cramped",))]
+        made = [Unit(name, learner, spec, {"times": much}) for name, much in times.items()]
+        return [*made, Unit("after", learner, spec, {}, ("cramped",))]
 
     # Four at once, then two, then one.
     run(units(cramped="2", other="1", easy="0"), out, workers=4)
@@ -286,7 +286,7 @@ class Dies:
 def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
-    units = [Unit(name, str(tmp_path / "dies.py"), Course(["snli/dev"]), {}) for name in ("one", "two")]
+    units = [Unit(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {}) for name in ("one", "two")]
     with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
         run(units, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

@@ -78,12 +78,12 @@ def train(
 
     -M KEY=VALUE sets a number of the training, -M then.KEY=VALUE one of its second stage alone.
     """
-    from grice.learners.training.stages import Course
+    from grice.learners.training.stages import TrainingSpec
     from grice.learners.training.stages import train as run
     from grice.reporting.text import print_rows
 
     given = pairs(settings, "-M") | ({"recipe": recipe} if recipe else {})
-    course = Course(
+    spec = TrainingSpec(
         on,
         dev or [],
         then=then or [],
@@ -97,5 +97,5 @@ def train(
         surrogate=surrogate,
         amount=amount,
     )
-    rows = run(learner, course, out=out, settings=given, seeds=seeds)
+    rows = run(learner, spec, out=out, settings=given, seeds=seeds)
     show(rows, json=json, text=lambda: print_rows("trained", rows))

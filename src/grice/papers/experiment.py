@@ -16,7 +16,7 @@ from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.files import write_atomically
 from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
-from grice.learners.training.stages import Course, refuse, train
+from grice.learners.training.stages import TrainingSpec, refuse, train
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Unit:
 
     place: str
     learner: str
-    course: Course
+    spec: TrainingSpec
     settings: Mapping[str, str]
     after: tuple[str, ...] = ()
     keep: bool = True
@@ -106,7 +106,7 @@ def check(units: Iterable[Unit]) -> None:
             continue
         seen.add(same)
         try:
-            refuse(unit.learner, unit.course, unit.settings)
+            refuse(unit.learner, unit.spec, unit.settings)
         except InputError as error:
             error.args = (f"{unit.place}: {error}",)
             raise
@@ -178,7 +178,7 @@ def _share(workers: int, started: Any) -> None:
 def _train(unit: Unit, folder: Path, *, quiet: bool) -> None:
     train(
         unit.learner,
-        unit.course,
+        unit.spec,
         out=folder / unit.place,
         settings=unit.settings,
         keep=unit.keep,

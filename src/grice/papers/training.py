@@ -9,7 +9,7 @@ from pathlib import Path
 from grice import loading
 from grice.core.errors import InputError, MissingData, unknown
 from grice.learners.training.folder import DONE, WEIGHTS
-from grice.learners.training.stages import Course
+from grice.learners.training.stages import TrainingSpec
 from grice.papers.experiment import Experiment, Unit, check, gathered, run
 from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 
@@ -118,8 +118,8 @@ def _aligned(units: Sequence[Sequence[Unit]]) -> list[tuple[Unit, ...]]:
 
 def _base(given: Given) -> Unit:
     """The encoder trained for inference that other trainings start from."""
-    course = Course(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
-    return Unit(given.place("nli"), "encoder", course, given.of("nli", recipe="conjnli"))
+    spec = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
+    return Unit(given.place("nli"), "encoder", spec, given.of("nli", recipe="conjnli"))
 
 
 def conjnli(given: Given) -> Experiment:
@@ -134,10 +134,10 @@ def conjnli(given: Given) -> Experiment:
     # One role labeller serves every seed; its base needs segments, which the encoder's may lack.
     small = {key: value for key, value in given.of("srl").items() if key not in ("base", "seed")}
     small |= {"base": given.settings["srl.base"]} if "srl.base" in given.settings else {}
-    srl = Unit("srl", "srl", Course(["srl/train"], ["srl/dev"], ask=["srl/test"]), small)
+    srl = Unit("srl", "srl", TrainingSpec(["srl/train"], ["srl/dev"], ask=["srl/test"]), small)
 
     def hard(name: str, how: str, start: str, learner: str = "encoder", amount: int = 0) -> Unit:
-        course = Course(
+        spec = TrainingSpec(
             PAIRS,
             both,
             adversarial=HARD,
@@ -149,19 +149,19 @@ def conjnli(given: Given) -> Experiment:
         )
         more = {"srl": roles} if learner == "predicate_aware" else {}
         settings = {**given.of(how, recipe="conjnli"), **more}
-        return Unit(given.place(name), learner, course, settings, (given.place(start),), not given.slim)
+        return Unit(given.place(name), learner, spec, settings, (given.place(start),), not given.slim)
 
     aware = Unit(
         given.place("PA"),
         "predicate_aware",
-        replace(base.course, ask=[CONJ_DEV, CONJ_TEST]),
+        replace(base.spec, ask=[CONJ_DEV, CONJ_TEST]),
         {**given.of("nli", "pa", recipe="conjnli"), "srl": roles},
         ("srl",),
     )
     hypothesis = Unit(
         given.place("hypothesis"),
         "encoder",
-        replace(base.course, ask=[CONJ_DEV, CONJ_TEST]),
+        replace(base.spec, ask=[CONJ_DEV, CONJ_TEST]),
         {**given.of("hypothesis", recipe="conjnli"), "hypothesis_only": "true"},
         keep=not given.slim,
     )
@@ -213,7 +213,7 @@ def pragmeval(given: Given) -> Experiment:
 def _together(given: Given, start: str = "") -> Unit:
     """One encoder for the tasks; its body stays in any case, for each to start from. `-M tasks.mix=` as in `train`."""
     settings = given.of("tasks", recipe="pragmeval", mix="uniform")
-    course = Course(
+    spec = TrainingSpec(
         [f"pragmeval/{task}/train" for task in TOGETHER],
         [f"pragmeval/{task}/dev" for task in TOGETHER],
         mix=settings.pop("mix"),
@@ -221,20 +221,20 @@ def _together(given: Given, start: str = "") -> Unit:
     )
     place = given.place(f"{start}, tasks" if start else "tasks")
     after = (given.place(start),) if start else ()
-    return Unit(place, "encoder", course, settings, after, not given.slim)
+    return Unit(place, "encoder", spec, settings, after, not given.slim)
 
 
 def _task(given: Given, row: str, task: str, start: str) -> Unit:
     """One task, from the checkpoint itself or from an encoder that learnt something else before."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
-    course = Course(
+    spec = TrainingSpec(
         [f"pragmeval/{task}/train"],
         [f"pragmeval/{task}/dev"],
         start=given.at(start) if start else "",
     )
     settings = given.of("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
     after = (given.place(start),) if start else ()
-    return Unit(given.place(f"{row}/{task}"), "encoder", course, settings, after, not given.slim)
+    return Unit(given.place(f"{row}/{task}"), "encoder", spec, settings, after, not given.slim)
 
 
 def _teachers(given: Given, *kinds: str) -> tuple[dict[str, str], Given, Given]:
@@ -263,8 +263,8 @@ def _taught(unit: Unit, teachers: str, names: Sequence[str], *, alike: Sequence[
             f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there first, weights kept"
         )
     more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
-    course = replace(unit.course, unlabelled=alike)
-    return replace(unit, learner="distilled", course=course, settings={**more, **unit.settings})
+    spec = replace(unit.spec, unlabelled=alike)
+    return replace(unit, learner="distilled", spec=spec, settings={**more, **unit.settings})
 
 
 def _alike(task: str) -> list[str]:
@@ -277,12 +277,12 @@ def unli(given: Given) -> Experiment:
     """Tables 4 and 5: graded answers with the premise and without, surrogate scores, and one after the other."""
     there = _there()
     usual = given.of("unli", recipe="unli")
-    surrogate = Course(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
-    plain = Course(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
+    surrogate = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
+    plain = TrainingSpec(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
 
-    def unit(place: str, course: Course, *, blind: bool = False, after: tuple[str, ...] = ()) -> Unit:
+    def unit(place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()) -> Unit:
         settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
-        return Unit(given.place(place), "encoder", course, settings, after, not given.slim)
+        return Unit(given.place(place), "encoder", spec, settings, after, not given.slim)
 
     first = replace(unit("surrogate", surrogate), keep=True)
     later = replace(plain, start=given.at("surrogate"))

@@ -56,13 +56,13 @@ class Trained:
     best: float | None = None
 
 
-Course = Callable[[int], Sequence[Row]]
+EpochRows = Callable[[int], Sequence[Row]]
 Told = Callable[[Progress], None]
 
 
 def train(
     pupil: Pupil,
-    course: Course,
+    epoch_rows: EpochRows,
     dev: Mapping[str, Sequence[Row]],
     plan: Plan,
     *,
@@ -71,7 +71,7 @@ def train(
 ) -> Trained:
     """Train the pupil's module in place; `dev` maps a task to rows, and the mean of its scores chooses the epoch."""
     try:
-        return _Session(pupil, course, dev, plan, folder, told).run()
+        return _Session(pupil, epoch_rows, dev, plan, folder, told).run()
     except RuntimeError as error:
         if not no_memory(error):
             raise
@@ -95,30 +95,30 @@ def teach(
     """Train on lessons, each epoch on their examples of that epoch."""
     rows = [pupil.rows(one) for one in (weighed(lessons, plan.balanced) if plan.balanced else lessons)]
 
-    def course(epoch: int) -> list[Row]:
+    def epoch_rows(epoch: int) -> list[Row]:
         chosen = zip(lessons, rows, strict=True)
         return [mine[place] for one, mine in chosen for place in one.epoch(epoch, plan.seed)]
 
     held = {name: pupil.rows(one) for name, one in dev.items()}
-    return train(pupil, course, held, plan, folder=folder, told=told)
+    return train(pupil, epoch_rows, held, plan, folder=folder, told=told)
 
 
 class _Session:
     def __init__(
         self,
         pupil: Pupil,
-        course: Course,
+        epoch_rows: EpochRows,
         dev: Mapping[str, Sequence[Row]],
         plan: Plan,
         folder: Path | None,
         told: Told | None,
     ) -> None:
-        self.pupil, self.course, self.dev, self.plan = pupil, course, dev, plan
+        self.pupil, self.epoch_rows, self.dev, self.plan = pupil, epoch_rows, dev, plan
         self.folder, self.told = folder, told
         bf16 = plan.precision == "bf16" or (plan.precision == "auto" and torch.cuda.is_available())
         # With several heads, those of other tasks take no part in a step.
         heads = accelerate.DistributedDataParallelKwargs(
-            find_unused_parameters=len({r.task for r in course(0)}) > 1
+            find_unused_parameters=len({r.task for r in epoch_rows(0)}) > 1
         )
         self.accelerator = accelerate.Accelerator(
             mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
@@ -131,7 +131,7 @@ class _Session:
         self.result = Trained()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
-        self.epochs = enough(plan, len(course(0)))
+        self.epochs = enough(plan, len(epoch_rows(0)))
         self.weights = [p for p in pupil.module.parameters() if p.requires_grad]
         alone = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
         self.recorder = Recorder(self._passes, self.weights) if alone and plan.graphs else None
@@ -168,7 +168,7 @@ class _Session:
 
     def _epoch(self, epoch: int) -> None:
         plan = self.plan
-        batches = batched(self.course(epoch), plan.batch, f"{plan.seed}/{epoch}")
+        batches = batched(self.epoch_rows(epoch), plan.batch, f"{plan.seed}/{epoch}")
         looks = {round(len(batches) * part / plan.looks) for part in range(1, plan.looks)}
         self.model.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
@@ -276,7 +276,7 @@ class _Session:
             (self.folder / LOG).write_text("".join(lines), encoding="utf-8")
 
     def _signature(self) -> str:
-        rows = self.course(0)
+        rows = self.epoch_rows(0)
         text = json.dumps(
             [asdict(self.plan), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str
         )

@@ -32,7 +32,7 @@ WAYS = ("aft", "iaft")
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingSpec:
     """What to learn, in order: `on` one task or, with `mix`, several; `then` a target after it.
 
     `adversarial` with `how=aft` is learnt after `on`; with `how=iaft` beside a fresh equal sample of `on` that
@@ -73,7 +73,7 @@ class Course:
 
 def train(
     learner: str,
-    course: Course,
+    spec: TrainingSpec,
     *,
     out: Path,
     settings: Mapping[str, str] | None = None,
@@ -88,41 +88,41 @@ def train(
     """
     given = dict(settings or {})
     if seeds == 1:
-        return _once(learner, course, out, given, keep=keep, quiet=quiet)
+        return _once(learner, spec, out, given, keep=keep, quiet=quiet)
     first = whole("seed", given.get("seed", 0))
     places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
     rows = [
         row
         for seed, place in places.items()
-        for row in _once(learner, course, place, {**given, "seed": seed}, keep=keep, quiet=quiet)
+        for row in _once(learner, spec, place, {**given, "seed": seed}, keep=keep, quiet=quiet)
     ]
-    return rows + _spread(course, rows, list(places.values()))
+    return rows + _spread(spec, rows, list(places.values()))
 
 
 def _once(
-    learner: str, course: Course, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
+    learner: str, spec: TrainingSpec, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
 ) -> list[dict[str, Any]]:
-    refuse(learner, course, settings)
-    request = _request(learner, course, settings)
+    refuse(learner, spec, settings)
+    request = _request(learner, spec, settings)
     with folder.alone(out):
         done = folder.finished(out, request, weights=keep)
         if done is None:
             folder.begin(out)
-            judges = _trained(learner, course, out, settings, quiet=quiet)
-            done = _rows(judges, course, out)
+            judges = _trained(learner, spec, out, settings, quiet=quiet)
+            done = _rows(judges, spec, out)
             folder.finish(out, request, done, weights=keep)
     return done
 
 
-def refuse(learner: str, course: Course, settings: Mapping[str, str]) -> None:
+def refuse(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
     """Tell what is wrong with a training's settings, before anything is written."""
     make = LEARNERS.find(learner)
     first, later = _by_stage(settings)
-    if later and not course.staged:
+    if later and not spec.staged:
         raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
-    if course.unlabelled and not hasattr(make, "texts"):
+    if spec.unlabelled and not hasattr(make, "texts"):
         raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
-    if course.how == "aft" and hasattr(make, "texts"):
+    if spec.how == "aft" and hasattr(make, "texts"):
         raise InputError(
             "--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use --how iaft"
         )
@@ -137,16 +137,16 @@ def refuse(learner: str, course: Course, settings: Mapping[str, str]) -> None:
             make(out=Path(), **given)
 
 
-def _request(learner: str, course: Course, settings: Mapping[str, str]) -> dict[str, Any]:
+def _request(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> dict[str, Any]:
     """All that decides what a training gives: two equal ones need not both be done."""
     make = LEARNERS.find(learner)
-    names = [*course.on, *course.then, *filter(None, [course.adversarial]), *course.measured, *course.apart]
-    names += course.unlabelled
+    names = [*spec.on, *spec.then, *filter(None, [spec.adversarial]), *spec.measured, *spec.apart]
+    names += spec.unlabelled
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
-    places = [course.start, *(part for value in settings.values() for part in value.split(","))]
+    places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
     return {
         "learner": learner,
-        "course": {field.name: getattr(course, field.name) for field in fields(course)},
+        "spec": {field.name: getattr(spec, field.name) for field in fields(spec)},
         "settings": dict(sorted(settings.items())),
         "data": {
             name: folder.mark_of(make.file(name)) if hasattr(make, "read") else loading.load(name).fingerprint
@@ -157,27 +157,27 @@ def _request(learner: str, course: Course, settings: Mapping[str, str]) -> dict[
 
 
 def _trained(
-    learner: str, course: Course, out: Path, settings: dict[str, str], *, quiet: bool
+    learner: str, spec: TrainingSpec, out: Path, settings: dict[str, str], *, quiet: bool
 ) -> dict[str, Judge]:
     """The judges of the last stage by task; an earlier stage lies beside it."""
     make = LEARNERS.find(learner)
     first, later = _by_stage(settings)
     if hasattr(make, "read"):
-        return {"": _tagger(make, course, out, first, quiet=quiet)}
-    if not course.staged:
-        begun = {**first, **({"base": _body(Path(course.start))} if course.start else {})}
-        return _stage(make, course, out, begun, course.on, course.mix, quiet=quiet)
-    start, place = course.start, out
+        return {"": _tagger(make, spec, out, first, quiet=quiet)}
+    if not spec.staged:
+        begun = {**first, **({"base": _body(Path(spec.start))} if spec.start else {})}
+        return _stage(make, spec, out, begun, spec.on, spec.mix, quiet=quiet)
+    start, place = spec.start, out
     if not start:
-        plain = replace(course, then=(), how="", adversarial="", ask=(), amount=0)
-        if not course.mix:
-            plain = replace(plain, dev=_dev(course, together([_ready(course, name) for name in course.on])))
+        plain = replace(spec, then=(), how="", adversarial="", ask=(), amount=0)
+        if not spec.mix:
+            plain = replace(plain, dev=_dev(spec, together([_ready(spec, name) for name in spec.on])))
         row = _once(learner, plain, out / "1", first, keep=True, quiet=quiet)[0]
         start, place = str(row["folder"]).partition("/")[2], out / "2"
     again = {**first, **later, "base": _body(Path(start))}
-    if course.how:
-        return _adversarial(make, course, place, again, quiet=quiet)
-    return _stage(make, course, place, again, course.then, "", quiet=quiet)
+    if spec.how:
+        return _adversarial(make, spec, place, again, quiet=quiet)
+    return _stage(make, spec, place, again, spec.then, "", quiet=quiet)
 
 
 def _by_stage(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -197,7 +197,7 @@ def _body(folder: Path) -> str:
 
 def _stage(
     make: Any,
-    course: Course,
+    spec: TrainingSpec,
     out: Path,
     settings: dict[str, str],
     names: Sequence[str],
@@ -206,55 +206,54 @@ def _stage(
     quiet: bool,
 ) -> dict[str, Judge]:
     with _told(str(out), quiet=quiet) as told:
-        learner = _learner(make, course, out, told, settings)
+        learner = _learner(make, spec, out, told, settings)
         if not mix:
-            data = together([_ready(course, name) for name in names])
-            dev = {name: learner.lesson(_graded(course, loading.load(name))) for name in _dev(course, data)}
+            data = together([_ready(spec, name) for name in names])
+            dev = {name: learner.lesson(_graded(spec, loading.load(name))) for name in _dev(spec, data)}
             return {"": learner.teach([learner.lesson(data)], dev)[0]}
-        sets = {name: _ready(course, name) for name in names}
+        sets = {name: _ready(spec, name) for name in names}
         share = sum(map(len, sets.values())) // len(sets) if mix == "uniform" else None
         lessons = [learner.lesson(data, task=name, sample=share) for name, data in sets.items()]
         dev = {
-            name: learner.lesson(loading.load(name), task=task)
-            for task, name in _dev_of(sets, course).items()
+            name: learner.lesson(loading.load(name), task=task) for task, name in _dev_of(sets, spec).items()
         }
         return dict(zip(sets, learner.teach(lessons, dev), strict=True))
 
 
 def _adversarial(
-    make: Any, course: Course, out: Path, settings: dict[str, str], *, quiet: bool
+    make: Any, spec: TrainingSpec, out: Path, settings: dict[str, str], *, quiet: bool
 ) -> dict[str, Judge]:
     """ConjNLI's Algorithm 1, or plain fine-tuning on the adversarial set alone."""
     with _told(str(out), quiet=quiet) as told:
-        learner = _learner(make, course, out, told, settings)
-        hard = learner.lesson(loading.load(course.adversarial))
-        if course.amount:
-            hard = replace(hard, examples=hard.examples[: course.amount])
+        learner = _learner(make, spec, out, told, settings)
+        hard = learner.lesson(loading.load(spec.adversarial))
+        if spec.amount:
+            hard = replace(hard, examples=hard.examples[: spec.amount])
         lessons = [hard]
-        if course.how == "iaft":
-            base = learner.lesson(together([_ready(course, name) for name in course.on]))
+        if spec.how == "iaft":
+            base = learner.lesson(together([_ready(spec, name) for name in spec.on]))
             lessons.append(conjoined(base, len(hard.examples)))
-        dev = {name: learner.lesson(loading.load(name)) for name in course.dev}
+        dev = {name: learner.lesson(loading.load(name)) for name in spec.dev}
         return {"": learner.teach(lessons, dev)[0]}
 
 
-def _ready(course: Course, name: str) -> Dataset:
+def _ready(spec: TrainingSpec, name: str) -> Dataset:
     data = loading.load(name)
-    if course.apart:
-        data = without(data, [loading.load(other) for other in course.apart])
-    return surrogates(data) if course.surrogate and data.scale == NLI else data
+    if spec.apart:
+        data = without(data, [loading.load(other) for other in spec.apart])
+    return surrogates(data) if spec.surrogate and data.scale == NLI else data
 
 
-def _learner(make: Any, course: Course, out: Path, told: Any, settings: Mapping[str, str]) -> Any:
+def _learner(make: Any, spec: TrainingSpec, out: Path, told: Any, settings: Mapping[str, str]) -> Any:
     learner = make(out=out, told=told, **settings)
-    if course.unlabelled:
-        learner.texts = _texts(course)
+    if spec.unlabelled:
+        learner.texts = _texts(spec)
     return learner
 
 
-def _texts(course: Course) -> list[tuple[str, str | None]]:
-    held = {row for name in course.measured for row in _pairs(loading.load(name))}
-    found = (row for name in course.unlabelled for row in _pairs(_ready(course, name)))
+def _texts(spec: TrainingSpec) -> list[tuple[str, str | None]]:
+    held = {row for name in spec.measured for row in _pairs(loading.load(name))}
+    found = (row for name in spec.unlabelled for row in _pairs(_ready(spec, name)))
     return list(dict.fromkeys(row for row in found if row not in held))
 
 
@@ -262,18 +261,18 @@ def _pairs(data: Dataset) -> Iterator[tuple[str, str | None]]:
     return data.frame.select("premise", "hypothesis").iter_rows()
 
 
-def _graded(course: Course, data: Dataset) -> Dataset:
-    return surrogates(data) if course.surrogate and data.scale == NLI else data
+def _graded(spec: TrainingSpec, data: Dataset) -> Dataset:
+    return surrogates(data) if spec.surrogate and data.scale == NLI else data
 
 
-def _dev(course: Course, data: Dataset) -> list[str]:
+def _dev(spec: TrainingSpec, data: Dataset) -> list[str]:
     """The dev sets on the scale at hand; an intermediate stage on another scale has none."""
-    return [name for name in course.dev if _graded(course, loading.load(name)).scale == data.scale]
+    return [name for name in spec.dev if _graded(spec, loading.load(name)).scale == data.scale]
 
 
-def _dev_of(sets: Mapping[str, Dataset], course: Course) -> dict[str, str]:
+def _dev_of(sets: Mapping[str, Dataset], spec: TrainingSpec) -> dict[str, str]:
     """Each task's dev set: the named one that shares its source and all but the split."""
-    stems = {_stem(dev): dev for dev in course.dev}
+    stems = {_stem(dev): dev for dev in spec.dev}
     return {name: stems[_stem(name)] for name in sets if _stem(name) in stems}
 
 
@@ -281,26 +280,26 @@ def _stem(name: str) -> str:
     return name.rpartition("/")[0] or name
 
 
-def _tagger(make: Any, course: Course, out: Path, settings: dict[str, str], *, quiet: bool) -> Any:
+def _tagger(make: Any, spec: TrainingSpec, out: Path, settings: dict[str, str], *, quiet: bool) -> Any:
     """A learner that reads files of its own, such as `srl`."""
     with _told(str(out), quiet=quiet) as told:
-        learner = _learner(make, course, out, told, settings)
-        lessons = [learner.read(name) for name in course.on]
+        learner = _learner(make, spec, out, told, settings)
+        lessons = [learner.read(name) for name in spec.on]
         return learner.tag(
             lessons,
-            {name: learner.read(name) for name in course.dev},
-            {name: learner.read(name) for name in course.ask},
+            {name: learner.read(name) for name in spec.dev},
+            {name: learner.read(name) for name in spec.ask},
         )
 
 
-def _rows(judges: Mapping[str, Judge], course: Course, out: Path) -> list[dict[str, Any]]:
+def _rows(judges: Mapping[str, Judge], spec: TrainingSpec, out: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     runs: dict[str, Run] = {}
     for task, judge in judges.items():
         row: dict[str, Any] = {"judge": judge.name, **({"task": task} if task else {})}
         row["folder"] = f"trained/{_folder(judge)}"
-        for name in _measured(course, task) if hasattr(judge, "judge") else ():
-            data = _graded(course, loading.load(name))
+        for name in _measured(spec, task) if hasattr(judge, "judge") else ():
+            data = _graded(spec, loading.load(name))
             runs[name] = evaluate(data, judge)
             row[name] = _score(data, runs[name])
         rows.append(row | dict(getattr(judge, "scores", {})))
@@ -308,13 +307,13 @@ def _rows(judges: Mapping[str, Judge], course: Course, out: Path) -> list[dict[s
     return rows
 
 
-def _measured(course: Course, task: str) -> list[str]:
+def _measured(spec: TrainingSpec, task: str) -> list[str]:
     """What a judge of the last stage answers: no set of another task, none that chose an epoch on another scale."""
     if task:
-        return [name for name in course.measured if _stem(task) == _stem(name)]
-    if not course.then:
-        return course.measured
-    return list(dict.fromkeys([*_dev(course, _ready(course, course.then[0])), *course.ask]))
+        return [name for name in spec.measured if _stem(task) == _stem(name)]
+    if not spec.then:
+        return spec.measured
+    return list(dict.fromkeys([*_dev(spec, _ready(spec, spec.then[0])), *spec.ask]))
 
 
 def _score(data: Dataset, run: Run) -> float | None:
@@ -327,15 +326,15 @@ def _score(data: Dataset, run: Run) -> float | None:
 
 
 def _spread(
-    course: Course, done: Sequence[Mapping[str, Any]], places: Sequence[Path]
+    spec: TrainingSpec, done: Sequence[Mapping[str, Any]], places: Sequence[Path]
 ) -> list[dict[str, Any]]:
     """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al. 2020)."""
     rows = []
-    for name in course.measured:
+    for name in spec.measured:
         # A learner with scores of its own, or a set that is no task's, leaves no answers.
         if not any(name in row for row in done):
             continue
-        data = _graded(course, loading.load(name))
+        data = _graded(spec, loading.load(name))
         if data.scale.numeric or not data.readings:
             continue
         runs = [folder.answered(place, name, data) for place in places]
