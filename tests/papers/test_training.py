@@ -42,21 +42,21 @@ def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3(
     assert experiment.rows["IAFT-15k"] == experiment.rows["IAFT"]
     assert experiment.rows["RoBERTa-M"] == experiment.rows["RoBERTa"]
     units = by_place(experiment)
-    assert [units[f"IAFT-{name}"].course.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
-    learner, course = units["IAFT"].learner, units["IAFT"].course
-    assert (learner, course.how, course.dev) == ("encoder", "iaft", ["conjnli/dev", "snli/dev"])
+    assert [units[f"IAFT-{name}"].spec.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
+    learner, spec = units["IAFT"].learner, units["IAFT"].spec
+    assert (learner, spec.how, spec.dev) == ("encoder", "iaft", ["conjnli/dev", "snli/dev"])
     assert units["IAFT"].settings["base"] == "models/mpnet" and units["IAFT"].settings["seed"] == "3"
     assert units["hypothesis"].settings["hypothesis_only"] == "true"
-    assert "conjnli/dev" in units["nli"].course.apart
+    assert "conjnli/dev" in units["nli"].spec.apart
 
 
 def test_conjnlis_models_start_from_the_inference_model_and_the_aware_one_from_roles() -> None:
     units = by_place(made("conjnli", Path("x")))
     for name in ("AFT", "IAFT", "IAFT-6k"):
-        assert units[name].after == ("nli/seed-3",) and units[name].course.start == "x/nli/seed-3"
+        assert units[name].after == ("nli/seed-3",) and units[name].spec.start == "x/nli/seed-3"
     assert units["PA"].after == ("srl",) and units["PA"].settings["srl"] == "x/srl"
     assert units["PA-IAFT"].after == ("PA/seed-3",) and units["PA-IAFT"].learner == "predicate_aware"
-    assert units["srl"].course.ask == ["srl/test"] and "seed" not in units["srl"].settings
+    assert units["srl"].spec.ask == ["srl/test"] and "seed" not in units["srl"].settings
 
 
 def test_a_slim_experiment_keeps_the_weights_that_others_start_from() -> None:
@@ -92,8 +92,8 @@ def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_bo
         "PragmEval tasks together": 1,
     }
     units = by_place(experiment)
-    assert len(experiment.units) == len(units) == 4 * 18 + 3 and units["tasks"].course.mix == "uniform"
-    assert {row: units[f"{row}/GUM"].course.start for row in singles} == {
+    assert len(experiment.units) == len(units) == 4 * 18 + 3 and units["tasks"].spec.mix == "uniform"
+    assert {row: units[f"{row}/GUM"].spec.start for row in singles} == {
         "BERT": "",
         "BERT+PragmEval": "x/tasks/seed-3",
         "BERT+MNLI": "x/nli/seed-3",
@@ -106,22 +106,22 @@ def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_bo
 def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> None:
     units = by_place(made("pragmeval", tasks__epochs="7"))
     plain, later = units["tasks"], units["nli, tasks"]
-    assert (plain.after, plain.course.start) == ((), "")
-    assert (later.after, later.course.start) == (("nli/seed-3",), "x/nli/seed-3")
-    assert later.course.on == plain.course.on and later.course.mix == plain.course.mix == "uniform"
+    assert (plain.after, plain.spec.start) == ((), "")
+    assert (later.after, later.spec.start) == (("nli/seed-3",), "x/nli/seed-3")
+    assert later.spec.on == plain.spec.on and later.spec.mix == plain.spec.mix == "uniform"
     assert (
         later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
     )
-    assert made("pragmeval", tasks__mix="proportional").units[18].course.mix == "proportional"
+    assert made("pragmeval", tasks__mix="proportional").units[18].spec.mix == "proportional"
     places = [unit.place for unit in made("pragmeval").only(["BERT+MNLI+PragmEval"]).units]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
 
 
 def test_of_persuasion_strength_alone_is_learnt_with_the_others_as_in_the_paper() -> None:
-    course = by_place(made("pragmeval"))["tasks"].course
-    tasks = [name.split("/")[1] for name in course.on]
+    spec = by_place(made("pragmeval"))["tasks"].spec
+    tasks = [name.split("/")[1] for name in spec.on]
     assert [task for task in tasks if task.startswith("Persuasiveness")] == ["Persuasiveness-Strength"]
-    assert len(tasks) == 15 and tasks == [name.split("/")[1] for name in course.dev]
+    assert len(tasks) == 15 and tasks == [name.split("/")[1] for name in spec.dev]
 
 
 def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:
@@ -215,7 +215,7 @@ def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: py
 def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def refuse(learner: str, course: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
+    def refuse(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
         asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
     monkeypatch.setattr("grice.papers.experiment.refuse", refuse)
@@ -262,13 +262,13 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
     named = ["BERT/GUM/seed-0"]
     named += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)]
     assert unit.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
-    assert unit.course.start == "x/nli, tasks/seed-3" and "teachers" not in unit.settings
-    texts = {name.split("/")[1] for name in unit.course.unlabelled}
+    assert unit.spec.start == "x/nli, tasks/seed-3" and "teachers" not in unit.settings
+    texts = {name.split("/")[1] for name in unit.spec.unlabelled}
     assert {"PDTB", "Sarcasm"} < texts and not texts & {"GUM", "SwitchBoard", "EmoBank-Valence"}
     other = units["BERT+MNLI+PragmEval, taught/STAC"]
     assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
-    starts = {row: units[f"{row}, taught/GUM"].course.start for row in _training.STARTS}
-    assert starts == {row: units[f"{row}/GUM"].course.start for row in _training.STARTS}
+    starts = {row: units[f"{row}, taught/GUM"].spec.start for row in _training.STARTS}
+    assert starts == {row: units[f"{row}/GUM"].spec.start for row in _training.STARTS}
 
 
 def kept_baselines(folder: Path) -> str:
@@ -294,7 +294,7 @@ def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Pa
     taught = units.pop("nli")
     assert taught.learner == "distilled" and taught.settings["extra"] == "2"
     assert taught.settings["teacher"] == named
-    assert taught.course == plain.pop("nli").course and taught.keep
+    assert taught.spec == plain.pop("nli").spec and taught.keep
     # What starts from it, and what does not, is as it was.
     assert units == plain
 
@@ -310,7 +310,7 @@ def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_
     # It is one row more, and the others are as they were.
     assert units == by_place(plain) and set(more.rows) == {*plain.rows, "IAFT, taught"}
     assert taught.learner == "distilled" and taught.settings["teacher"] == named
-    assert taught.course == units["IAFT"].course and taught.after == units["IAFT"].after
+    assert taught.spec == units["IAFT"].spec and taught.after == units["IAFT"].after
     assert {**units["IAFT"].settings, "temperature": "2"}.items() <= taught.settings.items()
     both = by_place(made("conjnli", teachers=str(tmp_path)))
     assert {place for place, unit in both.items() if unit.learner == "distilled"} == {"nli", "IAFT, taught"}
@@ -324,9 +324,9 @@ def test_nothing_but_the_baseline_and_iaft_takes_teachers(tmp_path: Path) -> Non
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:
     units = by_place(made("unli"))
-    assert units["graded"].course.on == ("nli_variation/contexts",) and not units["graded"].course.dev
-    assert units["graded"].course.ask == ["nli_variation/pairs"]
-    assert units["surrogate"].course.surrogate and units["surrogate"].keep
+    assert units["graded"].spec.on == ("nli_variation/contexts",) and not units["graded"].spec.dev
+    assert units["graded"].spec.ask == ["nli_variation/pairs"]
+    assert units["surrogate"].spec.surrogate and units["surrogate"].keep
     assert units["surrogate, graded"].after == ("surrogate/seed-3",)
     assert units["surrogate, hypothesis"].settings["hypothesis_only"] == "true"
 
@@ -334,10 +334,10 @@ def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:
 def test_with_u_snli_it_is_learnt_chosen_by_and_answered(nothing_published: Path) -> None:
     write_unli(nothing_published)
     units = by_place(made("unli"))
-    course = units["graded"].course
-    assert (course.on, course.dev) == (["unli/train"], ["unli/dev"])
-    assert course.measured == ["unli/dev", "nli_variation/pairs", "unli/test"]
-    assert {"unli/dev", "unli/test"} <= set(units["surrogate"].course.ask)
+    spec = units["graded"].spec
+    assert (spec.on, spec.dev) == (["unli/train"], ["unli/dev"])
+    assert spec.measured == ["unli/dev", "nli_variation/pairs", "unli/test"]
+    assert {"unli/dev", "unli/test"} <= set(units["surrogate"].spec.ask)
 
 
 def test_some_rows_need_their_units_and_what_these_start_from() -> None:
