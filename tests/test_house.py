@@ -58,7 +58,7 @@ def test_the_tree_in_contributing_is_the_tree_on_the_disk() -> None:
         parents = [*parents[:depth], name]
         places.append("".join(parents))
         assert len(line.split()) > 1, f"{name}: say what lives there"
-    assert places == house.tree(), "draw the tree of CONTRIBUTING.md again: python -m tools.house tree"
+    assert places == house.tree(), "draw the tree of CONTRIBUTING.md as tools.house.tree() gives it"
 
 
 @pytest.mark.parametrize("module", ["grice", "grice.cli"])

@@ -145,7 +145,8 @@ def tree() -> list[str]:
             found.append(f"{room}.py")
         if (ROOT / room).is_dir():
             inner = sorted(path.name for path in (ROOT / room).iterdir() if (path / "__init__.py").is_file())
-            found += [f"{room}/", *(f"{room}/{name}/" for name in inner)]
+            # Each folder of papers/ is a paper; a new one changes no plan.
+            found += [f"{room}/", *(f"{room}/{name}/" for name in (["NAME"] if room == "papers" else inner))]
     return found
 
 
