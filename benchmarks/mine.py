@@ -28,8 +28,7 @@ from grice.mining.pairers.complements import complements, standalone
 from grice.mining.pairers.conjuncts import changes, conjuncts
 from grice.mining.pairers.swaps import swaps
 from grice.mining.parse import parser
-from grice.mining.work import Task
-from grice.verbs.mine import Plan, mine
+from grice.verbs.mine import mine
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"', "`": "'"}
 
@@ -158,7 +157,7 @@ def bar_speed(_show: int) -> None:
         for workers in (1, 2):
             with tempfile.TemporaryDirectory() as folder:
                 begin, cpu = time.monotonic(), _cpu()
-                counts = mine(Plan(corpus, Path(folder) / "x.jsonl", Task(pairer), workers=workers))
+                counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers)
                 wall, spent = time.monotonic() - begin, _cpu() - cpu
             n = counts["sentences"]
             print(
@@ -176,7 +175,7 @@ def bar_memory(_show: int) -> None:
                     "She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n"
                 )
         for limit in (100_000, 1_000_000):
-            mine(Plan(corpus, Path(folder) / "x.jsonl", Task("complements"), limit=limit))
+            mine("complements", corpus, out=Path(folder) / "x.jsonl", each=0, limit=limit, workers=1)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(json.dumps({"lines": limit, "peak MiB": round(peak)}))
 

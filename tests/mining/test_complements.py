@@ -8,7 +8,7 @@ from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 from grice.mining._constructions import constructions
 from grice.mining._negation import negate
 from grice.mining.pairers.complements import complements, standalone
-from grice.mining.pairs import Pair, Skip
+from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import Sentence
 
 
@@ -59,7 +59,7 @@ def test_modals_and_copulas_take_not_themselves() -> None:
 
 
 def test_both_pairs_carry_what_the_signature_expects() -> None:
-    first, second = (one for one in complements(DECLINED) if isinstance(one, Pair))
+    first, second = (one for one in complements(DECLINED) if isinstance(one, MinedPair))
     assert (first.gold, second.gold) == ({"signature": "contradiction"}, {"signature": "neutral"})
     assert first.tags["construction"] == "decline to" and first.tags["signature"] == "-/o"
     assert (first.premise, second.premise) == (DECLINED.text, "Nike did not decline to be a sponsor.")

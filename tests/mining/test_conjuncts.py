@@ -8,7 +8,7 @@ from tests.mining.trees import LIST, TWO
 from grice.mining._coordination import coordinations
 from grice.mining._rules import label
 from grice.mining.pairers.conjuncts import changes, conjuncts
-from grice.mining.pairs import Pair
+from grice.mining.pairs import MinedPair
 from grice.mining.parse import parser
 
 
@@ -27,7 +27,7 @@ def test_a_list_keeps_its_conjunction() -> None:
 
 
 def test_adding_is_removing_turned_round() -> None:
-    pairs = [one for one in conjuncts(TWO) if isinstance(one, Pair)]
+    pairs = [one for one in conjuncts(TWO) if isinstance(one, MinedPair)]
     removed = {(p.premise, p.hypothesis) for p in pairs if p.tags["operation"] == "removed"}
     added = {(p.hypothesis, p.premise) for p in pairs if p.tags["operation"] == "added"}
     assert removed == added and len(removed) == 2
@@ -36,7 +36,7 @@ def test_adding_is_removing_turned_round() -> None:
 
 def test_every_label_names_its_rule() -> None:
     for pair in conjuncts(LIST):
-        assert isinstance(pair, Pair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
+        assert isinstance(pair, MinedPair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
-from grice.mining.pairs import Pair
+from grice.mining.pairs import MinedPair
 from grice.theory.signature import expected, lexicon
 
 TAGS = {
@@ -20,9 +20,9 @@ TAGS = {
 }
 
 
-def made(swap: str, *, of: object = DECLINED) -> list[Pair]:
+def made(swap: str, *, of: object = DECLINED) -> list[MinedPair]:
     assert of in (DECLINED, KNEW)
-    return [one for one in swaps(of, targets=3) if isinstance(one, Pair) and one.tags["swap"] == swap]
+    return [one for one in swaps(of, targets=3) if isinstance(one, MinedPair) and one.tags["swap"] == swap]
 
 
 def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:

@@ -38,7 +38,7 @@ PERIPHRASTIC = {("go", "to")}
 
 
 @dataclass(frozen=True)
-class Construction:
+class VerbComplement:
     """A verb with its complement: the verb, the `to` or `that`, the complement's head, and who does the to-complement."""
 
     verb: Token
@@ -59,7 +59,7 @@ class Construction:
         return lexicon().get((self.lemma, self.complement), "o/o")
 
 
-def constructions(sentence: Sentence) -> Iterator[Construction]:
+def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
     """Every `verb {to|that} {VP|S}` of a sentence, from left to right."""
     for mark in sentence.tokens:
         if mark.lower == "to" and mark.tag in ("TO", "IN"):
@@ -72,7 +72,7 @@ def constructions(sentence: Sentence) -> Iterator[Construction]:
             yield found
 
 
-def _to(sentence: Sentence, mark: Token) -> Construction | None:
+def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
     place = mark.i + 1
     while place < len(sentence) and sentence[place].pos in ("ADV", "PART") and sentence[place].tag != "VB":
         place += 1
@@ -106,7 +106,7 @@ def _base(sentence: Sentence, token: Token) -> bool:
     return token.tag.startswith("VB") or (token.tag == "NN" and following in ("DT", "PRP", "PRP$", "NNP"))
 
 
-def _that(sentence: Sentence, mark: Token) -> Construction | None:
+def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
     before = sentence[mark.i - 1] if mark.i else None
     marking = mark.tag == "IN" or mark.pos == "SCONJ" or mark.dep == "mark"
     head = _predicate(sentence, mark)
@@ -143,8 +143,8 @@ def _clausal(sentence: Sentence, mark: Token) -> bool:
 
 def _construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
-) -> Construction:
-    return Construction(
+) -> VerbComplement:
+    return VerbComplement(
         verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective(sentence, verb), doer
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grice.mining._constructions import Construction, group
+from grice.mining._constructions import VerbComplement, group
 from grice.mining._english import lowered, write
 from grice.mining.parse import Sentence, Token
 
@@ -33,7 +33,11 @@ BEFORE_NOT = {
 
 
 def negate(
-    sentence: Sentence, one: Construction, *, contracted: bool = False, swap: Mapping[int, str] | None = None
+    sentence: Sentence,
+    one: VerbComplement,
+    *,
+    contracted: bool = False,
+    swap: Mapping[int, str] | None = None,
 ) -> str:
     """The sentence with its verb negated: do-support, auxiliaries, modals and copula, tense and agreement kept.
 
@@ -85,7 +89,7 @@ def _not(word: str, contracted: bool) -> str:
     return f"{word} not"
 
 
-def _do_support(sentence: Sentence, one: Construction, contracted: bool, swap: Mapping[int, str]) -> str:
+def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap: Mapping[int, str]) -> str:
     do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
     word = f"{do}n't" if contracted else f"{do} not"
     start = one.verb.i

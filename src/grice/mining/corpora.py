@@ -123,7 +123,7 @@ class Record:
         return f"{self.source}:{self.line}:{self.start}-{self.end}"
 
 
-def records(corpus: Path, *, field: str = "", limit: int | None = None) -> Iterator[Record]:
+def read_records(corpus: Path, *, field: str = "", limit: int | None = None) -> Iterator[Record]:
     """Every sentence of a file or folder, in the order of names and lines."""
     count = 0
     for path in _files(corpus):
@@ -196,11 +196,11 @@ def _text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
     for number, line, fault in _lines(raw):
         if fault:
             yield Record(name, number, 0, 0, "", fault=fault)
-        for start, end in split(line):
+        for start, end in split_sentences(line):
             yield Record(name, number, start, end, line[start:end])
 
 
-def split(line: str) -> Iterator[tuple[int, int]]:
+def split_sentences(line: str) -> Iterator[tuple[int, int]]:
     """Where the sentences of a line begin and end."""
     begin = 0
     for match in END.finditer(line):
@@ -244,7 +244,7 @@ def _json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
         if isinstance(tree, str) and tree.startswith("("):
             yield Record(name, number, 0, len(text), text.strip(), tree, "tree")
             continue
-        for start, end in split(text.replace("\n", " ")):
+        for start, end in split_sentences(text.replace("\n", " ")):
             yield Record(name, number, start, end, text[start:end].replace("\n", " "))
 
 

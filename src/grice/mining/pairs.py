@@ -14,7 +14,7 @@ FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
 @dataclass(frozen=True)
-class Pair:
+class MinedPair:
     """A pair as made; `key` tells it from others of its sentence, `stratum` is what sampling balances."""
 
     premise: str
@@ -35,7 +35,7 @@ class Skip:
     reason: str
 
 
-Outcome = list[Pair | Skip]
+Outcome = list[MinedPair | Skip]
 
 
 def unfit(sentence: Sentence, longest: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.mining._constructions import Construction, constructions, effective, group
+from grice.mining._constructions import VerbComplement, constructions, effective, group
 from grice.mining._english import SUBJECT_FORM, agree, ended, inflect, plural, write
 from grice.mining._negation import negate
-from grice.mining.pairs import LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
 from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected
 
@@ -57,7 +57,7 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
     return results
 
 
-def _both(sentence: Sentence, one: Construction, negated: str, hypothesis: str) -> Iterator[Pair]:
+def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair]:
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
         tags = {
             "verb": one.lemma,
@@ -69,10 +69,10 @@ def _both(sentence: Sentence, one: Construction, negated: str, hypothesis: str) 
         gold = {"signature": expected(one.signature, environment)}
         written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
         key = f"{one.verb.start}/{environment}"
-        yield Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
+        yield MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
 
 
-def excluded(sentence: Sentence, one: Construction) -> str:
+def excluded(sentence: Sentence, one: VerbComplement) -> str:
     """Why the paper leaves a sentence out; empty if it does not."""
     words = {token.lower for token in sentence.tokens}
     if words & NEGATIONS or any(word.endswith(("n't", "n’t")) for word in words):
@@ -119,12 +119,12 @@ def _passive(sentence: Sentence, verb: Token) -> bool:
     return effective(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
 
 
-def standalone(sentence: Sentence, one: Construction) -> str | None:
+def standalone(sentence: Sentence, one: VerbComplement) -> str | None:
     """The complement as a sentence of its own."""
     return _clause(sentence, one) if one.complement == "that" else _infinitive(sentence, one)
 
 
-def _infinitive(sentence: Sentence, one: Construction) -> str | None:
+def _infinitive(sentence: Sentence, one: VerbComplement) -> str | None:
     """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
     if one.doer is not None:
         return _by_object(sentence, one, one.doer)
@@ -150,7 +150,7 @@ def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     ]
 
 
-def _form(sentence: Sentence, one: Construction, verb: Token) -> str:
+def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
     lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
@@ -163,7 +163,7 @@ def _form(sentence: Sentence, one: Construction, verb: Token) -> str:
     return inflect(lemma, tag)
 
 
-def _by_object(sentence: Sentence, one: Construction, doer: Token) -> str | None:
+def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
     tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
@@ -179,7 +179,7 @@ def _by_object(sentence: Sentence, one: Construction, doer: Token) -> str | None
     return ended(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
 
 
-def _clause(sentence: Sentence, one: Construction) -> str | None:
+def _clause(sentence: Sentence, one: VerbComplement) -> str | None:
     """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
     span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one))))
     if len([i for i in span if not sentence[i].punctuation]) < 2:
@@ -194,7 +194,7 @@ def _clause(sentence: Sentence, one: Construction) -> str | None:
     return ended(write(sentence, span, swap=swap), statement=True)
 
 
-def _clause_end(sentence: Sentence, one: Construction) -> int:
+def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
     """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
     above = {one.verb.i}
     token = one.verb
@@ -221,7 +221,7 @@ def _clause_end(sentence: Sentence, one: Construction) -> int:
     return end
 
 
-def _subjunctive(sentence: Sentence, one: Construction) -> Token | None:
+def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     """The bare verb of a clause that has no finite one, under a verb that asks for it."""
     if one.lemma not in MANDATIVE:
         return None

@@ -10,7 +10,7 @@ from grice.mining._coordination import ATTRIBUTIVE, coordinations
 from grice.mining._english import agree, ended, plural, write
 from grice.mining._replacements import replacements
 from grice.mining._rules import Labelled, label, traits
-from grice.mining.pairs import FINITE, LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining.pairs import FINITE, LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
 from grice.mining.parse import Sentence, Token
 
 # Words that need both conjuncts: "between A and B", "respectively".
@@ -18,7 +18,7 @@ NEEDS_BOTH = {"between", "respectively", "together", "alternately", "jointly", "
 
 
 @dataclass(frozen=True)
-class Change:
+class ConjunctEdit:
     """One way to change a coordination: the new sentence, what was done, and to which side."""
 
     where: Coordination
@@ -145,25 +145,25 @@ def _number(sentence: Sentence, verb: Token) -> str:
     return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")
 
 
-def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[Change]:
+def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
     """Every change of every reading of every coordination, removals first."""
     for where in coordinations(sentence):
         yield from _changed(sentence, where, seed)
 
 
-def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Change]:
+def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
     if _needs_both(sentence, where):
         return
     for side in ("right", "left"):
         text = remove(sentence, where, side)
         if text is not None:
-            yield Change(where, "removed", side, text)
+            yield ConjunctEdit(where, "removed", side, text)
     for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
         side = "left" if token.i in where.left else "right"
-        yield Change(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
+        yield ConjunctEdit(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
 
 
-def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
+def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
     ways = [(change.operation, sentence.text.strip(), change.text)]
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
@@ -181,7 +181,7 @@ def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
         gold = {"heuristic": given.label, "boolean": given.boolean}
         key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
         stratum = "or" if change.where.word == "nor" else change.where.word
-        yield Pair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
+        yield MinedPair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grice.mining._constructions import Construction, constructions
+from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining.pairers.complements import ENVIRONMENTS, excluded, standalone
-from grice.mining.pairs import Outcome, Pair, Skip
+from grice.mining.pairs import MinedPair, Outcome, Skip
 from grice.mining.parse import Sentence, Token
 from grice.theory.signature import Environment, expected, lexicon
 
@@ -43,20 +43,22 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
     return results or [Skip("no verb with a complement")]
 
 
-Target = tuple[str, str]
+TargetVerb = tuple[str, str]
 
 
 def _names() -> set[str]:
     return {f"{verb} {complement}" for verb, complement in lexicon()}
 
 
-def _chosen(sentence: Sentence, one: Construction, complement: str, count: int, seed: int) -> list[Target]:
+def _chosen(
+    sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int
+) -> list[TargetVerb]:
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
     able = [t for t in lexicon() if t[1] == complement and t[0] != one.lemma and t[0] not in UNFIT]
     # Forms that the list keeps beside their verb.
     able = [t for t in able if t[0] not in ("saw", "felt")]
 
-    def rank(target: Target) -> bytes:
+    def rank(target: TargetVerb) -> bytes:
         key = f"{seed}/{' '.join(target)}/{sentence.text}"
         return hashlib.blake2b(key.encode(), digest_size=8).digest()
 
@@ -64,14 +66,14 @@ def _chosen(sentence: Sentence, one: Construction, complement: str, count: int, 
 
 
 def _pair(
-    one: Construction,
+    one: VerbComplement,
     swap: str,
-    target: Target,
+    target: TargetVerb,
     environment: Environment,
     premise: str,
     hypothesis: str,
     signature: str,
-) -> Pair:
+) -> MinedPair:
     name = " ".join(target)
     tags = {
         "verb": target[0] if swap == "main" else one.lemma,
@@ -86,10 +88,10 @@ def _pair(
     natural = swap in ("base", "main", "complement")
     gold = {"signature": expected(signature, environment)} if natural else {}
     key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
-    return Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
+    return MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
 
 
-def _base(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+def _base(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
     own = (one.lemma, one.complement)
     for environment, premise in zip(
         ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True
@@ -98,8 +100,8 @@ def _base(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pa
 
 
 def _main(
-    sentence: Sentence, one: Construction, target: Target, hypothesis: str, swap: str
-) -> Iterator[Pair]:
+    sentence: Sentence, one: VerbComplement, target: TargetVerb, hypothesis: str, swap: str
+) -> Iterator[MinedPair]:
     """The target in the place of the main verb, in its form."""
     put = {one.verb.i: _as(one.verb, target[0], one.tag)}
     premises = (write(sentence, swap=put), negate(sentence, replace(one, lemma=target[0]), swap=put))
@@ -108,7 +110,7 @@ def _main(
         yield _pair(one, swap, target, environment, premise, hypothesis, signature)
 
 
-def _complement(sentence: Sentence, one: Construction, target: Target) -> Iterator[Pair]:
+def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> Iterator[MinedPair]:
     """The target as the verb of the complement, in premise and hypothesis alike."""
     head = one.head
     if not head.tag.startswith("VB") or head.lemma == "be":
@@ -123,7 +125,7 @@ def _complement(sentence: Sentence, one: Construction, target: Target) -> Iterat
         yield _pair(one, "complement", target, environment, premise, hypothesis, one.signature)
 
 
-def _type(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+def _type(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
     put = {one.mark.i: OTHER[one.complement]}
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
     own = (one.lemma, one.complement)
