@@ -11,7 +11,7 @@ import pytest
 from grice.core.errors import InputError, MissingData
 from grice.mining._trees import from_conllu, from_tree
 from grice.mining.parse import BUILT_IN, parser
-from grice.mining.training import Recipe, train_parser
+from grice.mining.training import train_pipeline
 
 TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
 CONLLU = """# text = He can't sing.
@@ -90,15 +90,16 @@ def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
         with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.write((json.dumps(row) + "\n") * 40)
             out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
-    told: list[str] = []
-    scores = train_parser(
-        tmp_path, tmp_path / "out", recipe=Recipe(epochs=6, width=32, depth=1), tell=told.append
-    )
-    assert scores["sentences"] == 40 and len(told) == 6
+    log: list[str] = []
+    small = {"components.tok2vec.model.encode.width": 32, "components.tok2vec.model.encode.depth": 1}
+    often = {"training.max_epochs": 6, "training.eval_frequency": 1}
+    scores = train_pipeline(tmp_path, tmp_path / "out", overrides=small | often, log=log.append)
+    evaluations = [line for line in log if line.split()[:1] and line.split()[0].isdigit()]
+    assert scores["sentences"] == 40 and len(evaluations) == 6
     assert scores["test"]["las"] == 100.0
     assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
 
 
 def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
-        train_parser(tmp_path, tmp_path / "out")
+        train_pipeline(tmp_path, tmp_path / "out")

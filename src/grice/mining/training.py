@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from grice.core.errors import InputError, MissingData
@@ -25,6 +26,7 @@ FEATURES = {
     "VBP": "Tense=Pres|VerbForm=Fin", "VBZ": "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin", "MD": "VerbForm=Fin",
     "JJR": "Degree=Cmp", "JJS": "Degree=Sup", "RBR": "Degree=Cmp", "RBS": "Degree=Sup",
 }  # fmt: skip
+CONFIG = Path(__file__).parent / "training.cfg"
 COMPONENTS = ("tagger", "morphologizer", "parser")
 CARD = """# The built-in English pipeline
 
@@ -60,50 +62,97 @@ Cite: Zeldes (2017) for GUM, Aoyama et al. (2023) for GENTLE, Silveira et al. (2
 """
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides what the pipeline becomes."""
-
-    minutes: float = 60.0
-    epochs: int = 12
-    seed: int = 1
-    width: int = 96
-    depth: int = 4
-    rows: tuple[int, ...] = (8000, 2000, 4000, 2000)
-    hidden: int = 64
-    dropout: float = 0.1
-    batch: tuple[int, int] = (300, 1000)
+class _TimeIsUp(Exception):
+    """Ends spaCy's training loop, which has no time limit of its own."""
 
 
-def train_parser(
-    treebank: Path, out: Path, *, recipe: Recipe | None = None, tell: Callable[[str], None] = print
+class _Log(StringIO):
+    """A file that hands each line written to it to a function."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        super().__init__()
+        self._log = log
+
+    def write(self, text: str) -> int:
+        for line in text.splitlines():
+            self._log(line)
+        return len(text)
+
+
+def train_pipeline(
+    treebank: Path,
+    out: Path,
+    *,
+    minutes: float = 60.0,
+    seed: int = 1,
+    overrides: Mapping[str, Any] | None = None,
+    log: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Train, keep the epoch that attaches best on dev, and write the pipeline with the scores of its card."""
-    from thinc.util import fix_random_seed
+    """Train by `training.cfg`, write the pipeline with its card to `out`, and return its scores on every split.
 
-    recipe = recipe or Recipe()
-    fix_random_seed(recipe.seed)
-    nlp = blank(recipe)
-    learn = examples(nlp, treebank / "train.jsonl.gz", allowed)
-    dev = examples(nlp, treebank / "dev.jsonl.gz", allowed)
-    optimizer = nlp.initialize(lambda: learn)
-    best, started = -1.0, time.monotonic()
-    for epoch in range(recipe.epochs):
-        done = _epoch(nlp, learn, optimizer, recipe, epoch, started)
-        with nlp.use_params(optimizer.averages):
-            scores = score(nlp, dev)
-            tell(f"epoch {epoch}: {time.monotonic() - started:.0f} s, dev {json.dumps(scores)}")
-            if scores["las"] > best:
-                best = scores["las"]
-                _write(nlp, out)
-        if not done:
-            break
-    size = {"sentences": len(learn), "tokens": sum(len(e.reference) for e in learn)}
-    return write_card(out, treebank, size)
+    `overrides` are settings of the file by their dotted names, as in `spacy train`: `{"training.max_epochs": 3}`.
+    """
+    from spacy.training.initialize import init_nlp
+    from spacy.training.loop import train
+    from spacy.util import load_config
+
+    _register_time_limit()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        sizes = {part: _convert(treebank, part, folder) for part in ("train", "dev")}
+        settings = {
+            "paths.train": str(folder / "train.spacy"),
+            "paths.dev": str(folder / "dev.spacy"),
+            "system.seed": seed,
+            "training.before_update.minutes": minutes,
+            **(overrides or {}),
+        }
+        nlp = init_nlp(load_config(CONFIG, overrides=settings, interpolate=False))
+        with suppress(_TimeIsUp):
+            train(nlp, folder, stdout=_Log(log), stderr=_Log(log))
+        _write(_best(folder, treebank), out)
+    return write_card(out, treebank, sizes["train"])
+
+
+def _register_time_limit() -> None:
+    """The callback of the config that stops the training after so many minutes."""
+    import spacy
+
+    @spacy.registry.callbacks("grice.stop_after.v1")
+    def stop_after(minutes: float) -> Callable[[Any, dict[str, Any]], None]:
+        started = time.monotonic()
+
+        def check(_nlp: Any, _step: dict[str, Any]) -> None:
+            if time.monotonic() - started > minutes * 60:
+                raise _TimeIsUp
+
+        return check
+
+
+def _convert(treebank: Path, part: str, folder: Path) -> dict[str, int]:
+    """Write the sentences of a split that may be used as spaCy's binary file, and return how many there are."""
+    import spacy
+    from spacy.tokens import DocBin
+
+    docs = [
+        example.reference for example in examples(spacy.blank("en"), treebank / f"{part}.jsonl.gz", allowed)
+    ]
+    DocBin(docs=docs).to_disk(folder / f"{part}.spacy")
+    return {"sentences": len(docs), "tokens": sum(map(len, docs))}
+
+
+def _best(folder: Path, treebank: Path) -> Any:
+    """The best checkpoint, or the last state where it attaches better: it may be younger than the last evaluation."""
+    import spacy
+
+    pipelines = [spacy.load(folder / name) for name in ("model-best", "model-last")]
+    dev = [examples(nlp, treebank / "dev.jsonl.gz", allowed) for nlp in pipelines]
+    return max(zip(pipelines, dev, strict=True), key=lambda pair: score(*pair)["las"])[0]
 
 
 def _write(nlp: Any, out: Path) -> None:
     """The pipeline without the words it was trained on: weights know them by their hashes alone."""
+    nlp.config["paths"].update(train=None, dev=None)
     nlp.to_disk(out)
     labels = {label for name in COMPONENTS for label in nlp.get_pipe(name).labels}
     (out / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=1), encoding="utf-8")
@@ -125,47 +174,6 @@ def allowed(row: dict[str, Any]) -> bool:
     """Whether the document's licence allows commercial use, as far as the corpus states it."""
     document = row["id"].rsplit("-", 1)[0]
     return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
-
-
-def blank(recipe: Recipe) -> Any:
-    """An untrained English pipeline whose components share one small convolutional encoder."""
-    import spacy
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("tok2vec", config={"model": _encoder(recipe)})
-    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": recipe.width, "upstream": "*"}
-    softmax = {"@architectures": "spacy.Tagger.v2", "tok2vec": listener}
-    nlp.add_pipe("tagger", config={"model": softmax})
-    nlp.add_pipe("morphologizer", config={"model": softmax})
-    transitions = {
-        "@architectures": "spacy.TransitionBasedParser.v2",
-        "state_type": "parser",
-        "extra_state_tokens": False,
-        "hidden_width": recipe.hidden,
-        "maxout_pieces": 2,
-        "use_upper": True,
-        "tok2vec": listener,
-    }
-    nlp.add_pipe("parser", config={"model": transitions, "min_action_freq": 30})
-    return nlp
-
-
-def _encoder(recipe: Recipe) -> dict[str, Any]:
-    embed = {
-        "@architectures": "spacy.MultiHashEmbed.v2",
-        "width": recipe.width,
-        "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"],
-        "rows": list(recipe.rows),
-        "include_static_vectors": False,
-    }
-    encode = {
-        "@architectures": "spacy.MaxoutWindowEncoder.v2",
-        "width": recipe.width,
-        "depth": recipe.depth,
-        "window_size": 1,
-        "maxout_pieces": 3,
-    }
-    return {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
 
 
 def examples(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
@@ -202,21 +210,6 @@ def _example(nlp: Any, row: dict[str, Any]) -> Any:
         deps=["ROOT" if rel == "root" else rel for rel in row["deprels"]],
     )
     return Example(Doc(nlp.vocab, words=words), reference)
-
-
-def _epoch(nlp: Any, learn: list[Any], optimizer: Any, recipe: Recipe, epoch: int, started: float) -> bool:
-    """One pass in a fresh order; False when the time is up."""
-    from spacy.training.batchers import minibatch_by_words
-
-    order = list(learn)
-    random.Random(f"{recipe.seed}/{epoch}").shuffle(order)
-    low, high = recipe.batch
-    size = min(high, low + epoch * (high - low) // 4)
-    for batch in minibatch_by_words(order, size=size, discard_oversize=False):
-        nlp.update(batch, sgd=optimizer, drop=recipe.dropout)
-        if time.monotonic() - started > recipe.minutes * 60:
-            return False
-    return True
 
 
 def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
