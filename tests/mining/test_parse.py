@@ -80,8 +80,8 @@ def test_the_built_in_pipeline_is_small_and_says_what_it_is_made_of() -> None:
     assert "CC BY-SA 4.0" in card and "| gentle |" in card
 
 
-@pytest.mark.slow
-def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
     row = {
         "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "left", "."], "upos": ["PROPN", "VERB", "PUNCT"],
         "xpos": ["NNP", "VBD", "."], "lemmas": ["Ana", "leave", "."], "heads": [2, 0, 2], "deprels": ["nsubj", "root", "punct"],
@@ -90,14 +90,35 @@ def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
         with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.write((json.dumps(row) + "\n") * 40)
             out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
+    return tmp_path
+
+
+SMALL = {
+    "components.tok2vec.model.encode.width": 32,
+    "components.tok2vec.model.encode.depth": 1,
+    "training.max_epochs": 6,
+    "training.eval_frequency": 1,
+}
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_trained_again_by_one_command(treebank: Path, tmp_path: Path) -> None:
     log: list[str] = []
-    small = {"components.tok2vec.model.encode.width": 32, "components.tok2vec.model.encode.depth": 1}
-    often = {"training.max_epochs": 6, "training.eval_frequency": 1}
-    scores = train_pipeline(tmp_path, tmp_path / "out", overrides=small | often, log=log.append)
-    evaluations = [line for line in log if line.split()[:1] and line.split()[0].isdigit()]
+    scores = train_pipeline(treebank, tmp_path / "out", overrides=SMALL, log=log.append)
+    evaluations = [line for line in log if line.split()[0].isdigit()]
     assert scores["sentences"] == 40 and len(evaluations) == 6
     assert scores["test"]["las"] == 100.0
     assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
+
+
+@pytest.mark.slow
+def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(
+    treebank: Path, tmp_path: Path
+) -> None:
+    scores = train_pipeline(treebank, tmp_path / "out", minutes=0.0, overrides=SMALL, log=lambda _: None)
+    assert 0 <= scores["test"]["las"] < 100
+    kept = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").rglob("*.[cj][fs]*"))
+    assert "Ana" not in kept and "train.spacy" not in kept
 
 
 def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -12,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from grice.core.errors import InputError, MissingData
+from grice.core.errors import InputError, MissingData, MissingExtra
 from grice.mining.parse import lemma_of
 
 # The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
@@ -74,7 +75,8 @@ class _Log(StringIO):
         self._log = log
 
     def write(self, text: str) -> int:
-        for line in text.splitlines():
+        # spaCy colours its lines whether or not a terminal reads them.
+        for line in filter(None, re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()):
             self._log(line)
         return len(text)
 
@@ -92,10 +94,12 @@ def train_pipeline(
 
     `overrides` are settings of the file by their dotted names, as in `spacy train`: `{"training.max_epochs": 3}`.
     """
-    from spacy.training.initialize import init_nlp
-    from spacy.training.loop import train
-    from spacy.util import load_config
-
+    try:
+        from spacy.training.initialize import init_nlp
+        from spacy.training.loop import train
+        from spacy.util import load_config
+    except ImportError:
+        raise MissingExtra("mining", "mine") from None
     _register_time_limit()
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -134,20 +138,19 @@ def _convert(treebank: Path, part: str, folder: Path) -> dict[str, int]:
     import spacy
     from spacy.tokens import DocBin
 
-    docs = [
-        example.reference for example in examples(spacy.blank("en"), treebank / f"{part}.jsonl.gz", allowed)
-    ]
+    docs = read_trees(spacy.blank("en"), treebank / f"{part}.jsonl.gz", allows_commercial_use)
     DocBin(docs=docs).to_disk(folder / f"{part}.spacy")
     return {"sentences": len(docs), "tokens": sum(map(len, docs))}
 
 
 def _best(folder: Path, treebank: Path) -> Any:
-    """The best checkpoint, or the last state where it attaches better: it may be younger than the last evaluation."""
+    """The best checkpoint, or the last state where it attaches better, since that may not have been evaluated."""
     import spacy
 
-    pipelines = [spacy.load(folder / name) for name in ("model-best", "model-last")]
-    dev = [examples(nlp, treebank / "dev.jsonl.gz", allowed) for nlp in pipelines]
-    return max(zip(pipelines, dev, strict=True), key=lambda pair: score(*pair)["las"])[0]
+    saved = [folder / name for name in ("model-best", "model-last") if (folder / name).exists()]
+    pipelines = [spacy.load(path) for path in saved]
+    dev = treebank / "dev.jsonl.gz"
+    return max(pipelines, key=lambda nlp: score(nlp, read_trees(nlp, dev, allows_commercial_use))["las"])
 
 
 def _write(nlp: Any, out: Path) -> None:
@@ -159,8 +162,12 @@ def _write(nlp: Any, out: Path) -> None:
 
 
 def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str, Any]:
-    """Score the pipeline on every split and write what one must know of it beside it."""
-    scores = _scores_of(pipeline, treebank)
+    """Score a pipeline on dev, test and gentle, write its card beside it, and return the scores with its size."""
+    import spacy
+
+    nlp = spacy.load(pipeline)
+    parts = ("dev", "test", "gentle")
+    scores = {part: score(nlp, read_trees(nlp, treebank / f"{part}.jsonl.gz")) for part in parts}
     names = ("tag", "pos", "lemma", "uas", "las")
     rows = [
         f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()
@@ -170,21 +177,21 @@ def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str
     return {**size, **scores}
 
 
-def allowed(row: dict[str, Any]) -> bool:
+def allows_commercial_use(row: dict[str, Any]) -> bool:
     """Whether the document's licence allows commercial use, as far as the corpus states it."""
     document = row["id"].rsplit("-", 1)[0]
     return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
 
 
-def examples(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
-    """The trees of one file as training examples, one sentence each."""
-    return [_example(nlp, row) for row in _rows(path) if keep(row)]
+def read_trees(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
+    """The trees of one file as annotated docs, one sentence each."""
+    return [_doc(nlp, row) for row in _rows(path) if keep(row)]
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         raise MissingData(
-            f"{path} is not there; the treebank comes with the data folder, name it with --treebank"
+            f"{path} is not there; the treebank is in the data folder, give the path of its folder"
         )
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -194,14 +201,12 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                 raise InputError(f"{path}:{number}: not JSON ({error.msg}); fetch the file again") from None
 
 
-def _example(nlp: Any, row: dict[str, Any]) -> Any:
+def _doc(nlp: Any, row: dict[str, Any]) -> Any:
     from spacy.tokens import Doc
-    from spacy.training import Example
 
-    words = row["words"]
-    reference = Doc(
+    return Doc(
         nlp.vocab,
-        words=words,
+        words=row["words"],
         tags=row["xpos"],
         pos=row["upos"],
         morphs=[FEATURES.get(tag, "") for tag in row["xpos"]],
@@ -209,16 +214,17 @@ def _example(nlp: Any, row: dict[str, Any]) -> Any:
         heads=[place if head == 0 else head - 1 for place, head in enumerate(row["heads"])],
         deps=["ROOT" if rel == "root" else rel for rel in row["deprels"]],
     )
-    return Example(Doc(nlp.vocab, words=words), reference)
 
 
 def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
-    """Tags, parts of speech, and attachment over every token but punctuation, in percent."""
+    """Score a pipeline on annotated docs, in percent: tags, parts of speech, lemmas, and attachment without punctuation."""
+    from spacy.tokens import Doc
+
     right = dict.fromkeys(("tag", "pos", "lemma", "uas", "las"), 0)
     words = attached = 0
-    docs = nlp.pipe([_bare(nlp, example) for example in gold], batch_size=64)
-    for doc, example in zip(docs, gold, strict=True):
-        for ours, theirs in zip(doc, example.reference, strict=True):
+    bare = [Doc(nlp.vocab, words=[token.text for token in doc]) for doc in gold]
+    for doc, reference in zip(nlp.pipe(bare, batch_size=64), gold, strict=True):
+        for ours, theirs in zip(doc, reference, strict=True):
             words += 1
             right["tag"] += ours.tag_ == theirs.tag_
             right["pos"] += ours.pos_ == theirs.pos_
@@ -231,19 +237,4 @@ def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
     return {
         name: round(100 * count / (words if name in ("tag", "pos", "lemma") else attached), 2)
         for name, count in right.items()
-    }
-
-
-def _bare(nlp: Any, example: Any) -> Any:
-    from spacy.tokens import Doc
-
-    return Doc(nlp.vocab, words=[token.text for token in example.reference])
-
-
-def _scores_of(pipeline: Path, treebank: Path) -> dict[str, Any]:
-    import spacy
-
-    nlp = spacy.load(pipeline)
-    return {
-        part: score(nlp, examples(nlp, treebank / f"{part}.jsonl.gz")) for part in ("dev", "test", "gentle")
     }
