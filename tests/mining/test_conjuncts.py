@@ -6,6 +6,7 @@ import pytest
 from tests.mining.trees import LIST, TWO
 
 from grice.mining._coordination import coordinations
+from grice.mining._doubts import doubts
 from grice.mining._rules import label
 from grice.mining.pairers.conjuncts import changes, conjuncts
 from grice.mining.pairs import MinedPair
@@ -88,3 +89,21 @@ def test_the_same_seed_gives_the_same_replacements() -> None:
     parsed = parser().one("Paris and London are large.")
     once, again = ([c.text for c in changes(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3))
     assert once == again and once
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("She likes [old] cats and dogs.", "square_bracket"),
+        ("He bought nothing but trouble.", "but_between_words"),
+        ('He said "yes and no to them.', "half_quotation"),
+    ],
+)
+def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str) -> None:
+    parsed = parser().one(text)
+    named = {name for where in coordinations(parsed) for name in doubts(parsed, where)}
+    assert rule in named
+
+
+def test_a_plain_coordination_raises_no_doubt() -> None:
+    assert [doubts(TWO, where) for where in coordinations(TWO) if where.likeliest] == [[]]

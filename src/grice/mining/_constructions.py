@@ -6,32 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grice.mining._english import inflect
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import lexicon
-
-# Verbs that have a hearer before their clause: "told the committee that".
-TELLING = {
-    "tell",
-    "inform",
-    "convince",
-    "persuade",
-    "remind",
-    "warn",
-    "assure",
-    "notify",
-    "advise",
-    "promise",
-    "show",
-    "teach",
-}
-
-# In "V someone to do it" the one who does it is the object; with other verbs the infinitive says what for.
-OBJECT_CONTROL = {
-    "ask", "tell", "allow", "enable", "order", "force", "help", "want", "expect", "invite", "persuade", "encourage", "teach", "permit",
-    "urge", "cause", "require", "advise", "warn", "remind", "get", "lead", "challenge", "compel", "convince", "direct", "instruct",
-    "motivate", "oblige", "prompt", "push", "train", "trust", "beg", "authorize", "press", "inspire", "forbid", "command", "request",
-}  # fmt: skip
-SUBJECT_CONTROL = {"promise", "vow", "threaten", "swear", "guarantee"}
 
 # Not constructions with a complement of their own: "be going to", "be about to".
 PERIPHRASTIC = {("go", "to")}
@@ -92,9 +69,9 @@ def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
     ):
         return None
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
-    if doers and verb.lemma not in OBJECT_CONTROL | SUBJECT_CONTROL:
+    if doers and verb.lemma not in word_set("object control") | word_set("subject control"):
         return None
-    doer = doers[-1] if doers and verb.lemma in OBJECT_CONTROL else None
+    doer = doers[-1] if doers and verb.lemma in word_set("object control") else None
     return _construction(sentence, verb, mark, head, doer)
 
 
@@ -119,7 +96,9 @@ def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
     verb = sentence[head.head]
     told = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]
-    if verb.lemma not in TELLING and not all(t.pos in ("ADV", "PRON") or t.punctuation for t in between):
+    if verb.lemma not in word_set("telling") and not all(
+        t.pos in ("ADV", "PRON") or t.punctuation for t in between
+    ):
         return None
     if told and (_governs(verb) or _listed(sentence, verb, "that")):
         return _construction(sentence, verb, mark, head)

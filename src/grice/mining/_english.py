@@ -6,19 +6,12 @@ import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
+from grice.mining._words import verb_forms
 from grice.mining.parse import Sentence, Token
 
 PLURAL_PRONOUNS = {"we", "they", "you", "these", "those", "us", "them", "both", "many", "few", "several"}
 SUBJECT_FORM = {"him": "he", "her": "she", "me": "I", "them": "they", "us": "we", "whom": "who"}
 BE = {"VB": "be", "VBG": "being", "VBN": "been", "VBZ": "is", "VBP": "are", "VBD": "were"}
-# lemminflect gives these another form first, or none.
-FORMS = {
-    ("get", "VBN"): "got", ("have", "VBP"): "have", ("do", "VBP"): "do", ("prove", "VBN"): "proved", ("learn", "VBD"): "learned",
-    ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("spell", "VBD"): "spelled", ("burn", "VBD"): "burned",
-    ("fit", "VBD"): "fitted", ("wake", "VBD"): "woke", ("lie", "VBD"): "lay", ("dive", "VBD"): "dived",
-    ("sneak", "VBD"): "sneaked", ("plead", "VBD"): "pleaded", ("light", "VBD"): "lit", ("cost", "VBD"): "cost",
-    ("bid", "VBD"): "bid", ("spit", "VBD"): "spat", ("shine", "VBD"): "shone", ("hang", "VBD"): "hung", ("quit", "VBD"): "quit",
-}  # fmt: skip
 
 
 def write(
@@ -119,8 +112,8 @@ def inflect(lemma: str, tag: str) -> str:
         return BE[tag]
     if tag in ("VB", "VBP"):
         return lemma
-    if (lemma, tag) in FORMS:
-        return FORMS[lemma, tag]
+    if (lemma, tag) in verb_forms():
+        return verb_forms()[lemma, tag]
     import lemminflect
 
     found = lemminflect.getInflection(lemma, tag)

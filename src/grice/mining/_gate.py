@@ -7,6 +7,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence
 
 FINITE = ("VBZ", "VBD", "VBP", "MD")
@@ -18,70 +19,8 @@ CLASHES = {
     ("PRP", "PRP"), ("DT", "DT"), ("VBP", "VBZ"), ("VBD", "VB"), ("VBZ", "MD"), ("VBD", "MD"), ("IN", "IN"), ("JJ", "VBZ"), ("JJ", "PRP"),
     ("NNS", "DT"), ("NN", "DT"), ("NN", "PRP"), ("DT", "PRP"), ("IN", "CC"), ("VBZ", "CC"), ("NNP", "DT"), ("NN", "JJ"), ("NNS", "NN"),
 }  # fmt: skip
-DANGLING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "but",
-        "nor",
-        "of",
-        "with",
-        "is",
-        "was",
-        "are",
-        "were",
-        "be",
-        "been",
-        "being",
-        "has",
-        "have",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "their",
-        "its",
-        "his",
-        "my",
-        "our",
-        "your",
-        "both",
-        "either",
-        "neither",
-        "than",
-        "as",
-    ]
-)
-SUBORDINATORS = frozenset(
-    [
-        "when",
-        "although",
-        "because",
-        "while",
-        "since",
-        "if",
-        "after",
-        "before",
-        "as",
-        "though",
-        "whereas",
-        "until",
-        "unless",
-    ]
-)
 # Of the words that a change left alone, so many may be read anew before the change is taken for a bad one.
 SHAKEN = 0.2
-STRANDED = frozenset(
-    ["to", "in", "on", "at", "by", "for", "from", "into", "about", "over", "under", "between"]
-)
 
 
 def faults(source: Sentence, written: Sentence) -> list[str]:
@@ -114,7 +53,9 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
 
 
 def _fragment(sentence: Sentence) -> bool:
-    return bool(sentence.tokens) and sentence[0].lower in SUBORDINATORS and "," not in sentence.text
+    return (
+        bool(sentence.tokens) and sentence[0].lower in word_set("subordinators") and "," not in sentence.text
+    )
 
 
 def shaken(source: Sentence, written: Sentence) -> float:
@@ -143,7 +84,7 @@ def _unbalanced(text: str) -> bool:
 
 def _dangling(sentence: Sentence) -> bool:
     words = [t.lower for t in sentence.tokens if not t.punctuation]
-    return bool(words) and (words[-1] in DANGLING or words[-1] in STRANDED)
+    return bool(words) and (words[-1] in word_set("dangling") or words[-1] in word_set("stranded"))
 
 
 def _clashes(sentence: Sentence) -> Counter[tuple[str, str]]:

@@ -6,30 +6,8 @@ from collections.abc import Mapping
 
 from grice.mining._constructions import VerbComplement, group
 from grice.mining._english import lowered, write
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
-
-# These stand behind "not" ("did not always know"); other adverbs keep their place before it ("also did not agree").
-BEHIND_NOT = {
-    "always", "often", "usually", "frequently", "regularly", "fully", "completely", "entirely", "wholly", "quite", "merely", "only",
-    "just", "necessarily", "generally", "typically", "deliberately", "boldly", "quickly", "immediately", "publicly", "explicitly",
-    "even", "much", "increasingly", "unanimously", "patiently", "ever", "already", "yet",
-}  # fmt: skip
-
-# Behind an auxiliary "not" comes first, but for these: "were also not concerned".
-BEFORE_NOT = {
-    "also",
-    "still",
-    "then",
-    "actually",
-    "really",
-    "simply",
-    "clearly",
-    "certainly",
-    "probably",
-    "apparently",
-    "therefore",
-    "thus",
-}
 
 
 def negate(
@@ -73,7 +51,7 @@ def _negate_helper(
     if subject is not None and not contracted:
         return write(sentence, before={max(sentence.subtree(subject.i)) + 1: "not"}, swap=swap)
     place = helper.i
-    while not contracted and place + 1 < verb.i and sentence[place + 1].lower in BEFORE_NOT:
+    while not contracted and place + 1 < verb.i and sentence[place + 1].lower in word_set("before not"):
         place += 1
     if place > helper.i:
         return write(sentence, before={place + 1: "not"}, swap=swap)
@@ -93,7 +71,9 @@ def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap:
     do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
     word = f"{do}n't" if contracted else f"{do} not"
     start = one.verb.i
-    while start > 1 and sentence[start - 1].lower in BEHIND_NOT and sentence[start - 1].pos == "ADV":
+    while (
+        start > 1 and sentence[start - 1].lower in word_set("behind not") and sentence[start - 1].pos == "ADV"
+    ):
         start -= 1
     if start == one.verb.i:
         return write(sentence, swap={**swap, start: f"{word} {one.lemma}"})

@@ -8,157 +8,11 @@ from dataclasses import dataclass
 
 from grice.core.item import TagValue
 from grice.mining._coordinated import Coordination
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 from grice.theory import conjunction
 
-# "A and B" as one thing: what is said of them together does not hold of one alone.
-COLLECTIVE = frozenset(
-    [
-        "total",
-        "totals",
-        "totalling",
-        "totaling",
-        "combined",
-        "group",
-        "groups",
-        "consist",
-        "consists",
-        "consisted",
-        "consisting",
-        "comprise",
-        "comprises",
-        "comprised",
-        "comprising",
-        "together",
-        "altogether",
-        "collectively",
-        "sum",
-        "aggregate",
-        "joint",
-        "jointly",
-        "respectively",
-        "respective",
-        "each_other",
-        "half",
-    ]
-)
-THRESHOLDS = frozenset(
-    [
-        "more",
-        "fewer",
-        "less",
-        "better",
-        "worse",
-        "greater",
-        "higher",
-        "lower",
-        "older",
-        "younger",
-        "later",
-        "earlier",
-        "above",
-        "below",
-        "so",
-    ]
-)
 FREE_CHOICE = frozenset(["can", "could", "may", "might"])
-DENIALS = frozenset(
-    [
-        "any",
-        "every",
-        "whenever",
-        "not",
-        "n't",
-        "n’t",
-        "no",
-        "never",
-        "without",
-        "nor",
-        "neither",
-        "cannot",
-        "nobody",
-        "nothing",
-        "none",
-        "hardly",
-    ]
-)
-# A name in capitals right behind one of these is the name of it: "the series War and Peace".
-TITLED = frozenset(
-    [
-        "series",
-        "film",
-        "movie",
-        "album",
-        "song",
-        "book",
-        "novel",
-        "game",
-        "show",
-        "play",
-        "band",
-        "duo",
-        "single",
-        "opera",
-        "magazine",
-        "programme",
-        "program",
-        "company",
-        "firm",
-        "is",
-    ]
-)
-# The last word of a body's name, which belongs to both conjuncts before it.
-BODIES = frozenset(
-    [
-        "college",
-        "university",
-        "school",
-        "society",
-        "company",
-        "church",
-        "museum",
-        "party",
-        "act",
-        "district",
-        "railway",
-        "club",
-        "bank",
-        "union",
-        "court",
-        "county",
-        "council",
-        "records",
-        "institute",
-        "islands",
-        "festival",
-        "prize",
-        "award",
-        "department",
-        "ministry",
-        "committee",
-        "commission",
-    ]
-)
-MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-    ]
-)
 UNITS = re.compile(
     r"(second|minute|hour|day|week|month|year|inche|inch|foot|feet|yard|mile|metre|meter|kilomet|pound|ounce|dollar|cent|percent|stone)s?$"
 )
@@ -225,7 +79,7 @@ def _and(sentence: Sentence, where: Coordination) -> str:
         return "range"
     if _measured(sentence, where):
         return "measure"
-    if where.kinds[1] not in ("Clause", "VP") and COLLECTIVE & {t.lower for t in sentence.tokens}:
+    if where.kinds[1] not in ("Clause", "VP") and word_set("collective") & {t.lower for t in sentence.tokens}:
         return "collective"
     return "boolean"
 
@@ -239,7 +93,7 @@ def _measured(sentence: Sentence, where: Coordination) -> bool:
 
 
 def _or(sentence: Sentence, where: Coordination) -> str:
-    if sentence[where.right.start].lower in THRESHOLDS:
+    if sentence[where.right.start].lower in word_set("thresholds"):
         return "exclusive"
     if any(t.lower == "whether" for t in sentence.tokens[: where.head.i]):
         return "boolean"
@@ -282,7 +136,7 @@ def _counted(sentence: Sentence, where: Coordination) -> bool:
 def _denied(sentence: Sentence, where: Coordination) -> bool:
     """A negation before the coordination, in its clause: "did not produce A or B"."""
     before = sentence.tokens[: where.head.i]
-    denials = [t.i for t in before if t.lower in DENIALS]
+    denials = [t.i for t in before if t.lower in word_set("denials")]
     return bool(denials) and not any(
         t.text in (",", ";") for t in sentence.tokens[denials[-1] : where.head.i]
     )
@@ -291,7 +145,7 @@ def _denied(sentence: Sentence, where: Coordination) -> bool:
 def _dated(token: Token) -> bool:
     return (
         token.pos == "NUM"
-        or token.lower in MONTHS
+        or token.lower in word_set("months")
         or bool(re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower))
     )
 
@@ -345,9 +199,9 @@ def in_name(sentence: Sentence, where: Coordination) -> bool:
     common = any(
         t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words
     )
-    titled = span.start > 0 and sentence[span.start - 1].lower in TITLED
+    titled = span.start > 0 and sentence[span.start - 1].lower in word_set("titled")
     last = sentence[where.right.stop - 1]
-    shared = shared or (len(where.right) > len(where.left) and last.lower in BODIES)
+    shared = shared or (len(where.right) > len(where.left) and last.lower in word_set("bodies"))
     return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
 
 

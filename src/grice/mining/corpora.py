@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from grice.core.errors import InputError
+from grice.mining._words import word_set
 
 KINDS = {
     ".txt": "text",
@@ -33,71 +34,6 @@ TREES = {
     "premise": "premise_parse",
 }
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
-# A stop behind one of these does not end a sentence.
-ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "jr",
-        "sr",
-        "vs",
-        "etc",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "gen",
-        "col",
-        "lt",
-        "sgt",
-        "rev",
-        "hon",
-        "fig",
-        "figs",
-        "no",
-        "vol",
-        "ed",
-        "eds",
-        "al",
-        "approx",
-        "dept",
-        "est",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "u.s",
-        "u.k",
-        "e.g",
-        "i.e",
-        "cf",
-        "ca",
-        "ph.d",
-        "a.m",
-        "p.m",
-        "mt",
-        "ft",
-        "sen",
-        "rep",
-        "gov",
-        "capt",
-        "cmdr",
-        "pp",
-        "p",
-    ]
-)
 END = re.compile(r"[.!?…]+[\"”'’)\]]*(?=\s+[\"“'‘(\[]*[A-Z0-9])")
 
 
@@ -207,7 +143,7 @@ def split_sentences(line: str) -> Iterator[tuple[int, int]]:
         word = line[begin : match.start()].rsplit(None, 1)[-1:]
         last = (word[0] if word else "").lower().lstrip("(\"“'")
         if match[0].startswith(".") and (
-            last in ABBREVIATIONS or re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", last)
+            last in word_set("abbreviations") or re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", last)
         ):
             continue
         yield from _trimmed(line, begin, match.end())

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingExtra
+from grice.mining._words import clitics
 
 BUILT_IN = Path(__file__).parent / "pipeline"
 # The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
@@ -196,21 +197,14 @@ def lemma_of(word: str, pos: str) -> str:
     if pos == "PROPN":
         return word
     lower = word.lower()
-    if lower in CLITICS and pos in ("AUX", "VERB", "PART"):
-        return CLITICS[lower]
+    if lower in clitics() and pos in ("AUX", "VERB", "PART"):
+        return clitics()[lower]
     if pos not in ("VERB", "AUX", "NOUN", "ADJ", "ADV"):
         return lower
     import lemminflect
 
     found = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
     return str(found[0]) if found else lower
-
-
-CLITICS = {
-    "n't": "not", "'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'d": "would", "'ll": "will", "ca": "can",
-    "wo": "will", "would": "would", "could": "could", "should": "should", "might": "might", "may": "may", "must": "must",
-    "will": "will", "can": "can", "shall": "shall", "am": "be", "is": "be", "are": "be", "was": "be", "were": "be",
-}  # fmt: skip
 
 
 def assemble(

@@ -7,35 +7,15 @@ from collections.abc import Iterator
 from grice.mining._constructions import VerbComplement, constructions, effective, group
 from grice.mining._english import SUBJECT_FORM, agree, ended, inflect, plural, write
 from grice.mining._negation import negate
+from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
 from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 
-# Explicit negation: these words, and every word in n't.
-NEGATIONS = {
-    "no", "not", "nt", "dont", "never", "n't", "n’t", "nobody", "nothing", "none", "nowhere", "neither", "nor", "without", "cannot", "hardly",
-    "scarcely", "barely", "rarely", "seldom",
-}  # fmt: skip
 
 CONDITIONALS = {"if", "unless", "whether", "lest"}
-
-# Verbs whose that-clause may have a bare verb: "demanded that he leave".
-MANDATIVE = {
-    "suggest",
-    "demand",
-    "recommend",
-    "require",
-    "request",
-    "insist",
-    "propose",
-    "ask",
-    "order",
-    "advise",
-    "urge",
-    "prefer",
-}
 
 
 def complements(sentence: Sentence, *, contracted: bool = False, longest: int = LONGEST_WORDS) -> Outcome:
@@ -75,7 +55,7 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
 def excluded(sentence: Sentence, one: VerbComplement) -> str:
     """Why the paper leaves a sentence out; empty if it does not."""
     words = {token.lower for token in sentence.tokens}
-    if words & NEGATIONS or any(word.endswith(("n't", "n’t")) for word in words):
+    if words & word_set("negations") or any(word.endswith(("n't", "n’t")) for word in words):
         return "explicit negation"
     if words & CONDITIONALS:
         return "conditional"
@@ -223,7 +203,7 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
 
 def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     """The bare verb of a clause that has no finite one, under a verb that asks for it."""
-    if one.lemma not in MANDATIVE:
+    if one.lemma not in word_set("mandative"):
         return None
     verbs = [t for t in [*sentence.children(one.head.i, "aux", "cop"), one.head] if t.verbal]
     first = min(verbs, key=lambda t: t.i, default=None)

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
-from grice.mining._coordination import ATTRIBUTIVE, coordinations
+from grice.mining._coordination import coordinations
+from grice.mining._doubts import is_doubtful
 from grice.mining._english import agree, ended, plural, write
 from grice.mining._replacements import replacements
 from grice.mining._rules import Labelled, label, traits
-from grice.mining.pairs import FINITE, LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
+from grice.mining._words import word_set
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
 from grice.mining.parse import Sentence, Token
-
-# Words that need both conjuncts: "between A and B", "respectively".
-NEEDS_BOTH = {"between", "respectively", "together", "alternately", "jointly", "mutually", "simultaneously"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def conjuncts(
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
-        if not every and (not where.likeliest or doubtful(sentence, where)):
+        if not every and (not where.likeliest or is_doubtful(sentence, where)):
             if where.likeliest:
                 results.append(Skip("a doubtful coordination"))
             continue
@@ -49,100 +48,6 @@ def conjuncts(
                 seen.add(change.text)
                 results += _pairs(sentence, change)
     return results or [Skip("no coordination")]
-
-
-# Categories that stand beside each other though they differ.
-MIXED = {
-    frozenset(pair)
-    for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
-}
-
-
-def doubtful(sentence: Sentence, where: Coordination) -> bool:
-    """Whether the bounds of a coordination are likely to be the parser's mistake: unlike conjuncts, odd marks, half a list."""
-    if len(set(where.kinds)) == 2 and frozenset(where.kinds) not in MIXED:
-        return True
-    if where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second):
-        return True
-    if where.kinds == ("VP", "VP") and {_number(sentence, v) for v in (where.head, where.second)} == {
-        "singular",
-        "plural",
-    }:
-        return True
-    mark = where.mark
-    glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1) or "[" in sentence.text
-    start = where.left.start
-    glued = glued or (
-        start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
-    )
-    spans = (where.left, where.right)
-    odd = any(sentence[i].text in ODD for span in spans for i in span)
-    odd = odd or any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in spans)
-    clause = where.kinds[1] in ("Clause", "VP")
-    # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
-    inner = start > 0 and sentence[start - 1].text == ","
-    listed = not clause and not where.before and (inner or (where.pause is not None and where.word != "or"))
-    # "state or local elections": a bare noun beside a noun with its adjective is an adjective itself.
-    bare = where.head.tag == "NN" and len(where.left) == 1 and sentence[where.right.start].tag == "JJ"
-    listed = listed or (bare and where.second.tag == "NNS")
-    stop = where.right.stop
-    after = sentence[stop].tag if stop < len(sentence) else ""
-    # "him or her a great conversation": what stands right behind nouns belongs to one of them.
-    cut = (
-        not clause
-        and where.head.dep not in ATTRIBUTIVE
-        and after.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W"))
-    )
-    nothing = where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
-    subordinate = where.kinds[1] == "Clause" and sentence[where.right.start].lower in SUBORDINATORS
-    # A clause or verb phrase that does not end where a mark stands was cut short.
-    short = clause and stop < len(sentence) and (not sentence[stop].punctuation or sentence[stop].text in ODD)
-    uneven = (
-        not clause and max(len(where.left), len(where.right)) > 3 * min(len(where.left), len(where.right)) + 3
-    )
-    return glued or odd or listed or subordinate or cut or nothing or short or uneven
-
-
-QUOTES = ('"', "'", "‘", "’", "“", "”")
-OPENING = ('"', "“", "(", "‘", "'")
-ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
-SUBORDINATORS = frozenset(
-    [
-        "that",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "what",
-        "how",
-        "why",
-        "because",
-        "when",
-        "while",
-        "if",
-        "where",
-        "although",
-        "though",
-        "since",
-        "as",
-    ]
-)
-
-
-def _form(sentence: Sentence, verb: Token) -> str:
-    finite = [t.tag for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
-    return "finite" if finite else verb.tag
-
-
-def _number(sentence: Sentence, verb: Token) -> str:
-    """Singular or plural by the form of a present tense; empty where the form tells nothing."""
-    forms = [t for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
-    first = min(forms, key=lambda t: t.i, default=None)
-    if first is None:
-        return ""
-    if first.lower in ("was", "were"):
-        return "singular" if first.lower == "was" else "plural"
-    return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")
 
 
 def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
@@ -186,7 +91,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     words = {t.lower for t in sentence.tokens}
-    if words & (NEEDS_BOTH - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
+    if words & (word_set("both needed") - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
         return True
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
