@@ -96,7 +96,6 @@ def test_the_same_seed_gives_the_same_replacements() -> None:
     [
         ("She likes [old] cats and dogs.", "square_bracket"),
         ("He bought nothing but trouble.", "but_between_words"),
-        ('He said "yes and no to them.', "half_quotation"),
     ],
 )
 def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str) -> None:

@@ -11,6 +11,7 @@ from grice.mining._coordinated import Coordination
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 from grice.theory import conjunction
+from grice.theory.conjuncts import CONJNLI, Operation
 
 FREE_CHOICE = frozenset(["can", "could", "may", "might"])
 UNITS = re.compile(
@@ -27,34 +28,11 @@ class Labelled:
     boolean: str
 
 
-BOOLEAN = {"removed": "entailment", "added": "neutral", "replaced": "contradiction"}
-
-
-def label(sentence: Sentence, where: Coordination, operation: str) -> Labelled:
-    """What follows for a pair; the plain rules take every conjunction for `and`, as the paper does first."""
-    boolean = BOOLEAN[operation]
-    if operation == "replaced":
-        return Labelled(boolean, "replaced", boolean)
-    rule = _rule(sentence, where)
-    removed, added = OUTCOMES[rule]
-    return Labelled(removed if operation == "removed" else added, rule, boolean)
-
-
-# What a rule says when a conjunct is removed, and when it is added.
-OUTCOMES = {
-    "boolean": ("entailment", "neutral"),
-    "name": ("neutral", "neutral"),
-    "collective": ("contradiction", "contradiction"),
-    "measure": ("contradiction", "contradiction"),
-    "exception": ("contradiction", "contradiction"),
-    "range": ("neutral", "neutral"),
-    "exclusive": ("neutral", "neutral"),
-    "counted": ("neutral", "neutral"),
-    "equivalent": ("entailment", "neutral"),
-    "free choice": ("entailment", "neutral"),
-    "denied": ("entailment", "neutral"),
-    "neither": ("contradiction", "contradiction"),
-}
+def label(sentence: Sentence, where: Coordination, operation: Operation) -> Labelled:
+    """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`."""
+    rule = "replaced" if operation == "replaced" else _rule(sentence, where)
+    given = CONJNLI["boolean" if rule == "replaced" else rule]
+    return Labelled(getattr(given, operation), rule, getattr(CONJNLI["boolean"], operation))
 
 
 def _rule(sentence: Sentence, where: Coordination) -> str:

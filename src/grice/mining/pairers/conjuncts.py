@@ -14,6 +14,7 @@ from grice.mining._rules import Labelled, label, traits
 from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
 from grice.mining.parse import Sentence, Token
+from grice.theory.conjuncts import Operation
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class ConjunctEdit:
     """One way to change a coordination: the new sentence, what was done, and to which side."""
 
     where: Coordination
-    operation: str
+    operation: Operation
     side: str
     text: str
     detail: str = ""
@@ -69,7 +70,7 @@ def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Con
 
 
 def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
-    ways = [(change.operation, sentence.text.strip(), change.text)]
+    ways: list[tuple[Operation, str, str]] = [(change.operation, sentence.text.strip(), change.text)]
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
     for operation, premise, hypothesis in ways:
