@@ -16,7 +16,7 @@ from grice.mining import job as jobs
 from grice.mining._gate import faults
 from grice.mining.corpora import read_records, split_sentences
 from grice.mining.job import MiningJob, run_job
-from grice.mining.parse import parser
+from grice.mining.parse import load_parser
 from grice.mining.sampling import Sampling, sampling_recipe
 from grice.mining.work import Task
 from grice.verbs import mine as verb
@@ -134,9 +134,9 @@ def test_sentences_are_split_at_stops_but_not_behind_titles() -> None:
     ],
 )
 def test_the_gate_tells_what_is_wrong(source: str, text: str, fault: str) -> None:
-    read = parser()
-    assert fault in faults(read.one(source), read.one(text))
-    assert faults(read.one(source), read.one(source)) == []
+    read = load_parser()
+    assert fault in faults(read.parse_one(source), read.parse_one(text))
+    assert faults(read.parse_one(source), read.parse_one(source)) == []
 
 
 def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: Path) -> None:

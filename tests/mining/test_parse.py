@@ -10,7 +10,7 @@ import pytest
 
 from grice.core.errors import InputError, MissingData
 from grice.mining._trees import from_conllu, from_tree
-from grice.mining.parse import BUILT_IN, parser
+from grice.mining.parse import BUILT_IN, load_parser
 from grice.mining.training import train_pipeline
 
 TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
@@ -29,7 +29,7 @@ CONLLU = """# text = He can't sing.
     ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."],
 )
 def test_offsets_are_exact_whatever_the_text(text: str) -> None:
-    parsed = parser().one(text)
+    parsed = load_parser().parse_one(text)
     assert all(text[t.start : t.end] == t.text for t in parsed.tokens)
     assert sum(t.head == t.i for t in parsed.tokens) == 1
 
@@ -63,11 +63,11 @@ def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
 
 def test_an_unknown_pipeline_is_named() -> None:
     with pytest.raises(InputError, match="no spaCy pipeline is called 'no_such_model'"):
-        parser("no_such_model")
+        load_parser("no_such_model")
 
 
 def test_the_built_in_pipeline_finds_subject_verb_and_complement() -> None:
-    parsed = parser().one("The old sailor refused to leave the ship.")
+    parsed = load_parser().parse_one("The old sailor refused to leave the ship.")
     refused = next(t for t in parsed.tokens if t.text == "refused")
     assert refused.lemma == "refuse" and refused.dep == "root"
     assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
@@ -108,7 +108,7 @@ def test_the_pipeline_is_trained_again_by_one_command(treebank: Path, tmp_path: 
     evaluations = [line for line in log if line.split()[0].isdigit()]
     assert scores["sentences"] == 40 and len(evaluations) == 6
     assert scores["test"]["las"] == 100.0
-    assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
+    assert load_parser(str(tmp_path / "out")).parse_one("Ana left.")[1].dep == "root"
 
 
 @pytest.mark.slow

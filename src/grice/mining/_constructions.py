@@ -28,6 +28,7 @@ class VerbComplement:
 
     @property
     def name(self) -> str:
+        """The construction: "refuse to"."""
         return f"{self.lemma} {self.complement}"
 
     @property
@@ -124,7 +125,7 @@ def _construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
 ) -> VerbComplement:
     return VerbComplement(
-        verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective(sentence, verb), doer
+        verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective_tag(sentence, verb), doer
     )
 
 
@@ -154,9 +155,9 @@ def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
     )
 
 
-def effective(sentence: Sentence, verb: Token) -> str:
+def effective_tag(sentence: Sentence, verb: Token) -> str:
     """The verb's tag, put right by its auxiliaries: a participle without one is a past tense, behind `have` the reverse."""
-    helpers = group(sentence, verb)
+    helpers = auxiliaries(sentence, verb)
     if helpers:
         last = helpers[-1]
         if last.tag == "MD" or last.lemma == "do":
@@ -195,7 +196,7 @@ def _lemma(token: Token, complement: str) -> str:
     return lemma_of(token.text, "VERB")
 
 
-def group(sentence: Sentence, verb: Token) -> list[Token]:
+def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
     """The auxiliaries of a verb, or the copula of a predicate, from left to right."""
     found = {
         t.i for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and _near(sentence, t, verb)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grice.mining._coordinated import FINITE, Coordination
+from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
 from grice.mining._words import word_set
-from grice.mining.parse import Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 
 # Categories that stand beside each other though they differ.
 MIXED = {

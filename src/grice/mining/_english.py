@@ -60,17 +60,17 @@ def tidy(text: str) -> str:
     text = re.sub(r"\(\s*\)|\[\s*\]", "", text)
     text = re.sub(r"\s{2,}", " ", text)
     text = re.sub(r"\b([Aa])(n?) (\w[\w'’-]*)", _article, text)
-    return capital(text.strip())
+    return capitalize(text.strip())
 
 
 def _article(match: re.Match[str]) -> str:
     letter, word = match[1], match[3]
     if not word[0].isalpha() or word.isupper():
         return match[0]
-    return f"{letter}{'n' if sounds_open(word) else ''} {word}"
+    return f"{letter}{'n' if starts_with_vowel_sound(word) else ''} {word}"
 
 
-def sounds_open(word: str) -> bool:
+def starts_with_vowel_sound(word: str) -> bool:
     """Whether a word begins with a vowel to the ear."""
     lower = word.lower()
     if re.match(r"(hour|honest|honou?r|heir)", lower):
@@ -80,7 +80,7 @@ def sounds_open(word: str) -> bool:
     return lower[0] in "aeiou"
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """The first letter in upper case, behind an opening quote too."""
     for place, letter in enumerate(text):
         if letter.isalpha():
@@ -93,7 +93,7 @@ def capital(text: str) -> str:
     return text
 
 
-def lowered(token: Token) -> str:
+def lower_first(token: Token) -> str:
     """A word taken from the beginning of a sentence to its middle: lower case unless a name or `I`."""
     if (
         token.pos == "PROPN"
@@ -130,7 +130,7 @@ def _regular(lemma: str, tag: str) -> str:
     return stem + ("ing" if tag == "VBG" else "ed")
 
 
-def plural(sentence: Sentence, subject: Token | None) -> bool:
+def is_plural(sentence: Sentence, subject: Token | None) -> bool:
     """Whether a subject takes a plural verb."""
     if subject is None:
         return False
@@ -142,7 +142,7 @@ def plural(sentence: Sentence, subject: Token | None) -> bool:
         if subject.lower in ("who", "which", "that") and subject.tag in ("WP", "WDT"):
             clause = sentence[subject.head]
             if clause.dep == "acl:relcl":
-                return plural(sentence, sentence[clause.head])
+                return is_plural(sentence, sentence[clause.head])
         return subject.lower in PLURAL_PRONOUNS
     return subject.tag in ("NNS", "NNPS") or subject.lower in ("people", "police")
 
@@ -159,7 +159,7 @@ def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:
     return inflect(lemma, tag)
 
 
-def ended(text: str, mark: str = ".", *, statement: bool = False) -> str:
+def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
     """The text with a full stop unless it has one; a statement taken from a question loses the question mark."""
     text = re.sub(r"[\s,;:–—-]+$", "", text)
     if statement:

@@ -1,4 +1,4 @@
-"""The quality gate: what a written sentence must not have, judged by reading it again beside its source."""
+"""The quality gate: faults of a written sentence, found by parsing it again and comparing it with its source."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from grice.mining._words import word_set
-from grice.mining.parse import Sentence
+from grice.mining.parse import FINITE, Sentence
 
-FINITE = ("VBZ", "VBD", "VBP", "MD")
 # Tags that do not follow each other in English; a pair the source has as well is the parser's affair.
 CLASHES = {
     ("DT", "VBZ"), ("DT", "VBD"), ("DT", "VBP"), ("DT", "MD"), ("DT", "IN"), ("DT", "CC"), ("DT", "TO"), ("PRP$", "VBZ"), ("PRP$", "VBD"),
@@ -19,12 +18,12 @@ CLASHES = {
     ("PRP", "PRP"), ("DT", "DT"), ("VBP", "VBZ"), ("VBD", "VB"), ("VBZ", "MD"), ("VBD", "MD"), ("IN", "IN"), ("JJ", "VBZ"), ("JJ", "PRP"),
     ("NNS", "DT"), ("NN", "DT"), ("NN", "PRP"), ("DT", "PRP"), ("IN", "CC"), ("VBZ", "CC"), ("NNP", "DT"), ("NN", "JJ"), ("NNS", "NN"),
 }  # fmt: skip
-# Of the words that a change left alone, so many may be read anew before the change is taken for a bad one.
-SHAKEN = 0.2
+# The share of kept words that may change their head before a change counts as bad.
+MOST_REATTACHED = 0.2
 
 
 def faults(source: Sentence, written: Sentence) -> list[str]:
-    """What is wrong with a sentence that was made from `source`; none is as it should be."""
+    """What is wrong with a sentence that was made from `source`; an empty list if nothing is."""
     text = written.text
     found = []
     if _unbalanced(text) and not _unbalanced(source.text):
@@ -45,7 +44,7 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
         found.append("no agreement")
     if _fragment(written) and not _fragment(source):
         found.append("a subordinate clause alone")
-    if shaken(source, written) > SHAKEN:
+    if reattached_share(source, written) > MOST_REATTACHED:
         found.append("the rest reads otherwise")
     if len([t for t in written.tokens if not t.punctuation]) < 2:
         found.append("a single word")
@@ -58,7 +57,7 @@ def _fragment(sentence: Sentence) -> bool:
     )
 
 
-def shaken(source: Sentence, written: Sentence) -> float:
+def reattached_share(source: Sentence, written: Sentence) -> float:
     """The share of kept words that hang on another word than before, where the word they hung on was kept too."""
     ours, theirs = [t.lower for t in source.tokens], [t.lower for t in written.tokens]
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()

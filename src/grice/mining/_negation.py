@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grice.mining._constructions import VerbComplement, group
-from grice.mining._english import lowered, write
+from grice.mining._constructions import VerbComplement, auxiliaries
+from grice.mining._english import lower_first, write
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 
@@ -21,18 +21,18 @@ def negate(
 
     `swap` puts other words in the place of tokens on the way; the verb's own lemma is the construction's.
     """
-    verb, helpers, swap = one.verb, group(sentence, one.verb), swap or {}
+    verb, helpers, swap = one.verb, auxiliaries(sentence, one.verb), swap or {}
     if helpers:
         return _negate_helper(sentence, verb, helpers[0], contracted, swap)
     if one.lemma == "be" and one.tag in ("VBZ", "VBP", "VBD"):
         return write(sentence, swap={**swap, verb.i: _not(verb.text, contracted)})
     if one.tag == "VB" and _imperative(sentence, verb):
         word = "Don't" if contracted else "Do not"
-        return write(sentence, swap={verb.i: f"{word if verb.i == 0 else word.lower()} {lowered(verb)}"})
+        return write(sentence, swap={verb.i: f"{word if verb.i == 0 else word.lower()} {lower_first(verb)}"})
     if one.tag in ("VBZ", "VBP", "VBD"):
         return _do_support(sentence, one, contracted, swap)
     if verb.i == 0:
-        return write(sentence, swap={0: f"Not {lowered(verb)}"})
+        return write(sentence, swap={0: f"Not {lower_first(verb)}"})
     if one.tag == "VB" and sentence[verb.i - 1].lower == "to":
         return write(sentence, before={verb.i - 1: "not"})
     return write(sentence, before={verb.i: "not"})

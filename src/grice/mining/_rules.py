@@ -20,7 +20,7 @@ UNITS = re.compile(
 
 
 @dataclass(frozen=True)
-class Labelled:
+class RuleLabel:
     """A label with the rule that gave it, beside what the plain boolean rule says."""
 
     label: str
@@ -28,11 +28,11 @@ class Labelled:
     boolean: str
 
 
-def label(sentence: Sentence, where: Coordination, operation: Operation) -> Labelled:
+def label(sentence: Sentence, where: Coordination, operation: Operation) -> RuleLabel:
     """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`."""
     rule = "replaced" if operation == "replaced" else _rule(sentence, where)
     given = CONJNLI["boolean" if rule == "replaced" else rule]
-    return Labelled(getattr(given, operation), rule, getattr(CONJNLI["boolean"], operation))
+    return RuleLabel(getattr(given, operation), rule, getattr(CONJNLI["boolean"], operation))
 
 
 def _rule(sentence: Sentence, where: Coordination) -> str:
@@ -47,7 +47,7 @@ def _rule(sentence: Sentence, where: Coordination) -> str:
         )
     if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
         return "equivalent"
-    if in_name(sentence, where):
+    if is_in_name(sentence, where):
         return "name"
     return _and(sentence, where) if where.word == "and" else _or(sentence, where)
 
@@ -159,7 +159,7 @@ def _episode(sentence: Sentence, where: Coordination) -> bool:
     return past and not several and not habitual & {t.lower for t in sentence.tokens}
 
 
-def in_name(sentence: Sentence, where: Coordination) -> bool:
+def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     """Whether the coordination is part of one name: "Franklin and Marshall College", a title in quotes."""
     span = range(where.left.start, where.right.stop)
     if _quoted(sentence, span):

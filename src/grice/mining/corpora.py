@@ -15,24 +15,13 @@ from grice.core.errors import InputError
 from grice.mining._words import word_set
 
 KINDS = {
-    ".txt": "text",
-    ".text": "text",
-    ".jsonl": "json",
-    ".conllu": "conllu",
-    ".ptb": "trees",
-    ".mrg": "trees",
-    "": "text",
-}
+    ".txt": "text", ".text": "text", ".jsonl": "json", ".conllu": "conllu", ".ptb": "trees", ".mrg": "trees", "": "text",
+}  # fmt: skip
 # A line longer than this is no sentence and no paragraph; it is passed over without being held in memory.
 LONGEST_LINE = 50_000
 # Field names under which corpora keep a sentence, and the Penn tree that may come with it.
 FIELDS = ("text", "sentence", "sentence1", "premise")
-TREES = {
-    "sentence1": "sentence1_parse",
-    "sentence": "sentence_parse",
-    "text": "parse",
-    "premise": "premise_parse",
-}
+TREES = {"sentence1": "sentence1_parse", "sentence": "sentence_parse", "text": "parse", "premise": "premise_parse"}  # fmt: skip
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
 END = re.compile(r"[.!?…]+[\"”'’)\]]*(?=\s+[\"“'‘(\[]*[A-Z0-9])")
 
@@ -56,6 +45,7 @@ class Record:
 
     @property
     def place(self) -> str:
+        """Where the sentence stands: `file:line:start-end`."""
         return f"{self.source}:{self.line}:{self.start}-{self.end}"
 
 

@@ -23,7 +23,7 @@ from grice.mining.work import MinedPart, Task, make_worker
 
 # Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
 PART = 200
-Scatter = Callable[
+PartRunner = Callable[
     [Callable[[], Callable[[Sequence[Record]], MinedPart]], Iterable[Sequence[Record]]], Iterator[MinedPart]
 ]
 
@@ -55,7 +55,7 @@ class MiningJob:
 
 
 def run_job(
-    job: MiningJob, *, workers: int = 1, scatter: Scatter | None = None, progress: Progress | None = None
+    job: MiningJob, *, workers: int = 1, scatter: PartRunner | None = None, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Write the pairs of a corpus and return the file and the counts of what was found, skipped and dropped.
 
@@ -114,7 +114,7 @@ def _parts(stream: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def _run_parts(
-    task: Task, parts: Iterable[Sequence[Record]], workers: int, scatter: Scatter | None
+    task: Task, parts: Iterable[Sequence[Record]], workers: int, scatter: PartRunner | None
 ) -> Iterator[MinedPart]:
     """Every part through the workers, results in the order of the parts."""
     if scatter is not None:

@@ -1,4 +1,4 @@
-"""The one place that knows a parser: a sentence with tokens, tags, lemmas and dependencies, from three suppliers.
+"""Parsed sentences: tokens, tags, lemmas and dependencies, from three suppliers; nothing else knows a parser.
 
 Trees that come with a corpus (`_trees`), any installed spaCy pipeline by name, and the built-in pipeline.
 Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
@@ -24,6 +24,7 @@ TRANSLATED = {
     "nummod": "nummod", "npadvmod": "obl", "pcomp": "advcl", "preconj": "cc:preconj", "predet": "det:predet",
 }  # fmt: skip
 BATCH = 128
+FINITE = ("VBZ", "VBD", "VBP", "MD")
 # Longer texts are not sentences; the parser's time grows with them.
 LONGEST = 2000
 
@@ -44,14 +45,17 @@ class Token:
 
     @property
     def lower(self) -> str:
+        """The word in lower case."""
         return self.text.lower()
 
     @property
     def verbal(self) -> bool:
+        """Whether it is tagged as a verb or a modal."""
         return self.tag.startswith("VB") or self.tag == "MD"
 
     @property
     def punctuation(self) -> bool:
+        """Whether it has no letter or digit, or is tagged as punctuation."""
         return self.pos == "PUNCT" or not any(c.isalnum() for c in self.text)
 
 
@@ -141,12 +145,13 @@ class Parser:
                 ]
             yield from found
 
-    def one(self, text: str) -> Sentence:
+    def parse_one(self, text: str) -> Sentence:
+        """The parse of one text."""
         return next(iter(self.parse([text])))
 
 
 @cache
-def parser(name: str = "") -> Parser:
+def load_parser(name: str = "") -> Parser:
     """The built-in pipeline, or an installed spaCy pipeline by name or folder."""
     try:
         import spacy

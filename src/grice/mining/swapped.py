@@ -7,14 +7,14 @@ from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import parser
+from grice.mining.parse import load_parser
 
 
 def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
     """The dataset `veridicality/swaps`, made from `veridicality`: `targets` other verbs for each sentence."""
     rows = [item for item in data.items() if item.tags["environment"] == "positive"]
     items = []
-    for row, sentence in zip(rows, parser().parse([row.premise for row in rows]), strict=True):
+    for row, sentence in zip(rows, load_parser().parse([row.premise for row in rows]), strict=True):
         # The published list keeps two past forms as verbs of their own.
         name = str(row.tags["construction"]).replace("saw ", "see ").replace("felt ", "feel ")
         made = swaps(sentence, targets=targets, seed=seed, only=name)

@@ -15,7 +15,7 @@ from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
 from grice.mining.corpora import Record
 from grice.mining.pairs import MinedPair, Outcome, Skip
-from grice.mining.parse import LONGEST, Parser, Sentence, parser
+from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
 
 # Words without which a pairer finds nothing, so that such sentences need no parsing.
 NEEDED = {
@@ -56,7 +56,7 @@ def make_worker(task: Task) -> Callable[[Sequence[Record]], MinedPart]:
 
 def _mine(task: Task, part: Sequence[Record]) -> MinedPart:
     pair: Callable[..., Outcome] = PAIRERS.find(task.pairer)
-    read = parser(task.parser)
+    read = load_parser(task.parser)
     counts: Counter[str] = Counter()
     able = [record for record in part if _able(record, task, counts)]
     made: list[tuple[Record, Sentence, MinedPair]] = []

@@ -24,7 +24,7 @@ TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|n't")
 
 
 @dataclass(frozen=True)
-class Found:
+class SignatureMatch:
     """A construction in a sentence: the verb's lemma, its complement, its signature, and the token it stands at."""
 
     verb: str
@@ -46,7 +46,7 @@ def irregular_forms() -> dict[str, str]:
     return {row[0]: row[1] for row in read_rows(WORDS / "irregular.tsv")}
 
 
-def find(sentence: str) -> Found | None:
+def find_construction(sentence: str) -> SignatureMatch | None:
     """The first `to` or `that` with its verb: the nearest known one among the three words before ("told him that")."""
     tokens = _tokens(sentence)
     for place, complement in enumerate(tokens):
@@ -55,18 +55,18 @@ def find(sentence: str) -> Found | None:
                 for lemma in _lemmas(tokens[position]):
                     signature = lexicon().get((lemma, complement))
                     if signature:
-                        return Found(lemma, complement, signature, position)
+                        return SignatureMatch(lemma, complement, signature, position)
     return None
 
 
-def environment(sentence: str, found: Found) -> Environment:
+def environment(sentence: str, found: SignatureMatch) -> Environment:
     """Negative if a negation stands among the four words before the verb."""
     before = _tokens(sentence)[max(0, found.position - 4) : found.position]
     return "negative" if any(word in NEGATIONS or word.endswith("n't") for word in before) else "positive"
 
 
-def expected(signature: str, environment: Environment) -> str:
-    """The label a signature predicts: `expected("-/o", "positive")` is contradiction."""
+def expected_label(signature: str, environment: Environment) -> str:
+    """The label a signature predicts: `expected_label("-/o", "positive")` is contradiction."""
     positive, negative = signature.split("/")
     return LABELS[positive if environment == "positive" else negative]
 

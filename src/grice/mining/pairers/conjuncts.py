@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import coordinations
 from grice.mining._doubts import is_doubtful
-from grice.mining._english import agree, ended, plural, write
+from grice.mining._english import agree, end_sentence, is_plural, write
 from grice.mining._replacements import replacements
-from grice.mining._rules import Labelled, label, traits
+from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.theory.conjuncts import Operation
 
@@ -35,7 +35,7 @@ def conjuncts(
 
     Of the readings of a coordination's bounds the likeliest alone, and only of conjuncts alike, unless `every` one is wanted.
     """
-    if reason := unfit(sentence, longest):
+    if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     results: Outcome = []
     seen = {sentence.text.strip()}
@@ -44,20 +44,20 @@ def conjuncts(
             if where.likeliest:
                 results.append(Skip("a doubtful coordination"))
             continue
-        for change in _changed(sentence, where, seed):
+        for change in _edits(sentence, where, seed):
             if change.text not in seen:
                 seen.add(change.text)
                 results += _pairs(sentence, change)
     return results or [Skip("no coordination")]
 
 
-def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
+def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
     """Every change of every reading of every coordination, removals first."""
     for where in coordinations(sentence):
-        yield from _changed(sentence, where, seed)
+        yield from _edits(sentence, where, seed)
 
 
-def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
+def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
     if _needs_both(sentence, where):
         return
     for side in ("right", "left"):
@@ -66,7 +66,9 @@ def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Con
             yield ConjunctEdit(where, "removed", side, text)
     for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
         side = "left" if token.i in where.left else "right"
-        yield ConjunctEdit(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
+        yield ConjunctEdit(
+            where, "replaced", side, end_sentence(write(sentence, swap={token.i: word}), ""), detail
+        )
 
 
 def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
@@ -74,7 +76,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
     for operation, premise, hypothesis in ways:
-        given: Labelled = label(sentence, change.where, operation)
+        given: RuleLabel = label(sentence, change.where, operation)
         tags = {
             **traits(sentence, change.where),
             "changed": change.where.word,
@@ -139,7 +141,7 @@ def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
         swap |= agreed
     text = write(sentence, drop=drop, swap=swap, before=before)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
-    return ended(text, _final(sentence)) if len(words) >= 2 else None
+    return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
 
 
 def _final(sentence: Sentence) -> str:
@@ -166,7 +168,7 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     if where.word != "and" or top.dep not in ("nsubj", "nsubj:pass") or top.i not in where.left:
         return {}
     kept = sentence[top.i] if top.i in stays else where.second
-    many = plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
+    many = is_plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
     predicate = sentence[top.head]
     if many:
         return {}

@@ -1,4 +1,4 @@
-"""Verbs put where they did not stand, in real sentences (veridicality §6.3): main verb, complement verb, complement type."""
+"""Real sentences with another main verb, complement verb or complement type (veridicality §6.3)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import replace
 from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import ENVIRONMENTS, excluded, standalone
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason
 from grice.mining.pairs import MinedPair, Outcome, Skip
 from grice.mining.parse import Sentence, Token
-from grice.theory.signature import Environment, expected, lexicon
+from grice.theory.signature import Environment, expected_label, lexicon
 
 OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing.
@@ -28,8 +28,11 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
     """
     results: Outcome = []
     for one in constructions(sentence):
-        reason = excluded(sentence, one) if not only else "" if one.name == only else "another construction"
-        hypothesis = None if reason else standalone(sentence, one)
+        if only:
+            reason = "" if one.name == only else "another construction"
+        else:
+            reason = exclusion_reason(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one)
         if hypothesis is None or one.doer is not None or one.name not in _names():
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
@@ -86,7 +89,7 @@ def _pair(
         "target_signature": lexicon()[target],
     }
     natural = swap in ("base", "main", "complement")
-    gold = {"signature": expected(signature, environment)} if natural else {}
+    gold = {"signature": expected_label(signature, environment)} if natural else {}
     key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
     return MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
 
@@ -117,7 +120,7 @@ def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> 
         return
     put = {head.i: _as(head, target[0], head.tag)}
     changed = _with(sentence, head, put[head.i], target[0])
-    hypothesis = standalone(changed, replace(one, head=changed[head.i]))
+    hypothesis = complement_sentence(changed, replace(one, head=changed[head.i]))
     if hypothesis is None:
         return
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
