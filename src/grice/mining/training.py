@@ -1,4 +1,4 @@
-"""The recipe of the built-in pipeline: tagger, morphology and parser, trained on the treebank in the data folder."""
+"""Training the built-in pipeline (tagger, morphologizer, parser) by spaCy, from `training.cfg` and a treebank."""
 
 from __future__ import annotations
 
@@ -75,6 +75,9 @@ class _Log(StringIO):
         self._log = log
 
     def write(self, text: str) -> int:
+        if "model-last" in text:
+            # Where spaCy saved it is a temporary folder.
+            return len(text)
         # spaCy colours its lines whether or not a terminal reads them.
         for line in filter(None, re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()):
             self._log(line)
@@ -97,10 +100,10 @@ def train_pipeline(
     try:
         from spacy.training.initialize import init_nlp
         from spacy.training.loop import train
-        from spacy.util import load_config
+        from spacy.util import load_config, registry
     except ImportError:
         raise MissingExtra("mining", "mine") from None
-    _register_time_limit()
+    registry.callbacks("grice.stop_after.v1")(_stop_after)
     with TemporaryDirectory() as name:
         folder = Path(name)
         sizes = {part: _convert(treebank, part, folder) for part in ("train", "dev")}
@@ -118,19 +121,15 @@ def train_pipeline(
     return write_card(out, treebank, sizes["train"])
 
 
-def _register_time_limit() -> None:
-    """The callback of the config that stops the training after so many minutes."""
-    import spacy
+def _stop_after(minutes: float) -> Callable[[Any, dict[str, Any]], None]:
+    """The callback `grice.stop_after.v1` of the config: it ends the training after so many minutes."""
+    started = time.monotonic()
 
-    @spacy.registry.callbacks("grice.stop_after.v1")
-    def stop_after(minutes: float) -> Callable[[Any, dict[str, Any]], None]:
-        started = time.monotonic()
+    def check(_nlp: Any, _step: dict[str, Any]) -> None:
+        if time.monotonic() - started > minutes * 60:
+            raise _TimeIsUp(f"{minutes:g} minutes are over")
 
-        def check(_nlp: Any, _step: dict[str, Any]) -> None:
-            if time.monotonic() - started > minutes * 60:
-                raise _TimeIsUp
-
-        return check
+    return check
 
 
 def _convert(treebank: Path, part: str, folder: Path) -> dict[str, int]:
