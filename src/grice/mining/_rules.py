@@ -32,7 +32,7 @@ def label(sentence: Sentence, where: Coordination, operation: Operation) -> Rule
     """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`."""
     rule = "replaced" if operation == "replaced" else _rule(sentence, where)
     given = CONJNLI["boolean" if rule == "replaced" else rule]
-    return RuleLabel(getattr(given, operation), rule, getattr(CONJNLI["boolean"], operation))
+    return RuleLabel(given.label_for(operation), rule, CONJNLI["boolean"].label_for(operation))
 
 
 def _rule(sentence: Sentence, where: Coordination) -> str:

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from grice.core.files import write_atomically
 from grice.core.run import Progress
 from grice.mining.corpora import Record, read_records
 from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
-from grice.mining.work import MinedPart, Task, make_worker
+from grice.mining.work import MinedPart, Task, mine_part
 
 # Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
 PART = 200
@@ -118,8 +119,8 @@ def _run_parts(
 ) -> Iterator[MinedPart]:
     """Every part through the workers, results in the order of the parts."""
     if scatter is not None:
-        return scatter(lambda: make_worker(task), parts)
-    return map(make_worker(task), parts) if workers <= 1 else _pool(task, parts, workers)
+        return scatter(lambda: partial(mine_part, task), parts)
+    return map(partial(mine_part, task), parts) if workers <= 1 else _pool(task, parts, workers)
 
 
 def _pool(task: Task, parts: Iterable[Sequence[Record]], workers: int) -> Iterator[MinedPart]:
@@ -127,15 +128,11 @@ def _pool(task: Task, parts: Iterable[Sequence[Record]], workers: int) -> Iterat
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         under_way: deque[Future[MinedPart]] = deque()
         for part in parts:
-            under_way.append(pool.submit(_mine_part, task, part))
+            under_way.append(pool.submit(mine_part, task, part))
             if len(under_way) >= workers * 3:
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
-
-
-def _mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
-    return make_worker(task)(part)
 
 
 def _write_sample(job: MiningJob, mined: Path) -> int:

@@ -45,16 +45,8 @@ class MinedPart:
     counts: Counter[str]
 
 
-def make_worker(task: Task) -> Callable[[Sequence[Record]], MinedPart]:
-    """A function that mines a part; the parser is loaded once, on first use."""
-
-    def mine(part: Sequence[Record]) -> MinedPart:
-        return _mine(task, part)
-
-    return mine
-
-
-def _mine(task: Task, part: Sequence[Record]) -> MinedPart:
+def mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
+    """The pairs of a part of a corpus; a process loads the parser once, on first use."""
     pair: Callable[..., Outcome] = PAIRERS.find(task.pairer)
     read = load_parser(task.parser)
     counts: Counter[str] = Counter()

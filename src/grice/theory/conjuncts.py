@@ -19,6 +19,10 @@ class ConjunctLabels(NamedTuple):
     added: str
     replaced: str
 
+    def label_for(self, operation: Operation) -> str:
+        """The label for one operation."""
+        return {"removed": self.removed, "added": self.added, "replaced": self.replaced}[operation]
+
 
 # By logic, of conjuncts none of which follows from another or rules it out; numbers are exact.
 LOGIC = {

@@ -58,10 +58,11 @@ def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdi
 
 
 def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
+    """The changes of one reading of a coordination."""
     if _needs_both(sentence, where):
         return
     for side in ("right", "left"):
-        text = remove(sentence, where, side)
+        text = remove_conjunct(sentence, where, side)
         if text is not None:
             yield ConjunctEdit(where, "removed", side, text)
     for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
@@ -106,7 +107,7 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     )
 
 
-def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
+def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
     """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
     drop = {where.partner} if where.partner is not None else set()
     swap: dict[int, str] = {}
