@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
-
-# The options that each pairer takes, besides the sentence.
-OPTIONS = {
-    "complements": ("contracted", "longest"),
-    "conjuncts": ("every", "longest", "seed"),
-    "swaps": ("targets", "seed"),
-}
-# Sentences of a verb that complements keep, as in the paper.
-EACH = {"complements": 40}
 
 
 def mine(
@@ -39,8 +31,9 @@ def mine(
 ) -> dict[str, Any]:
     """Make pairs of a kind (complements, conjuncts or swaps) from a corpus, a file or a folder, and write them to `out`.
 
-    Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each`
-    and `recipe` choose the sample, `review` also writes so many pairs with a campaign for people to check them.
+    Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
+    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `review`
+    also writes so many pairs with a campaign for people to check them.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -53,35 +46,35 @@ def mine(
     from grice.core.progress import bar
     from grice.core.shelf import PAIRERS
     from grice.mining.job import MiningJob, run_job
-    from grice.mining.sampling import Sampling, sampling_recipe, write_review_sample
+    from grice.mining.sampling import Sampling, sampling_recipe
     from grice.mining.work import Task
-    from grice.verbs.collect import begin
 
-    PAIRERS.find(kind)
-    settings = {
-        "contracted": contracted,
-        "every": every,
-        "targets": targets,
-        "longest": longest,
-        "seed": seed,
-    }
-    options = {name: settings[name] for name in OPTIONS.get(kind, ())}
+    choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest, "seed": seed}
+    known = signature(PAIRERS.find(kind)).parameters
+    options = {name: choice for name, choice in choices.items() if name in known}
     # What swaps write is often no English, so that the gate would drop it.
     task = Task(kind, parser, not reparse, gate and kind != "swaps", options)
-    count = EACH.get(kind, 0) if each is None else each
-    sampling = Sampling(count, shortest=kind == "complements", seed=seed)
-    if recipe:
-        sampling = sampling_recipe(recipe, each=count, seed=seed)
+    count = (40 if kind == "complements" else 0) if each is None else each
+    plain = Sampling(count, shortest=kind == "complements", seed=seed)
+    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
     scatter = Engine(engine, workers).scatter
     with bar(f"mine {kind}", "sentences") as progress:
         counts = run_job(job, workers=workers, scatter=scatter, progress=progress)
     if review:
-        sample = write_review_sample(job.out, review, seed)
-        campaign = job.out.with_name(f"{job.out.stem}.review.toml")
-        campaign.unlink(missing_ok=True)
-        counts["review"] = str(begin("labels", campaign, str(sample)))
+        counts["review"] = str(_write_review(job.out, review, seed))
     return counts
+
+
+def _write_review(pairs: Path, count: int, seed: int) -> Path:
+    """A sample of the pairs beside their file, with a campaign in which people check them, as both papers did."""
+    from grice.mining.sampling import write_review_sample
+    from grice.verbs.collect import begin
+
+    sample = write_review_sample(pairs, count, seed)
+    campaign = sample.with_suffix(".toml")
+    campaign.unlink(missing_ok=True)
+    return begin("labels", campaign, str(sample))
 
 
 def train_parser(
