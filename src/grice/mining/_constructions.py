@@ -95,13 +95,13 @@ def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
     if not marking:
         return None
     verb = sentence[head.head]
-    told = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
+    governed = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]
     if verb.lemma not in word_set("telling") and not all(
         t.pos in ("ADV", "PRON") or t.punctuation for t in between
     ):
         return None
-    if told and (_governs(verb) or _listed(sentence, verb, "that")):
+    if governed and (_governs(verb) or _listed(sentence, verb, "that")):
         return _construction(sentence, verb, mark, head)
     return None
 
