@@ -44,4 +44,4 @@ def test_generated_pairs_carry_the_labels_of_logic(phenomenon: str, operations: 
     checked = [item for item in plain if item.tags.get("operation") in operations]
     assert checked
     for item in checked:
-        assert item.gold["label"] == LOGIC[use_of(item)].label_for(item.tags["operation"]), item  # type: ignore[arg-type]
+        assert item.gold["label"] == LOGIC[use_of(item)].label_for(item.tags["operation"]), item
