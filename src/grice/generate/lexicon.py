@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -122,6 +123,13 @@ def table(name: str) -> tuple[dict[str, str], ...]:
     if not path.is_file():
         raise unknown("table of words", name, (p.stem for p in WORDS.glob("*.tsv")))
     return tuple(read_table(path))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every lower-case word of our own tables."""
+    tables = (path.read_text(encoding="utf-8") for path in WORDS.glob("*.tsv"))
+    return frozenset(word for text in tables for word in re.findall(r"[a-z]+", text))
 
 
 class Words:

@@ -132,8 +132,11 @@ class Phenomenon:
         return (item for index in range(groups) for item in self._group(index, seed))
 
     def make(self, groups: int, seed: int) -> Dataset:
-        """A dataset called `name@seed`."""
-        items = list(self.stream(groups, seed))
+        """A Dataset of the first groups of a seed, called `name@seed`."""
+        return self.as_dataset(list(self.stream(groups, seed)), groups, seed)
+
+    def as_dataset(self, items: Sequence[Item], groups: int, seed: int) -> Dataset:
+        """Items of this phenomenon as a Dataset with its card."""
         card = Card(
             title=f"{self.name}: {self.what}",
             citation=" ".join(self.references),
