@@ -20,4 +20,4 @@ def test_a_phenomenon_whose_conditions_came_out_uneven_fails() -> None:
     uneven = data.frame.filter((pl.col("tag.tense") != "past") | pl.col("id").is_in(past))
     report = check(replace(data, frame=uneven), leaks=False)
     assert report.failed
-    assert "tense: 'future' 10 and 'past' 1 of 21" in report.of("balance")[0].detail
+    assert "tense: quantifiers: 'future' 10 and 'past' 1 of 21" in report.of("balance")[0].detail

@@ -6,24 +6,24 @@ from functools import cache
 from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import named, verb_of
+from grice.generate._everyday import named_people
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, VerbPhrase
-from grice.generate.lexicon import Words, table
+from grice.generate.lexicon import Words, read_verb, table
 
 
-def someone_else(words: Words, rng: Rng, *taken: Subject) -> Subject:
+def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
     """Another person of the same sort: a name for a name, a calling for a calling."""
-    people = named() if taken[0].gender else words.people
-    return rng.other(people, *taken)
+    people = named_people() if taken[0].gender else words.people
+    return rng.pick_other(people, *taken)
 
 
-def possession(draw: Any) -> Trigger:
+def possession_trigger(draw: Any) -> Trigger:
     """ "Ana's car broke down": Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
-    other = draw.rng.other(named(), owner)
+    other = draw.rng.pick_other(named_people(), owner)
     one = grammar.a(thing.singular)
     return Trigger(
         Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
@@ -37,7 +37,7 @@ def possession(draw: Any) -> Trigger:
     )
 
 
-def change(draw: Any) -> Trigger:
+def change_trigger(draw: Any) -> Trigger:
     """ "Ana opened the gate": until then the gate was closed."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
@@ -62,14 +62,14 @@ def change(draw: Any) -> Trigger:
 @cache
 def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
     """The verbs of beginning and ending, each with whether the activity is taken to have been on."""
-    return {row["base"]: (VerbPhrase(verb_of(row)), row["before"] == "on") for row in table("aspectuals")}
+    return {row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on") for row in table("aspectuals")}
 
 
-def aspectual(draw: Any, word: str) -> Trigger:
+def aspectual_trigger(draw: Any, word: str) -> Trigger:
     """ "Ana stopped collecting stamps": she had been; "started": she had not."""
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
-    other = someone_else(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, person)
     if tense == "past":
         was, was_not = f"had been {habit.gerund}", f"had not been {habit.gerund}"
         end = "before that"
@@ -79,7 +79,7 @@ def aspectual(draw: Any, word: str) -> Trigger:
     holds, fails = (was, was_not) if on else (was_not, was)
     return Trigger(
         person,
-        phrase.then(habit.gerund),
+        phrase.extend(habit.gerund),
         tense,
         Presupposed(
             grammar.sentence(person.text, holds, end),
@@ -89,15 +89,15 @@ def aspectual(draw: Any, word: str) -> Trigger:
     )
 
 
-def once_more(draw: Any, word: str) -> Trigger:
+def iterative_trigger(draw: Any, word: str) -> Trigger:
     """ "Ana painted the fence again": she had painted it before; "returned to Lima": she had been there."""
     person, tense = draw["person"], draw.cell["tense"]
-    other = someone_else(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
         city = draw["city"].singular
         phrase, done = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}"
     else:
-        phrase, done = draw["deed"].phrase.then(word), draw["deed"].phrase.participle
+        phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
     has = "had" if tense == "past" else "has"
     return Trigger(
         person,
@@ -114,18 +114,20 @@ def once_more(draw: Any, word: str) -> Trigger:
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
-def attitude(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
+def attitude_trigger(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
     """ "Bo regrets that Ana painted the fence", "Bo knows why Ana painted the fence": Ana painted it."""
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
-    doer = someone_else(draw.words, draw.rng, person)
-    other = someone_else(draw.words, draw.rng, doer, person)
-    return Trigger(person, phrase.then(link, doer.text, deed.past), tense, did(doer, deed, other))
+    doer = pick_other_person(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, doer, person)
+    return Trigger(
+        person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other)
+    )
 
 
-def did(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
+def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """That someone did something, that they did not, and that someone else did."""
     return Presupposed(
-        grammar.sentence(doer.text, grammar.finite(deed, tense)),
-        grammar.sentence(doer.text, grammar.negated(deed, tense, contracted=False)),
-        grammar.sentence(other.text, grammar.finite(deed, tense)),
+        grammar.sentence(doer.text, grammar.inflect(deed, tense)),
+        grammar.sentence(doer.text, grammar.inflect_negated(deed, tense, contracted=False)),
+        grammar.sentence(other.text, grammar.inflect(deed, tense)),
     )

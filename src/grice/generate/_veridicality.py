@@ -20,7 +20,7 @@ DEEDS = 40
 
 # Each exists once, so identity is equality, and a lookup need not hash forty deeds.
 @dataclass(frozen=True, eq=False)
-class Construction:
+class VerbConstruction:
     """A verb with its complement: `forget to`, `be glad that`."""
 
     phrase: VerbPhrase
@@ -61,7 +61,7 @@ class Scene:
 
 
 @cache
-def constructions() -> tuple[Construction, ...]:
+def constructions() -> tuple[VerbConstruction, ...]:
     """All of veridicality.tsv, each with its own stretch of the deeds that fit it."""
     found = []
     for number, row in enumerate(table("veridicality")):
@@ -71,7 +71,7 @@ def constructions() -> tuple[Construction, ...]:
         step = max(1, len(fitting) // DEEDS)
         chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
         found.append(
-            Construction(
+            VerbConstruction(
                 phrase,
                 row["complement"],
                 row["clause"],
@@ -88,13 +88,13 @@ def constructions() -> tuple[Construction, ...]:
 CONTEXTS = 5
 
 
-def contexts(target: Construction) -> tuple[VerbPhrase, ...]:
+def contexts(target: VerbConstruction) -> tuple[VerbPhrase, ...]:
     """The deeds of the sentences into which a target is put: some that fit it, no other's, so that no two share a sentence."""
     return _contexts()[target]
 
 
 @cache
-def _contexts() -> Mapping[Construction, tuple[VerbPhrase, ...]]:
+def _contexts() -> Mapping[VerbConstruction, tuple[VerbPhrase, ...]]:
     """Those that fit few verbs are dealt first."""
     free = dict.fromkeys(_fitting("any"))
     found = {}
@@ -108,14 +108,14 @@ def _contexts() -> Mapping[Construction, tuple[VerbPhrase, ...]]:
 
 
 @cache
-def naturals(target: Construction) -> tuple[tuple[VerbPhrase, ...], ...]:
+def naturals(target: VerbConstruction) -> tuple[tuple[VerbPhrase, ...], ...]:
     """The deeds of a target's own sentences, none of them among its contexts, dealt into as many hands."""
     own = [deed for deed in dict.fromkeys(target.deeds) if deed not in contexts(target)]
     return tuple(tuple(own[place::CONTEXTS]) for place in range(CONTEXTS))
 
 
 @cache
-def of_signature(signature: str) -> tuple[Construction, ...]:
+def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
     return tuple(one for one in constructions() if one.signature == signature)
 
 
@@ -138,7 +138,7 @@ _HOSTS = {
 
 
 @cache
-def hosts(target: Construction) -> tuple[Construction, ...]:
+def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     """Verbs in whose complement the target makes sense: any with a that-clause about the past, or those of its kind."""
     return tuple(
         one
@@ -150,7 +150,7 @@ def hosts(target: Construction) -> tuple[Construction, ...]:
 
 
 @cache
-def taking(complement: str) -> tuple[Construction, ...]:
+def embedding_verbs(complement: str) -> tuple[VerbConstruction, ...]:
     """Verbs whose sentences can take in a target: any that takes a that-clause, and those open to a further to."""
     return tuple(
         one
@@ -182,7 +182,7 @@ def subjects(words: Words, number: str) -> tuple[Subject, ...]:
 
 
 @cache
-def namesakes(target: Construction) -> tuple[Construction, ...]:
+def namesakes(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     """Constructions of the same verb: "remember that" before a to-complement is "remember to", a verb of its own."""
     return tuple(one for one in constructions() if one.verb == target.verb)
 
@@ -194,29 +194,29 @@ def couples() -> tuple[tuple[Subject, Subject], ...]:
     return tuple(zip(people[::2], people[1::2], strict=False))
 
 
-def premise(one: Construction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
+def premise(one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
     """The sentence or its negation: "Ana didn't forget to lock the shed."."""
     return grammar.sentence(
         scene.subject.text,
-        said(one, environment, scene.subject.plural, contracted=contracted),
+        main_verb(one, environment, scene.subject.plural, contracted=contracted),
         one.complement,
         clause(one, scene),
     )
 
 
 @cache
-def said(one: Construction, environment: str, plural: bool, *, contracted: bool = True) -> str:
+def main_verb(one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True) -> str:
     if environment == "positive":
-        return grammar.finite(one.phrase, "past", plural)
-    return grammar.negated(one.phrase, "past", plural, contracted=contracted)
+        return grammar.inflect(one.phrase, "past", plural)
+    return grammar.inflect_negated(one.phrase, "past", plural, contracted=contracted)
 
 
-def clause(one: Construction, scene: Scene) -> str:
+def clause(one: VerbConstruction, scene: Scene) -> str:
     """What follows "to" or "that"."""
-    return embedded(one, scene.other, scene.deed)
+    return complement_clause(one, scene.other, scene.deed)
 
 
-def embedded(one: Construction, other: Subject, deed: VerbPhrase) -> str:
+def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -> str:
     if one.complement == "to":
         return deed.base
     told = {
@@ -229,7 +229,7 @@ def embedded(one: Construction, other: Subject, deed: VerbPhrase) -> str:
 
 
 @cache
-def tags(one: Construction, environment: str) -> Mapping[str, str]:
+def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
     """Those of the published set, and the signature printed in the paper where it has the construction."""
     found = {
         "verb": one.verb,
@@ -242,7 +242,7 @@ def tags(one: Construction, environment: str) -> Mapping[str, str]:
 
 
 @cache
-def label(one: Construction, environment: Environment) -> Mapping[str, str]:
+def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
     return {"signature": expected(one.signature, environment)}
 
 

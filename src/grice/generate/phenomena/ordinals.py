@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import four_of, quiet, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.lexicon import table
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    one_way_rows,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_sentences,
+)
+from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
@@ -23,23 +26,13 @@ MATES = {
 }
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "contest": [row["contest"] for row in table("contests")],
-        "subject": words.people,
-        "event": ("championship", "tournament", "contest", "competition"),
-    }
-
-
-def build(draw: Draw) -> list[Row]:
-    tense, who = draw.cell["tense"], draw["subject"].text
-    contracted = draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     verb, lower, higher = MATES[draw.cell["scale"]]
     event = f"the {draw['contest']} {draw['event']}"
     weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
-    four = four_of(who, weak, strong, tense, contracted=contracted)
+    four = scale_sentences(draw, draw["subject"].text, weak, strong)
     # "Not in the top three" does not implicate "in the top ten".
-    return (scalar if verb is REACH else quiet)(four, {"trigger": "ordinal"})
+    return (scalar_rows if verb is REACH else one_way_rows)(four, {"trigger": "ordinal"})
 
 
 ordinals = scalar_phenomenon(
@@ -50,9 +43,13 @@ ordinals = scalar_phenomenon(
         "the final would have told it. Not to reach the final implicates the semi-final; but not to be among the first three implicates "
         "nothing of the first ten, so with places those three rows have the same label under both readings."
     ),
-    slots=slots,
-    build=build,
-    conditions={"scale": tuple(MATES), "tense": ("present", "past"), "negation": ("contracted", "full")},
+    slots=lambda words, _cell: {
+        "contest": [row["contest"] for row in table("contests")],
+        "subject": words.people,
+        "event": ("championship", "tournament", "contest", "competition"),
+    },
+    build=_build,
+    conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),
     fixed=(
         "reach",

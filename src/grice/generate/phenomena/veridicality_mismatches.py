@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _veridicality as verbs
 from grice.generate import grammar
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Draw, NewItem, Phenomenon
 from grice.theory.signature import SIGNATURES
 
 
-def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "target": verbs.of_signature(cell["target_signature"]),
-        "couple": verbs.couples(),
-        "context": range(verbs.CONTEXTS),
-    }
-
-
-def build(draw: Draw) -> list[Row]:
-    target: verbs.Construction = draw["target"]
+def _build(draw: Draw) -> list[NewItem]:
+    target: verbs.VerbConstruction = draw["target"]
     wrong = verbs.OTHER[target.complement]
-    base = draw.rng.other(verbs.taking(wrong), *verbs.namesakes(target))
+    base = draw.rng.pick_other(verbs.embedding_verbs(wrong), *verbs.namesakes(target))
     first, subject = draw["couple"]
-    other = draw.rng.other(draw.words.people, subject, first)
+    other = draw.rng.pick_other(draw.words.people, subject, first)
     natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
     scene = verbs.Scene(subject, other, verbs.contexts(target)[draw["context"]])
     own, foreign = natural.complement(target.complement), scene.complement(wrong)
     rows = []
     for environment in verbs.ENVIRONMENTS:
-        said = verbs.said(target, environment, plural=False)
+        said = verbs.main_verb(target, environment, plural=False)
         mismatched = grammar.sentence(subject.text, said, wrong, verbs.clause(base, scene))
         turned = grammar.sentence(first.text, said, wrong, verbs.clause(target, natural))
         for swap, one, premise, hypothesis in (
@@ -43,7 +31,7 @@ def build(draw: Draw) -> list[Row]:
             tags = {**verbs.tags(one or target, environment), "swap": swap, "target": target.name}
             # No answer is the right one to a sentence that is not English.
             gold = verbs.label(one, environment) if one else {}
-            rows.append(Row(premise, hypothesis, gold, tags))
+            rows.append(NewItem(premise, hypothesis, gold, tags))
     return rows
 
 
@@ -57,8 +45,12 @@ veridicality_mismatches = Phenomenon(
         "complement of the other kind, type changes to into that and back. KL between the answers gives the mismatched and swapped columns "
         "of Table 8 of Ross & Pavlick (2019) for any judge."
     ),
-    slots=slots,
-    build=build,
+    slots=lambda _words, cell: {
+        "target": verbs.find_by_signature(cell["target_signature"]),
+        "couple": verbs.couples(),
+        "context": range(verbs.CONTEXTS),
+    },
+    build=_build,
     rows=8,
     readings=("signature",),
     tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "swap", "target", "target_signature"),
