@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from grice.generate._random import Rng, Shuffle, seed_of
 from grice.generate.lexicon import Words
 from grice.generate.phenomena.quantifiers import quantifiers
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon
+from grice.theory.readings import READINGS
 
 
 def _tiny(conditions: dict[str, tuple[str, ...]]) -> Phenomenon:
@@ -96,3 +98,12 @@ def test_the_bytes_of_a_seed_never_change() -> None:
     tiny = _tiny({"tense": ("past", "present")})
     texts = [item.premise.rpartition("} ")[2] for item in tiny.stream(6, 7)]
     assert " ".join(texts) == "ay bz dx cz ex ax"
+
+
+def test_a_new_reading_brings_its_description_and_a_known_one_has_its_own() -> None:
+    tiny = replace(
+        _tiny({}), readings=("logical", "polite"), new_readings={"polite": "what a polite listener hears"}
+    )
+    assert tiny.describe_reading("polite") == "what a polite listener hears"
+    assert tiny.describe_reading("logical") == READINGS["logical"]
+    assert "bare" in replace(tiny, readings=("bare",)).describe_reading("bare")

@@ -11,6 +11,7 @@ from grice.checks.check import check_dataset, check_frame
 from grice.core.shelf import PHENOMENA
 from grice.generate.lexicon import vocabulary
 from grice.generate.phenomenon import Phenomenon
+from grice.theory.readings import READINGS
 
 NAMES = PHENOMENA.names()
 # Ungrammatical on purpose, so the rules of good English do not bind it.
@@ -31,6 +32,7 @@ def test_it_is_named_like_its_file_and_says_what_and_why(name: str) -> None:
     assert phenomenon.name == name
     assert len(phenomenon.what) > 20 and len(phenomenon.why) > 40
     assert phenomenon.references
+    assert {*phenomenon.readings} <= {*READINGS, *phenomenon.new_readings}
 
 
 def test_it_repeats_from_its_seed_and_changes_with_it(name: str) -> None:

@@ -52,7 +52,7 @@ class Trigger(NamedTuple):
     def conditional_clause(self) -> str:
         """The clause as it stands under "if"."""
         return grammar.join(
-            self.subject.text, grammar.inflect(self.phrase, tense_under_if(self.tense), self.subject.plural)
+            self.subject.text, grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
         )
 
 
@@ -63,7 +63,7 @@ OPEN = tuple((polarity, N) for polarity, _ in ANSWERS)
 _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional", N))
 
 
-def presupposition_rows(
+def premise_rows(
     operator: str,
     premise: str,
     presupposed: Presupposed,
@@ -82,13 +82,11 @@ def presupposition_rows(
     ]
 
 
-def presupposition_paradigm(
-    premises: Environments, presupposed: Presupposed, tags: Mapping[str, str]
-) -> list[NewItem]:
+def paradigm_rows(premises: Environments, presupposed: Presupposed, tags: Mapping[str, str]) -> list[NewItem]:
     """The nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
-        rows += presupposition_rows(operator, premise, presupposed, ANSWERS, tags)
+        rows += premise_rows(operator, premise, presupposed, ANSWERS, tags)
     for operator, label in _CONTROLS:
         shown = {"role": "control", "operator": operator, **tags}
         rows.append(NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
@@ -104,12 +102,12 @@ def operator_rows(
 ) -> list[NewItem]:
     """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
     control = NewItem(premise, plain, {"label": N}, {"role": "control", "operator": operator})
-    return [*presupposition_rows(operator, premise, presupposed, answers, {}), control]
+    return [*premise_rows(operator, premise, presupposed, answers, {}), control]
 
 
-def trigger_paradigm(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
+def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
     """The nineteen pairs of a trigger whose own verb is negated, asked about and put under "might"."""
-    return presupposition_paradigm(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
+    return paradigm_rows(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
@@ -141,12 +139,25 @@ def clause_environments(
     )
 
 
+def focus_environments(
+    who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
+) -> Environments:
+    """The five environments of a clause with a particle at its subject: "even Ana painted the fence"."""
+    return clause_environments(
+        f"{who} {grammar.inflect(phrase, tense)}",
+        grammar.ask(grammar.do(tense), who, phrase.base),
+        rng,
+        supposed=supposed or f"{who} {grammar.inflect(phrase, _tense_under_if(tense))}",
+        ahead=tense == "future",
+    )
+
+
 def add_adverb(adverb: str, phrase: VerbPhrase) -> VerbPhrase:
     """The phrase with an adverb before its verb: "didn't only paint the fence"."""
     return VerbPhrase(Verb(*(f"{adverb} {form}" for form in phrase.verb)), phrase.rest)
 
 
-def tense_under_if(tense: Tense) -> Tense:
+def _tense_under_if(tense: Tense) -> Tense:
     """The tense of a clause under "if": English says "if she paints it" of what she will do."""
     return "present" if tense == "future" else tense
 

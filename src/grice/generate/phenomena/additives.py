@@ -1,4 +1,4 @@
-"""Additives: "Ana, too, painted the fence" takes it that someone else did."""
+"""Additives: "Ana, too, painted the fence" presupposes that someone else did."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from grice.generate._everyday import deeds
 from grice.generate._presupposition import (
     Presupposed,
     add_adverb,
-    clause_environments,
-    presupposition_paradigm,
+    focus_environments,
+    paradigm_rows,
     presupposition_phenomenon,
-    tense_under_if,
 )
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -22,19 +21,13 @@ def _build(draw: Draw) -> list[NewItem]:
         who, added = f"{person}, too,", deed.phrase
     else:
         who, added = person, add_adverb("likewise", deed.phrase)
-    premises = clause_environments(
-        f"{who} {grammar.inflect(added, tense)}",
-        grammar.ask(grammar.do(tense), who, added.base),
-        draw.rng,
-        supposed=f"{who} {grammar.inflect(added, tense_under_if(tense))}",
-        ahead=tense == "future",
-    )
+    premises = focus_environments(who, added, tense, draw.rng)
     presupposed = Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("no one other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return presupposition_paradigm(premises, presupposed, {"trigger": "additives"})
+    return paradigm_rows(premises, presupposed, {"trigger": "additives"})
 
 
 additives = presupposition_phenomenon(

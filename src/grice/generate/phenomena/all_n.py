@@ -1,4 +1,4 @@
-"""All N: who speaks of all four nurses who came takes it that four came."""
+"""All N: "all four nurses who came" presupposes that four came."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.generate._presupposition import (
     Environments,
     Presupposed,
     clause_environments,
-    presupposition_paradigm,
+    paradigm_rows,
     presupposition_phenomenon,
 )
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -63,7 +63,7 @@ def _build(draw: Draw) -> list[NewItem]:
     number, more = NUMBERS[draw["number"]], NUMBERS[draw["number"] + 1]
     negated = draw.rng.pick(("not", ""))
     premises = count_environments(draw, f"all {number}", negated=negated)
-    return presupposition_paradigm(premises, count_presupposition(draw, number, more), {"trigger": "all_n"})
+    return paradigm_rows(premises, count_presupposition(draw, number, more), {"trigger": "all_n"})
 
 
 all_n = presupposition_phenomenon(

@@ -1,9 +1,9 @@
-"""Aspectual verbs: who stops doing something has been doing it; who starts has not."""
+"""Aspectual verbs: "stop" presupposes that it was done before, "start" that it was not."""
 
 from __future__ import annotations
 
 from grice.generate._everyday import habits
-from grice.generate._presupposition import presupposition_phenomenon, trigger_paradigm
+from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import aspectual_trigger
 
 WORDS = ("stop", "quit", "give up", "continue", "keep on", "go on", "carry on", "start", "begin")
@@ -17,7 +17,7 @@ aspectuals = presupposition_phenomenon(
         "she did not. The earlier state follows under every operator."
     ),
     slots=lambda words, _cell: {"person": words.people, "habit": habits()},
-    build=lambda draw: trigger_paradigm("aspectuals", aspectual_trigger(draw, draw.cell["word"]), draw.rng),
+    build=lambda draw: trigger_rows("aspectuals", aspectual_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=WORDS,
     references=("Simons (2001).", "Abusch (2010)."),

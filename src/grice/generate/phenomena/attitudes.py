@@ -1,4 +1,4 @@
-"""Attitudes as plugs: what Bo says that Ana stopped doing, the speaker need not take Ana to have done."""
+"""Triggers in reports of speech and thought: the presupposition of what Bo says is not the speaker's."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from functools import cache
 
 from grice.generate import grammar
 from grice.generate._everyday import changes, habits
-from grice.generate._presupposition import (
-    ANSWERS,
-    OPEN,
-    Trigger,
-    presupposition_phenomenon,
-    presupposition_rows,
-)
+from grice.generate._presupposition import ANSWERS, OPEN, Trigger, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import aspectual_trigger, change_trigger, iterative_trigger, pick_other_person
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
@@ -62,9 +56,9 @@ def _build(draw: Draw) -> list[NewItem]:
     known = grammar.sentence(holder, knows, "that", trigger.clause)
     tags = {"word": phrase.base}
     return [
-        *presupposition_rows("unembedded", plain, trigger.presupposed, ANSWERS, tags),
-        *presupposition_rows("plug", plugged, trigger.presupposed, OPEN, tags),
-        *presupposition_rows("hole", known, trigger.presupposed, ANSWERS, tags),
+        *premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, tags),
+        *premise_rows("plug", plugged, trigger.presupposed, OPEN, tags),
+        *premise_rows("hole", known, trigger.presupposed, ANSWERS, tags),
         NewItem(plugged, plain, {"label": N}, {"role": "control", "operator": "plug", **tags}),
         NewItem(known, plain, {"label": E}, {"role": "control", "operator": "hole", **tags}),
     ]

@@ -1,4 +1,4 @@
-"""Belief and knowledge: "believes" says, and does not say, "does not know"."""
+"""Belief and knowledge: "believes" implicates "does not know"."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Both: who speaks of both nurses who came takes it that two came."""
+"""Both: "both nurses who came" presupposes that two came."""
 
 from __future__ import annotations
 
 from grice.generate._everyday import callings
-from grice.generate._presupposition import PAPER, presupposition_paradigm, presupposition_phenomenon
+from grice.generate._presupposition import PAPER, paradigm_rows, presupposition_phenomenon
 from grice.generate.phenomena.all_n import bounds, count_environments, count_presupposition
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
     more = draw.rng.pick(("three", "four"))
-    return presupposition_paradigm(
+    return paradigm_rows(
         count_environments(draw, "both"), count_presupposition(draw, "two", more), {"trigger": "both"}
     )
 

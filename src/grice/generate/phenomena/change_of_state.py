@@ -1,20 +1,16 @@
-"""StateChange of state: whoever opens a gate finds it closed."""
+"""Change of state: "Ana opened the gate" presupposes that it was closed."""
 
 from __future__ import annotations
 
 from grice.generate._everyday import changes
-from grice.generate._presupposition import (
-    PAPER,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import change_trigger
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger = change_trigger(draw)
-    return trigger_paradigm("change_of_state", trigger, draw.rng, word=trigger.phrase.verb.base)
+    return trigger_rows("change_of_state", trigger, draw.rng, word=trigger.phrase.verb.base)
 
 
 change_of_state = presupposition_phenomenon(

@@ -1,4 +1,4 @@
-"""Clefts, existence: "It was Ana who painted the fence" takes it that someone did."""
+"""Clefts, existence: "It was Ana who painted the fence" presupposes that someone did."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ from grice.generate._presupposition import (
     Environments,
     Presupposed,
     clause_environments,
-    presupposition_paradigm,
+    paradigm_rows,
     presupposition_phenomenon,
 )
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
-
-
-def _slots(words: Words, _cell: Conditions) -> Slots:
-    return {"person": words.people, "deed": deeds()}
+from grice.generate.phenomenon import Draw, NewItem
 
 
 def clefts(draw: Draw) -> Environments:
@@ -42,7 +37,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("no one", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return presupposition_paradigm(clefts(draw), presupposed, {"trigger": "cleft_existence"})
+    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
 
 
 cleft_existence = presupposition_phenomenon(
@@ -52,7 +47,7 @@ cleft_existence = presupposition_phenomenon(
         "\"It was Ana who painted the fence\" tells who; that someone painted it is settled before, and stays so under the operators. "
         "What happened to another thing stays open."
     ),
-    slots=_slots,
+    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
     references=(PAPER, "Prince (1978)."),

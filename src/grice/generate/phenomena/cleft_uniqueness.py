@@ -1,15 +1,11 @@
-"""Clefts, uniqueness: "It was Ana who painted the fence" takes it that just one person did."""
+"""Clefts, uniqueness: "It was Ana who painted the fence" presupposes that just one person did."""
 
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._presupposition import (
-    PAPER,
-    Presupposed,
-    presupposition_paradigm,
-    presupposition_phenomenon,
-)
-from grice.generate.phenomena.cleft_existence import _slots, clefts
+from grice.generate._everyday import deeds
+from grice.generate._presupposition import PAPER, Presupposed, paradigm_rows, presupposition_phenomenon
+from grice.generate.phenomena.cleft_existence import clefts
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -25,7 +21,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return presupposition_paradigm(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
+    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
 
 
 cleft_uniqueness = presupposition_phenomenon(
@@ -35,7 +31,7 @@ cleft_uniqueness = presupposition_phenomenon(
         "A cleft with a singular focus names the one who did it. The label is that of the theory on which this is presupposed, as in the "
         "paper, so it holds under every operator."
     ),
-    slots=_slots,
+    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
     references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),

@@ -1,4 +1,4 @@
-"""Comparatives: "a better cook than Bo" takes it that Bo is a cook."""
+"""Comparatives: "a better cook than Bo" presupposes that Bo is a cook."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from functools import cache
 
 from grice.generate import grammar
 from grice.generate._everyday import callings, named_people
-from grice.generate._presupposition import (
-    Presupposed,
-    Trigger,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -45,7 +40,7 @@ def _build(draw: Draw) -> list[NewItem]:
     )
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
     trigger = Trigger(person, phrase, tense, presupposed)
-    return trigger_paradigm("comparatives", trigger, draw.rng)
+    return trigger_rows("comparatives", trigger, draw.rng)
 
 
 comparatives = presupposition_phenomenon(

@@ -1,4 +1,4 @@
-"""Conjuncts removed, added and replaced where and, or, but and nor mean what logic says."""
+"""Conjuncts removed, added and replaced where and, or, but and nor have their logical meaning."""
 
 from __future__ import annotations
 

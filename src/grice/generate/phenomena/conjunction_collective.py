@@ -1,4 +1,4 @@
-"""And that adds up: totals reached together, and measures in two units."""
+"""Collective "and": totals reached together, and measures in two units."""
 
 from __future__ import annotations
 

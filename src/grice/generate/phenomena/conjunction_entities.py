@@ -1,4 +1,4 @@
-"""And inside a name: "The Fox and Hounds" is one pub."""
+""" "And" inside a name: "The Fox and Hounds" is one pub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Or that says the same again in other units: either half may be left out."""
+""" "Or" that repeats a measure in other units: either half may be left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""But that leaves out: all but one, everyone but Ana."""
+""" "But" that names an exception: all but one, everyone but Ana."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Or between two that cannot both be: years, days, places where something once happened."""
+""" "Or" between two that exclude each other: years, days, places where something once happened."""
 
 from __future__ import annotations
 

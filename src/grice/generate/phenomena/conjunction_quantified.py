@@ -1,4 +1,4 @@
-"""Conjuncts under a quantifier: what may be left out turns round under "none" and "few"."""
+"""Conjuncts under a quantifier: what may be left out is reversed under "none" and "few"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connectives: "or" says, and does not say, "not both"."""
+"""Connectives: "or" implicates "not both"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counterfactuals: "if Ana had sold the farm" takes it that she did not."""
+"""Counterfactuals: "if Ana had sold the farm" presupposes that she did not."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from grice.generate._presupposition import (
     Trigger,
     conditional,
     environments,
+    paradigm_rows,
     possibility,
-    presupposition_paradigm,
     presupposition_phenomenon,
 )
 from grice.generate._triggers import pick_other_person, presuppose_act
@@ -33,7 +33,7 @@ def _build(draw: Draw) -> list[NewItem]:
         phrase = VerbPhrase(_WISH, f"that {doer.text} had {deed.participle}")
         tense = "past" if draw.cell["form"] == "past wish" else "present"
         premises = environments(Trigger(person, phrase, tense, presupposed), draw.rng)
-    return presupposition_paradigm(premises, presupposed, {"trigger": "counterfactuals"})
+    return paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"})
 
 
 def _would(draw: Draw, doer: str, deed: VerbPhrase) -> Environments:

@@ -1,15 +1,10 @@
-"""Plain definites: who speaks of the nurse on the train takes it that there was one."""
+"""Plain definites: "the nurse on the train" presupposes that there was one."""
 
 from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import ANYWHERE, callings, gatherings, manners, pick_other_calling
-from grice.generate._presupposition import (
-    Presupposed,
-    Trigger,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate.grammar import Subject
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -23,7 +18,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("there was", grammar.a(other.singular), place),
     )
     trigger = Trigger(Subject(f"the {noun.singular} {place}"), draw["manner"].phrase, "past", presupposed)
-    return trigger_paradigm("definites", trigger, draw.rng)
+    return trigger_rows("definites", trigger, draw.rng)
 
 
 definites = presupposition_phenomenon(

@@ -1,4 +1,4 @@
-"""Deniability: an implicature may be taken back with "in fact", an entailment or a presupposition may not."""
+"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Even: "Even Ana painted the fence" takes it that she was not the likeliest to."""
+"""Even: "Even Ana painted the fence" presupposes that she was not the likeliest to."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from grice.generate import grammar
 from grice.generate._everyday import deeds
 from grice.generate._presupposition import (
     Presupposed,
-    clause_environments,
-    presupposition_paradigm,
+    focus_environments,
+    paradigm_rows,
     presupposition_phenomenon,
-    tense_under_if,
 )
 from grice.generate._triggers import pick_other_person
 from grice.generate.phenomenon import Draw, NewItem
@@ -24,17 +23,8 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence(person.text, be, "more likely than others to", deed.base),
         grammar.sentence(other.text, be, "less likely than others to", deed.base),
     )
-    who = f"even {person.text}"
-    question = grammar.ask(grammar.do(tense), who, deed.base)
-    supposed = f"{who} {grammar.inflect(deed, tense_under_if(tense))}"
-    premises = clause_environments(
-        f"{who} {grammar.inflect(deed, tense)}",
-        question,
-        draw.rng,
-        supposed=supposed,
-        ahead=tense == "future",
-    )
-    return presupposition_paradigm(premises, presupposed, {"trigger": "even"})
+    premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
+    return paradigm_rows(premises, presupposed, {"trigger": "even"})
 
 
 even = presupposition_phenomenon(

@@ -1,14 +1,11 @@
-"""Factives: whoever regrets or realises something, it is so."""
+"""Factives: "regret" and "realise" presuppose their complement."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import attitude_trigger
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
@@ -27,7 +24,7 @@ def factive_verbs(sort: str, tense: str) -> tuple[VerbPhrase, ...]:
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger = attitude_trigger(draw, draw["verb"], "that")
-    return trigger_paradigm("factives", trigger, draw.rng, word=draw["verb"].base)
+    return trigger_rows("factives", trigger, draw.rng, word=draw["verb"].base)
 
 
 factives = presupposition_phenomenon(

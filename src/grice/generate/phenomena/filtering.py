@@ -1,4 +1,4 @@
-"""Filtering: "If Jo has a cat, Jo's cat is asleep" does not take it that Jo has a cat."""
+"""Filtering: "If Jo has a cat, Jo's cat is asleep" does not presuppose that Jo has a cat."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from grice.generate._presupposition import (
     ANSWERS,
     OPEN,
     operator_rows,
+    premise_rows,
     presupposition_phenomenon,
-    presupposition_rows,
 )
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
@@ -43,8 +43,8 @@ def _build(draw: Draw) -> list[NewItem]:
         "possibility": say(f"it is possible that {witness} {rng.pick(_IF)} and that {fact}"),
     }
     plain = say(fact)
-    rows = presupposition_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
-    rows += presupposition_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, ANSWERS, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
+    rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, ANSWERS, {})
     for operator, premise in filters.items():
         rows += operator_rows(operator, premise, trigger.presupposed, plain, OPEN)
     for operator, premise in holes.items():

@@ -1,4 +1,4 @@
-"""Gradable adjectives: "good" says, and does not say, "not excellent"."""
+"""Gradable adjectives: "good" implicates "not excellent"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradable verbs: "like" says, and does not say, "not love"."""
+"""Gradable verbs: "like" implicates "not love"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Implicatives: who manages tried, who forgets was supposed to, who refuses was asked."""
+"""Implicatives: "manage" presupposes an attempt, "forget" a duty, "refuse" a request."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from functools import cache
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    Presupposed,
-    Trigger,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import pick_other_person
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
@@ -44,7 +39,7 @@ def _build(draw: Draw) -> list[NewItem]:
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
     trigger = Trigger(person, phrase, "past", presupposed)
-    return trigger_paradigm("implicatives", trigger, draw.rng)
+    return trigger_rows("implicatives", trigger, draw.rng)
 
 
 implicatives = presupposition_phenomenon(

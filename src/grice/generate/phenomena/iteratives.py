@@ -1,11 +1,11 @@
-"""Iteratives: who does it again has done it before."""
+"""Iteratives: "again" presupposes that it was done before."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from grice.generate._everyday import Deed, deeds
-from grice.generate._presupposition import presupposition_phenomenon, trigger_paradigm
+from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import iterative_trigger
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Slots
@@ -42,7 +42,7 @@ iteratives = presupposition_phenomenon(
         "Verbs whose result state could be what comes back (\"closed it again\") are left out."
     ),
     slots=_slots,
-    build=lambda draw: trigger_paradigm("iteratives", iterative_trigger(draw, draw.cell["word"]), draw.rng),
+    build=lambda draw: trigger_rows("iteratives", iterative_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=("return",),
     references=("van der Sandt and Geurts (2001).", "Beck (2006)."),

@@ -1,4 +1,4 @@
-"""Permission: "may" says, and does not say, "need not"."""
+"""Permission: "may" implicates "does not have to"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guesses: "might" says, and does not say, "not surely"."""
+"""Epistemic modals: "might" implicates "might not"."""
 
 from __future__ import annotations
 

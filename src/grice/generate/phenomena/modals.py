@@ -1,4 +1,4 @@
-"""Modals: "can" says, and does not say, "need not"."""
+"""Modals: "can" implicates "does not have to"."""
 
 from __future__ import annotations
 

@@ -1,15 +1,9 @@
-"""Round numerals: "ten" says, and does not say, "not one hundred"."""
+"""Round numerals: "ten" implicates "not one hundred"."""
 
 from __future__ import annotations
 
+from grice.generate import _numerals as numerals
 from grice.generate._everyday import batches
-from grice.generate._numerals import (
-    existential_frame,
-    frame_rows,
-    numeral_phenomenon,
-    object_frame,
-    possession_frame,
-)
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
@@ -44,15 +38,15 @@ def _stocks(words: Words) -> list[tuple[str, str]]:
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["frame"] == "object":
         who = f"the {draw['subject'].plural} from {draw['city']}"
-        frame = object_frame(draw, who, plural=True)
+        frame = numerals.object_frame(draw, who, plural=True)
     elif draw.cell["frame"] == "existential":
-        frame = existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
+        frame = numerals.existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
     else:
         owner, noun = draw["stock"]
-        frame = possession_frame(draw, f"the {owner} in {draw['city']}", noun)
-    return frame_rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
+        frame = numerals.possession_frame(draw, f"the {owner} in {draw['city']}", noun)
+    return numerals.frame_rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
 
 
-numerals_10_100 = numeral_phenomenon(
+numerals_10_100 = numerals.numeral_phenomenon(
     "numerals_10_100", 'Ten and one hundred: from "ten" a listener takes "not one hundred".', _slots, _build
 )

@@ -1,17 +1,11 @@
-"""Numerals: "two" says, and does not say, "not three"."""
+"""Numerals: "two" implicates "not three"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grice.generate import _numerals as numerals
 from grice.generate._everyday import batches, callings, gatherings
-from grice.generate._numerals import (
-    existential_frame,
-    frame_rows,
-    numeral_phenomenon,
-    object_frame,
-    possession_frame,
-)
 from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
@@ -56,15 +50,15 @@ def _found(words: Words) -> list[tuple[str, str, str]]:
 
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["frame"] == "object":
-        frame = object_frame(draw, draw["subject"].text)
+        frame = numerals.object_frame(draw, draw["subject"].text)
     elif draw.cell["frame"] == "existential":
         noun, preposition, place = draw["found"]
-        frame = existential_frame(draw, noun, f"{preposition} the {place}")
+        frame = numerals.existential_frame(draw, noun, f"{preposition} the {place}")
     else:
-        frame = possession_frame(draw, draw["subject"].text, draw["noun"].plural)
-    return frame_rows(frame, "two", "three", "numeral_two-three")
+        frame = numerals.possession_frame(draw, draw["subject"].text, draw["noun"].plural)
+    return numerals.frame_rows(frame, "two", "three", "numeral_two-three")
 
 
-numerals_2_3 = numeral_phenomenon(
+numerals_2_3 = numerals.numeral_phenomenon(
     "numerals_2_3", 'Two and three: from "two" a listener takes "not three".', _slots, _build
 )

@@ -1,4 +1,4 @@
-"""Only: "Only Ana painted the fence" takes it that Ana did, and says that no one else did."""
+"""Only: "Only Ana painted the fence" presupposes that Ana did, and asserts that no one else did."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from grice.generate import grammar
 from grice.generate._everyday import deeds
 from grice.generate._presupposition import (
     PAPER,
-    Environments,
     Presupposed,
     Trigger,
     add_adverb,
-    clause_environments,
     environments,
-    presupposition_paradigm,
+    focus_environments,
+    paradigm_rows,
     presupposition_phenomenon,
 )
 from grice.generate._triggers import pick_other_person, presuppose_act
-from grice.generate.grammar import Tense, VerbPhrase
+from grice.generate.grammar import Tense
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -30,20 +29,14 @@ def _build(draw: Draw) -> list[NewItem]:
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(person.text, grammar.inflect(draw["deed"].swap_object(draw.rng), tense))
         presupposed = Presupposed(does, does_not, more)
-        premises = _subject_focus(draw, deed, tense)
+        who = f"only {person.text}"
+        # "If only Ana …" alone would be a wish.
+        supposed = f"it is true that {who} {grammar.inflect(deed, tense)}"
+        premises = focus_environments(who, deed, tense, draw.rng, supposed=supposed)
     else:
         presupposed = Presupposed(does, does_not, else_does)
         premises = environments(Trigger(person, add_adverb("only", deed), tense, presupposed), draw.rng)
-    return presupposition_paradigm(premises, presupposed, {"trigger": "only"})
-
-
-def _subject_focus(draw: Draw, deed: VerbPhrase, tense: Tense) -> Environments:
-    who = f"only {draw['person'].text}"
-    clause = f"{who} {grammar.inflect(deed, tense)}"
-    # "If only Ana …" alone would be a wish.
-    supposed = f"it is true that {clause}"
-    question = grammar.ask(grammar.do(tense), who, deed.base)
-    return clause_environments(clause, question, draw.rng, supposed=supposed, ahead=tense == "future")
+    return paradigm_rows(premises, presupposed, {"trigger": "only"})
 
 
 only = presupposition_phenomenon(

@@ -1,4 +1,4 @@
-"""Rounds and places in order: "reached the semi-final" says, and does not say, "not the final"."""
+"""Rounds and places in order: "reached the semi-final" implicates "not the final"."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
+EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
 MATES = {
     "second round - third round": (REACH, "the second round of", "the third round of"),
@@ -46,21 +47,11 @@ ordinals = scalar_phenomenon(
     slots=lambda words, _cell: {
         "contest": [row["contest"] for row in table("contests")],
         "subject": words.people,
-        "event": ("championship", "tournament", "contest", "competition"),
+        "event": EVENTS,
     },
     build=_build,
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),
-    fixed=(
-        "reach",
-        "finish",
-        "round",
-        "final",
-        "top",
-        "championship",
-        "tournament",
-        "contest",
-        "competition",
-    ),
+    fixed=("reach", "finish", "round", "final", "top", *EVENTS),
     references=("Hirschberg (1985), A Theory of Scalar Implicature.",),
 )

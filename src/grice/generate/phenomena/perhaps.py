@@ -1,4 +1,4 @@
-"""Perhaps: what may be so for all we know still takes for granted what it takes for granted."""
+"""Perhaps: what is only held possible keeps its presuppositions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from grice.generate._presupposition import (
     ANSWERS,
     Trigger,
     operator_rows,
+    premise_rows,
     presupposition_phenomenon,
-    presupposition_rows,
 )
 from grice.generate._triggers import (
     aspectual_trigger,
@@ -58,7 +58,7 @@ def _build(draw: Draw) -> list[NewItem]:
     trigger = _trigger(draw)
     clause = trigger.clause
     plain = grammar.sentence(clause)
-    rows = presupposition_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
     for operator in ("perhaps", "it may be that", "there is a chance that"):
         premise = grammar.sentence(operator, clause)
         rows += operator_rows(operator, premise, trigger.presupposed, plain)

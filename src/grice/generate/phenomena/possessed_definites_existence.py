@@ -1,9 +1,9 @@
-"""Possessed definites, existence: who speaks of Ana's car takes it that Ana has one."""
+"""Possessed definites, existence: "Ana's car" presupposes that Ana has one."""
 
 from __future__ import annotations
 
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_paradigm
+from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import possession_trigger
 
 possessed_definites_existence = presupposition_phenomenon(
@@ -14,7 +14,7 @@ possessed_definites_existence = presupposition_phenomenon(
         "has one follows from all five environments; that someone else has one follows from none."
     ),
     slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"])},
-    build=lambda draw: trigger_paradigm("possessed_definites_existence", possession_trigger(draw), draw.rng),
+    build=lambda draw: trigger_rows("possessed_definites_existence", possession_trigger(draw), draw.rng),
     conditions={"tense": ("past", "present")},
     references=(PAPER, "Strawson (1950)."),
 )  # fmt: skip

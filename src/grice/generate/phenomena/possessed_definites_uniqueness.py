@@ -1,15 +1,10 @@
-"""Possessed definites, uniqueness: who speaks of Ana's car takes it that Ana has just one."""
+"""Possessed definites, uniqueness: "Ana's car" presupposes that Ana has just one."""
 
 from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import (
-    PAPER,
-    Presupposed,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import PAPER, Presupposed, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -26,7 +21,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence(draw.rng.pick_other(named_people(), owner).text, has, one),
     )
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
-    return trigger_paradigm("possessed_definites_uniqueness", trigger, draw.rng)
+    return trigger_rows("possessed_definites_uniqueness", trigger, draw.rng)
 
 
 possessed_definites_uniqueness = presupposition_phenomenon(

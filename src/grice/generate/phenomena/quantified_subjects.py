@@ -1,4 +1,4 @@
-"""Quantified subjects: none of the nurses stopped smoking, so all of them smoked."""
+"""Quantified subjects: "none of the nurses stopped smoking" presupposes that all of them smoked."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import callings, habits, outings, pick_other_calling
-from grice.generate._presupposition import (
-    ANSWERS,
-    Presupposed,
-    presupposition_phenomenon,
-    presupposition_rows,
-)
+from grice.generate._presupposition import ANSWERS, Presupposed, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -60,10 +55,10 @@ def _build(draw: Draw) -> list[NewItem]:
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
     return [
-        *presupposition_rows("each", each, every, ANSWERS, {}),
-        *presupposition_rows("none", none_did, every, ANSWERS, {}),
-        *presupposition_rows("question", asked, every, ANSWERS, {}),
-        *presupposition_rows("some", some_did, some, ANSWERS, {}),
+        *premise_rows("each", each, every, ANSWERS, {}),
+        *premise_rows("none", none_did, every, ANSWERS, {}),
+        *premise_rows("question", asked, every, ANSWERS, {}),
+        *premise_rows("some", some_did, some, ANSWERS, {}),
         NewItem(none_did, each, {"label": C}, {"role": "control", "operator": "none"}),
         NewItem(asked, each, {"label": N}, {"role": "control", "operator": "question"}),
         NewItem(some_did, each, {"label": N}, {"role": "control", "operator": "some"}),

@@ -1,4 +1,4 @@
-"""Determiners: "some" says, and does not say, "not all"."""
+"""Determiners: "some" implicates "not all"."""
 
 from __future__ import annotations
 

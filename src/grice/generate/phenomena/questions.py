@@ -1,15 +1,11 @@
-"""Embedded questions: to know why Ana painted the fence is to take it that she did."""
+"""Embedded questions: "knows why Ana painted the fence" presupposes that she did."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    PAPER,
-    presupposition_phenomenon,
-    trigger_paradigm,
-)
+from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import attitude_trigger
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
@@ -28,7 +24,7 @@ def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"])
-    return trigger_paradigm("questions", trigger, draw.rng, word=draw["verb"].base)
+    return trigger_rows("questions", trigger, draw.rng, word=draw["verb"].base)
 
 
 questions = presupposition_phenomenon(

@@ -1,4 +1,4 @@
-"""Adverbs of frequency: "sometimes" says, and does not say, "not always"."""
+"""Adverbs of frequency: "sometimes" implicates "not always"."""
 
 from __future__ import annotations
 

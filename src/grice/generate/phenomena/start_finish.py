@@ -1,4 +1,4 @@
-"""Stages of an action: "started" says, and does not say, "not finished"."""
+"""Stages of an action: "started" implicates "did not finish"."""
 
 from __future__ import annotations
 

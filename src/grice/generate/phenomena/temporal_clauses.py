@@ -1,4 +1,4 @@
-"""Temporal clauses: what came before or after something takes it that this happened."""
+"""Temporal clauses: a clause with "before" or "after" presupposes that what it tells happened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grice.generate._presupposition import (
     Trigger,
     clause_environments,
     environments,
-    presupposition_paradigm,
+    paradigm_rows,
     presupposition_phenomenon,
 )
 from grice.generate._triggers import pick_other_person, presuppose_act
@@ -39,7 +39,7 @@ def _build(draw: Draw) -> list[NewItem]:
     else:
         trigger = Trigger(person, draw["deed"].pick_companion(draw.rng).extend(clause), "past", presupposed)
         premises = environments(trigger, draw.rng)
-    return presupposition_paradigm(premises, presupposed, {"trigger": "temporal_clauses"})
+    return paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
 
 
 def _since(draw: Draw, clause: str) -> Environments:

@@ -1,11 +1,10 @@
-"""Sentences nobody says, on purpose: a verb before the wrong kind of complement."""
+"""Ungrammatical on purpose: a verb before the wrong kind of complement."""
 
 from __future__ import annotations
 
 from grice.generate import _veridicality as verbs
 from grice.generate import grammar
-from grice.generate.phenomenon import Draw, NewItem, Phenomenon
-from grice.theory.signature import SIGNATURES
+from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -19,9 +18,9 @@ def _build(draw: Draw) -> list[NewItem]:
     own, foreign = natural.complement(target.complement), scene.complement(wrong)
     rows = []
     for environment in verbs.ENVIRONMENTS:
-        said = verbs.main_verb(target, environment, plural=False)
-        mismatched = grammar.sentence(subject.text, said, wrong, verbs.clause(base, scene))
-        turned = grammar.sentence(first.text, said, wrong, verbs.clause(target, natural))
+        verb = verbs.main_verb(target, environment, plural=False)
+        mismatched = grammar.sentence(subject.text, verb, wrong, verbs.clause(base, scene))
+        turned = grammar.sentence(first.text, verb, wrong, verbs.clause(target, natural))
         for swap, one, premise, hypothesis in (
             ("target", target, verbs.premise(target, natural, environment), own),
             ("base", base, verbs.premise(base, scene, environment), foreign),
@@ -35,9 +34,8 @@ def _build(draw: Draw) -> list[NewItem]:
     return rows
 
 
-veridicality_mismatches = Phenomenon(
-    name="veridicality_mismatches",
-    kind="veridicality",
+veridicality_mismatches = verbs.veridicality_phenomenon(
+    "veridicality_mismatches",
     what="A target verb in its own sentence, before another verb's complement of the wrong kind, and with its own complement's word changed.",
     why=(
         "Half of the premises are ungrammatical by design (\"Ana tried that the shop closed.\") and have no gold answer: they control "
@@ -45,16 +43,9 @@ veridicality_mismatches = Phenomenon(
         "complement of the other kind, type changes to into that and back. KL between the answers gives the mismatched and swapped columns "
         "of Table 8 of Ross & Pavlick (2019) for any judge."
     ),
-    slots=lambda _words, cell: {
-        "target": verbs.find_by_signature(cell["target_signature"]),
-        "couple": verbs.couples(),
-        "context": range(verbs.CONTEXTS),
-    },
+    slots=verbs.swap_slots,
     build=_build,
     rows=8,
-    readings=("signature",),
-    tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "swap", "target", "target_signature"),
-    conditions={"target_signature": SIGNATURES},
-    fixed=verbs.fixed_words(),
+    tags=("swap", "target"),
     references=("Ross & Pavlick (2019), Tables 6 and 8.",),
 )  # fmt: skip

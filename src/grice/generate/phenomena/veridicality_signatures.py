@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.generate import _veridicality as verbs
-from grice.generate.phenomenon import Draw, NewItem, Phenomenon
+from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.signature import SIGNATURES
 
 
@@ -24,9 +24,8 @@ def _build(draw: Draw) -> list[NewItem]:
     ]
 
 
-veridicality_signatures = Phenomenon(
-    name="veridicality_signatures",
-    kind="veridicality",
+veridicality_signatures = verbs.veridicality_phenomenon(
+    "veridicality_signatures",
     what="A verb with a to- or that-complement, and its negation: does the complement hold?",
     why=(
         "A signature such as -/+ (\"forget to\") gives the complement's polarity in the sentence and in its negation: + entails it, - its "
@@ -40,9 +39,6 @@ veridicality_signatures = Phenomenon(
     },
     build=_build,
     rows=2,
-    readings=("signature",),
-    tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "number", "negation"),
     conditions={"signature": SIGNATURES, "number": ("singular", "plural"), "negation": ("contracted", "full")},
-    fixed=verbs.fixed_words(),
     references=("Ross & Pavlick (2019).", "Karttunen (1971, 2012).", "Kiparsky & Kiparsky (1970)."),
 )  # fmt: skip
