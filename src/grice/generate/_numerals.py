@@ -25,7 +25,7 @@ def _tense_and_negation(draw: Draw) -> tuple[str, bool]:
 
 
 def object_frame(draw: Draw, subject: str, *, plural: bool = False) -> NumberFrame:
-    """ "Ana bought two chairs", of the batch that was drawn."""
+    """The frame "Ana bought two chairs", with the batch that was drawn."""
     batch, (tense, contracted) = draw["batch"], _tense_and_negation(draw)
 
     def frame(number: str) -> tuple[str, str]:
@@ -39,7 +39,7 @@ def object_frame(draw: Draw, subject: str, *, plural: bool = False) -> NumberFra
 
 
 def existential_frame(draw: Draw, noun: str, place: str) -> NumberFrame:
-    """ "There are two cats in the garden"."""
+    """The frame "There are two cats in the garden"."""
     tense, contracted = _tense_and_negation(draw)
     be = grammar.be(tense, plural=True)
     denied = grammar.negate(be, contracted)
@@ -50,7 +50,7 @@ def existential_frame(draw: Draw, noun: str, place: str) -> NumberFrame:
 
 
 def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
-    """ "Ana has two sisters"."""
+    """The frame "Ana has two sisters"."""
     tense, contracted = _tense_and_negation(draw)
     denied = grammar.negate(grammar.do(tense), contracted)
     return lambda number: (

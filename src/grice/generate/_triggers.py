@@ -1,9 +1,8 @@
-"""Clauses that take something for granted, each from one draw; several phenomena embed the same ones."""
+"""Clauses with a presupposition, each made from one draw; several phenomena embed the same ones."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from grice.generate import grammar
 from grice.generate._everyday import named_people
@@ -11,6 +10,7 @@ from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.phenomenon import Draw
 
 
 def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
@@ -19,8 +19,8 @@ def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
     return rng.pick_other(people, *taken)
 
 
-def possession_trigger(draw: Any) -> Trigger:
-    """ "Ana's car broke down": Ana had a car."""
+def possession_trigger(draw: Draw) -> Trigger:
+    """The clause "Ana's car broke down", which presupposes that Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
     other = draw.rng.pick_other(named_people(), owner)
@@ -37,8 +37,8 @@ def possession_trigger(draw: Any) -> Trigger:
     )
 
 
-def change_trigger(draw: Any) -> Trigger:
-    """ "Ana opened the gate": until then the gate was closed."""
+def change_trigger(draw: Draw) -> Trigger:
+    """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
     when, be, be_not = (
@@ -61,12 +61,12 @@ def change_trigger(draw: Any) -> Trigger:
 
 @cache
 def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
-    """The verbs of beginning and ending, each with whether the activity is taken to have been on."""
+    """The verbs of beginning and ending, each with whether it presupposes that the activity was going on."""
     return {row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on") for row in table("aspectuals")}
 
 
-def aspectual_trigger(draw: Any, word: str) -> Trigger:
-    """ "Ana stopped collecting stamps": she had been; "started": she had not."""
+def aspectual_trigger(draw: Draw, word: str) -> Trigger:
+    """The clause "Ana stopped collecting stamps", which presupposes that she did; with "started", that she did not."""
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
@@ -89,8 +89,8 @@ def aspectual_trigger(draw: Any, word: str) -> Trigger:
     )
 
 
-def iterative_trigger(draw: Any, word: str) -> Trigger:
-    """ "Ana painted the fence again": she had painted it before; "returned to Lima": she had been there."""
+def iterative_trigger(draw: Draw, word: str) -> Trigger:
+    """The clause "Ana painted the fence again" or "Ana returned to Lima", which presupposes an earlier time."""
     person, tense = draw["person"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
@@ -114,8 +114,8 @@ def iterative_trigger(draw: Any, word: str) -> Trigger:
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
-def attitude_trigger(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
-    """ "Bo regrets that Ana painted the fence", "Bo knows why Ana painted the fence": Ana painted it."""
+def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str) -> Trigger:
+    """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that Ana painted it."""
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
@@ -125,7 +125,7 @@ def attitude_trigger(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
 
 
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
-    """That someone did something, that they did not, and that someone else did."""
+    """The presupposition that someone did something, its denial, and that someone else did it."""
     return Presupposed(
         grammar.sentence(doer.text, grammar.inflect(deed, tense)),
         grammar.sentence(doer.text, grammar.inflect_negated(deed, tense, contracted=False)),
