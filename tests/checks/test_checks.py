@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.checks.check import check_dataset, check_frame
+from grice.checks.check import BatchChecker, check_dataset, check_frame
 from grice.checks.findings import CheckReport, merge_findings
 from grice.checks.spelling import correct_words
 from grice.checks.surface import match_rules
@@ -181,6 +181,21 @@ def test_findings_of_batches_add_up() -> None:
     ] * 2
     (finding,) = merge_findings([finding for frame in frames for finding in check_frame(frame)])
     assert (finding.check, finding.count, finding.n) == ("final punctuation", 2, 12)
+
+
+def test_a_checker_of_batches_adds_up_labels_repeats_and_uneven_conditions() -> None:
+    def item(number: int, text: str, tense: str) -> Item:
+        tags = {"phenomenon": "hand", "tense": tense}
+        return Item(str(number), text, "Someone left.", {"label": "neutral"}, tags, f"g{number}")
+
+    checker = BatchChecker({"hand": ("tense",)})
+    checker.add([item(n, f"Ana left {n} rooms.", "past") for n in range(2, 12)])
+    checker.add([item(20, "Ben left.", "past"), item(21, "Ben left.", "present")])
+    assert (checker.pairs, checker.labels) == (12, {"label": {"neutral": 12}})
+    assert [(f.check, f.severity) for f in checker.findings()] == [
+        ("repeated pair", "error"),
+        ("balance", "error"),
+    ]
 
 
 @pytest.mark.published

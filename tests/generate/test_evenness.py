@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grice.core.shelf import PHENOMENA
-from grice.generate._conjunction import VerbObjects
+from grice.generate._conjunction import TransitiveVerb
 from grice.generate._everyday import Act, Belonging, Deed, Gathering, StateChange
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Noun, PersonName
@@ -33,7 +33,7 @@ def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(option, Belonging):
         yield f"{slot}: noun", option.singular
         yield from words(slot, option.fact)
-    elif isinstance(option, VerbObjects):
+    elif isinstance(option, TransitiveVerb):
         yield f"{slot}: verb", option.verb.base
     elif isinstance(option, Gathering):
         yield f"{slot}: place", option.place

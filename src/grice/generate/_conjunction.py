@@ -250,7 +250,7 @@ def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
     return found
 
 
-class VerbObjects(NamedTuple):
+class TransitiveVerb(NamedTuple):
     """A verb with things it may be done to, none of which is part of another."""
 
     verb: Verb
@@ -258,9 +258,9 @@ class VerbObjects(NamedTuple):
 
 
 @cache
-def verb_objects() -> tuple[VerbObjects, ...]:
+def transitive_verbs() -> tuple[TransitiveVerb, ...]:
     """The verbs of the deeds; each has the same number of objects."""
-    return tuple(VerbObjects(read_verb(row), tuple(row["objects"].split(" | "))) for row in table("deeds"))
+    return tuple(TransitiveVerb(read_verb(row), tuple(row["objects"].split(" | "))) for row in table("deeds"))
 
 
 @cache

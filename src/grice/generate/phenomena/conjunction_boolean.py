@@ -22,7 +22,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
     open_: dict[str, Slots] = {
         "object": {
-            "line": conjuncts.verb_objects(),
+            "line": conjuncts.transitive_verbs(),
             "order": conjuncts.ordered_pairs(5),
             "who": words.people,
         },
