@@ -92,6 +92,22 @@ def deed_phrases() -> tuple[VerbPhrase, ...]:
     return tuple(deed.phrase for deed in deeds())
 
 
+# Some things are done to the same thing only once, and some leave a state to which "again" could also go back.
+_ONCE = frozenset((
+    "adopt", "bury", "sell", "donate", "spend", "publish", "throw", "harvest", "finish", "hire", "plant", "pick", "chop", "mash",
+    "carve", "peel", "post",
+))  # fmt: skip
+_STATE = frozenset((
+    "open", "close", "lock", "unlock", "fill", "empty", "hide", "start", "stop", "heat", "cool", "freeze", "release",
+))  # fmt: skip
+
+
+@cache
+def repeatable_deeds() -> tuple[Deed, ...]:
+    """The deeds that can be done to the same thing again."""
+    return tuple(deed for deed in deeds() if deed.phrase.verb.base.split()[0] not in _ONCE | _STATE)
+
+
 @cache
 def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
     """What people do repeatedly: acts, each of which begins and ends, and ways of life, which go on."""

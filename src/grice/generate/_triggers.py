@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import named_people
+from grice.generate._everyday import belongings, changes, deeds, habits, named_people, repeatable_deeds
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
-from grice.generate.phenomenon import Draw
+from grice.generate.phenomenon import Draw, Slots
 
 
 def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
@@ -131,3 +131,41 @@ def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense
         grammar.sentence(doer.text, grammar.inflect_negated(deed, tense, contracted=False)),
         grammar.sentence(other.text, grammar.inflect(deed, tense)),
     )
+
+
+@cache
+def factive_verbs(sort: str, tense: str) -> tuple[VerbPhrase, ...]:
+    """The factives of a sort, cognitive or emotive, that can be used in this tense."""
+    return tuple(
+        VerbPhrase(read_verb(row), row["rest"])
+        for row in table("factives")
+        if row["sort"] == sort and tense in row["tenses"].split()
+    )
+
+
+def trigger_slots(words: Words, kind: str) -> Slots:
+    """The slots from which `pick_trigger` makes a trigger of this kind in the past."""
+    if kind == "possession":
+        return {"owner": named_people(), "thing": belongings("past")}
+    options: dict[str, Slots] = {
+        "change of state": {"change": changes()},
+        "aspectual": {"habit": habits()},
+        "iterative": {"deed": repeatable_deeds()},
+        "factive": {"deed": deeds(), "verb": factive_verbs("emotive", "past")},
+    }
+    return {"person": words.people, **options[kind]}
+
+
+def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
+    """A clause with a trigger of the kind that the draw's condition `trigger` names."""
+    match draw.cell["trigger"]:
+        case "possession":
+            return possession_trigger(draw)
+        case "change of state":
+            return change_trigger(draw)
+        case "aspectual":
+            return aspectual_trigger(draw, draw.rng.pick(aspectual_verbs))
+        case "iterative":
+            return iterative_trigger(draw, draw.rng.pick(("again", "once more")))
+        case _:
+            return attitude_trigger(draw, draw["verb"], "that")

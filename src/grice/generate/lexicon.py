@@ -217,6 +217,11 @@ class Words:
         roles = (Subject(f"the {n.singular}", False, "") for n in self.roles)
         return (*named, *roles)
 
+    def people_like(self, person: Subject) -> tuple[Subject, ...]:
+        """All people of the same sort: the names for a name, the roles for a role."""
+        names = len(self.names)
+        return self.people[:names] if person.gender else self.people[names:]
+
     @cached_property
     def roles(self) -> tuple[Noun, ...]:
         """Countable nouns for people by what they do."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import changes, habits
-from grice.generate._presupposition import ANSWERS, OPEN, Trigger, premise_rows, presupposition_phenomenon
-from grice.generate._triggers import aspectual_trigger, change_trigger, iterative_trigger, pick_other_person
+from grice.generate._presupposition import ANSWERS, OPEN, premise_rows, presupposition_phenomenon
+from grice.generate._triggers import pick_other_person, pick_trigger, trigger_slots
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.lexicon import read_verb, table
 from grice.generate.paradigm import E, N
-from grice.generate.phenomena.iteratives import repeatable_deeds
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.phenomenon import Draw, NewItem
 
-# No possessives: "Bo said that Ana's car …" has a reading on which the speaker vouches for the car.
 ATTITUDES = ("say", "believe", "dream")
+ASPECTUALS = ("stop", "quit", "give up")
+# No possessives: "Bo said that Ana's car …" has a reading on which the speaker vouches for the car.
 TRIGGERS = ("aspectual", "change of state", "iterative")
 
 
@@ -29,26 +28,8 @@ def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
     )
 
 
-def _slots(words: Words, cell: Conditions) -> Slots:
-    name, acts = {
-        "aspectual": ("habit", habits()),
-        "change of state": ("change", changes()),
-        "iterative": ("deed", repeatable_deeds()),
-    }[cell["trigger"]]
-    return {"person": words.people, name: acts}
-
-
-def _trigger(draw: Draw) -> Trigger:
-    """The clause under the attitude."""
-    if draw.cell["trigger"] == "aspectual":
-        return aspectual_trigger(draw, draw.rng.pick(("stop", "quit", "give up")))
-    if draw.cell["trigger"] == "iterative":
-        return iterative_trigger(draw, draw.rng.pick(("again", "once more")))
-    return change_trigger(draw)
-
-
 def _build(draw: Draw) -> list[NewItem]:
-    trigger, (phrase, tense) = _trigger(draw), draw.rng.pick(plugs(draw.cell["attitude"]))
+    trigger, (phrase, tense) = pick_trigger(draw, ASPECTUALS), draw.rng.pick(plugs(draw.cell["attitude"]))
     holder = pick_other_person(draw.words, draw.rng, draw["person"]).text
     plain = grammar.sentence(trigger.clause)
     plugged = grammar.sentence(holder, grammar.inflect(phrase, tense), "that", trigger.clause)
@@ -72,12 +53,12 @@ attitudes = presupposition_phenomenon(
         "stopped nor to her having smoked, so both stay open (neutral). Under \"know\", a hole, and unembedded, the presupposition stands. "
         "Labels follow Karttunen's reading, without anything a hearer may add of their own."
     ),
-    slots=_slots,
+    slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
     build=_build,
     rows=11,
     tags=("word",),
     conditions={"attitude": ATTITUDES, "trigger": TRIGGERS, "tense": ("past",)},
     marked=("trigger", "tense"),
-    fixed=("know", "be", "stop", "quit", "give up"),
+    fixed=("know", "be", *ASPECTUALS),
     references=("Karttunen (1973).", "Heim (1992)."),
 )  # fmt: skip

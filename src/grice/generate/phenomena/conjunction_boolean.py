@@ -65,8 +65,8 @@ def _three(
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
     """Three names or three professions, so that the order of two says nothing."""
-    first, names = draw["who"], len(draw.words.names)
-    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
+    first = draw["who"]
+    alike = draw.words.people_like(first)
     second = draw.rng.pick_other(alike, first)
     return first, second, draw.rng.pick_other(alike, first, second)
 

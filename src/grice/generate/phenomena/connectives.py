@@ -32,9 +32,7 @@ def _build(draw: Draw) -> list[NewItem]:
 def _subjects(draw: Draw) -> ScaleSentences:
     first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
     # Two names or two roles, so that the order of the two says nothing.
-    names = len(draw.words.names)
-    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
-    a, b = first.text, draw.rng.pick_other(alike, first).text
+    a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
     one, two = (
         grammar.perfect(scene, "present", plural) if tense == "present" else grammar.inflect(scene, tense)
         for plural in (False, True)

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from grice.generate._everyday import deeds
 from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
-from grice.generate._triggers import attitude_trigger
-from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import read_verb, table
+from grice.generate._triggers import attitude_trigger, factive_verbs
 from grice.generate.phenomenon import Draw, NewItem
-
-
-@cache
-def factive_verbs(sort: str, tense: str) -> tuple[VerbPhrase, ...]:
-    """The factives of a sort, cognitive or emotive, that can be used in this tense."""
-    return tuple(
-        VerbPhrase(read_verb(row), row["rest"])
-        for row in table("factives")
-        if row["sort"] == sort and tense in row["tenses"].split()
-    )
 
 
 def _build(draw: Draw) -> list[NewItem]:

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from grice.generate._everyday import Deed, deeds
+from grice.generate._everyday import repeatable_deeds
 from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import iterative_trigger
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Slots
 
 WORDS = ("again", "once more", "for a second time", "return to")
-# Some things are done to the same thing only once, and some leave a state to which "again" could also go back.
-_ONCE = frozenset((
-    "adopt", "bury", "sell", "donate", "spend", "publish", "throw", "harvest", "finish", "hire", "plant", "pick", "chop", "mash",
-    "carve", "peel", "post",
-))  # fmt: skip
-_STATE = frozenset((
-    "open", "close", "lock", "unlock", "fill", "empty", "hide", "start", "stop", "heat", "cool", "freeze", "release",
-))  # fmt: skip
-
-
-@cache
-def repeatable_deeds() -> tuple[Deed, ...]:
-    """The deeds that can be done to the same thing again."""
-    return tuple(deed for deed in deeds() if deed.phrase.verb.base.split()[0] not in _ONCE | _STATE)
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
