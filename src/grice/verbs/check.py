@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grice.checks.check import check_dataset
+from grice.checks.findings import CheckReport
+from grice.core.dataset import Dataset
 from grice.generate.lexicon import vocabulary
 from grice.generate.suites import balanced_conditions
 from grice.loading import load
-
-if TYPE_CHECKING:
-    from grice.checks.findings import CheckReport
-    from grice.core.dataset import Dataset
 
 
 def check(

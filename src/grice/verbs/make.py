@@ -9,20 +9,18 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
+from grice.checks.check import BatchChecker
 from grice.checks.findings import Finding
 from grice.cluster import Engine
+from grice.core.dataset import Dataset
 from grice.core.files import sha256_of, write_atomically
+from grice.core.item import Item
 from grice.core.progress import bar
+from grice.core.run import Progress
 from grice.generate.suites import Suite, find_suite
 from grice.generate.writing import write_items
-
-if TYPE_CHECKING:
-    from grice.checks.check import BatchChecker
-    from grice.core.dataset import Dataset
-    from grice.core.item import Item
-    from grice.core.run import Progress
 
 BATCH = 20_000
 
@@ -105,8 +103,6 @@ def make(
 
 
 def _write(suite: Suite, items: Iterator[Item], path: Path, progress: Progress) -> MadeFile:
-    from grice.checks.check import BatchChecker
-
     checker = BatchChecker({member.name: tuple(member.conditions) for member, _ in suite.members})
     write_items(path, _checked(items, checker, suite.pairs, progress))
     made = MadeFile(

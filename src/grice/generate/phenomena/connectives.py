@@ -14,8 +14,6 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    if cell["position"] == "object":
-        return {"deed": deeds(), "subject": words.people}
     if cell["position"] == "adjective":
         # What lasts is not foretold.
         sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
