@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import Known, Qualification, Texts
+from grice.collecting.campaign import CampaignTexts, Known, Qualification
 from grice.collecting.overview import ratings, status
 from grice.theory.slider import in_words, probability, step
 from tests.collecting.chromium import NEEDS_CHROMIUM, begin, person, press, send, served, violations
@@ -205,7 +205,9 @@ def test_no_page_has_a_serious_accessibility_error(
     browser: Any, tmp_path: Path, instrument: str, scheme: str
 ) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
-    texts = Texts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
+    texts = CampaignTexts(
+        consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done."
+    )
     asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
         # Colours in the middle of a change are nobody's contrast.

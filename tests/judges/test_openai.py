@@ -282,7 +282,7 @@ def test_what_is_shown_is_what_is_sent() -> None:
     question = next(three().questions())
     with serving(always(completion("neutral"))) as server:
         one = judge(server.url, connections="1", prompts="2", seed="7", body='{"top_p": 0.5}')
-        shown = one.shown(question, NLI)
+        shown = one.show_prompt(question, NLI)
         list(one.judge([question], NLI))
     assert [part["body"] for part in shown] == server.bodies
     assert shown[0]["url"] == f"{server.url}/chat/completions"
@@ -301,7 +301,7 @@ def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else
 def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
-    sent = judge("http://127.0.0.1:9/v1", template=str(own)).shown(next(three().questions()), NLI)
+    sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
     assert sent[0]["body"]["messages"][0]["content"].startswith(
         "Say it: {now} Some of the 0 cakes are gone. /"
     )

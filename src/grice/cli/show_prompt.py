@@ -35,13 +35,9 @@ def show_prompt(
 
     def text() -> None:
         for sent in found:
-            print(sent if isinstance(sent, str) else _drawn(sent))
+            print(_request(sent) if "url" in sent else _continued(sent))
 
     show(found, json=json, text=text)
-
-
-def _drawn(sent: dict[str, Any]) -> str:
-    return _request(sent) if "url" in sent else _continued(sent)
 
 
 def _request(sent: dict[str, Any]) -> str:

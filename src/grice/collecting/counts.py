@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select, update
 
 from grice.collecting import tables as t
-from grice.collecting.assign import wanted
-from grice.collecting.instrument import Reply
-from grice.collecting.qualify import attentive
+from grice.collecting.assign import ratings_wanted
+from grice.collecting.instrument import PersonReply
+from grice.collecting.qualify import passes_attention
 from grice.collecting.store import (
     ATTENTION,
     WORK,
@@ -33,6 +33,7 @@ def take(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def give_back(connection: Connection, numbers: Sequence[int]) -> None:
+    """One rating of each is free again."""
     if numbers:
         connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1))
 
@@ -60,7 +61,7 @@ def ask_again(connection: Connection, store: Store, numbers: Sequence[int]) -> N
     ).all()
     for pair, before, taken in now:
         # What is under way is not taken from anyone, even where it is not needed any more.
-        needed = max(wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
+        needed = max(ratings_wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
         if needed != before:
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
 
@@ -94,7 +95,7 @@ def attention_missed(connection: Connection, store: Store, person: int) -> tuple
     wrong = [
         item
         for item, value, label in rows
-        if not attentive(store.attention[item], Reply(label if value is None else value), scale)
+        if not passes_attention(store.attention[item], PersonReply(label if value is None else value), scale)
     ]
     return len(rows), wrong
 

@@ -20,7 +20,7 @@ from grice.core.scale import Answer
 
 
 @dataclass(frozen=True)
-class Progress:
+class PersonProgress:
     """How far one person is: pairs done, pairs in all where there is an end, minutes left at their own pace."""
 
     done: int
@@ -28,7 +28,8 @@ class Progress:
     minutes: float | None
 
 
-def progress(store: Store, person: int) -> Progress:
+def progress(store: Store, person: int) -> PersonProgress:
+    """How far a person is, by their last fifty answers."""
     with store.read() as connection:
         done = answered_by(connection, person)
         recent = (
@@ -41,7 +42,7 @@ def progress(store: Store, person: int) -> Progress:
     total = store.campaign.work.most_per_person or None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
-    return Progress(done, total, minutes)
+    return PersonProgress(done, total, minutes)
 
 
 def status(store: Store) -> dict[str, Any]:
@@ -156,7 +157,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def people(store: Store) -> list[dict[str, Any]]:
-    """Each person's work: how much, how fast, how attentive, how far from the others on the same pairs."""
+    """Each person's work: how much, how fast, how passes_attention, how far from the others on the same pairs."""
     apart = _apart(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, select, text, update
 
 from grice.collecting import tables as t
-from grice.collecting.assign import Place, attention_due, draw, page_of
+from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import ask_again, check_attention, give_back, take
-from grice.collecting.instrument import Reply, read_reply
+from grice.collecting.instrument import PersonReply, read_reply
 from grice.collecting.store import (
     ATTENTION,
     WORK,
@@ -43,7 +43,7 @@ class Gone(GriceError):
 
 
 @dataclass(frozen=True)
-class Asked:
+class PagePair:
     """One pair on a page, with what the person has set so far."""
 
     pair: int
@@ -54,8 +54,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Page:
+    """The pairs a person has claimed, and when they were shown."""
+
     id: str
-    pairs: tuple[Asked, ...]
+    pairs: tuple[PagePair, ...]
     shown: float
 
 
@@ -133,7 +135,7 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     raise Busy("many people are being served at once; the page will try again")
 
 
-def _candidates(connection: Connection, person: int, start: int, most: int) -> list[Place]:
+def _candidates(connection: Connection, person: int, start: int, most: int) -> list[PairPlace]:
     seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
     asked = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
     ordered = asked.order_by(t.pairs.c.bundle, t.pairs.c.id)
@@ -141,7 +143,7 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
     if len(rows) < most:
         wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
         rows = [*rows, *connection.execute(wrapped).all()]
-    return [Place(*row) for row in rows]
+    return [PairPlace(*row) for row in rows]
 
 
 def _lay_out(
@@ -191,7 +193,7 @@ def _open_page(connection: Connection, person: int) -> Page | None:
     if not found:
         return None
     asked = (
-        Asked(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
+        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
         for row in found
     )
     return Page(found[0]["page"], tuple(asked), found[0]["shown"])
@@ -311,7 +313,7 @@ def _write(
     connection: Connection,
     person: int,
     rows: Sequence[RowMapping],
-    replies: Mapping[int, Reply],
+    replies: Mapping[int, PersonReply],
     now: float,
 ) -> None:
     changed = []
@@ -339,7 +341,7 @@ def _write(
 def _count(
     connection: Connection,
     rows: Sequence[RowMapping],
-    replies: Mapping[int, Reply],
+    replies: Mapping[int, PersonReply],
     pairs: Mapping[int, RowMapping],
 ) -> None:
     """A skipped pair is given back; one whose claim had run out is taken again."""

@@ -59,9 +59,11 @@ class Wordings:
         return Wordings(text)
 
     def count(self) -> int:
+        """How many wordings there are."""
         return 1 if self.own is not None else WORDINGS
 
     def template(self, kind: str, variant: int) -> str:
+        """The template of a kind of question, in one of its wordings."""
         return self.own if self.own is not None else _built_in(kind, variant % WORDINGS + 1)
 
     @property
@@ -74,7 +76,7 @@ class Wordings:
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
         """The `variant`-th way of asking a question; 0 is the first wording with the labels in their order."""
-        labels = ordered(scale.labels, variant)
+        labels = order_labels(scale.labels, variant)
         template = self.template(_kind(question, scale), variant)
         values = _values(question, scale, labels, readout)
         if question.hypothesis is None and "{hypothesis" in template:
@@ -84,7 +86,7 @@ class Wordings:
         return Prompt(template.format_map(values).strip(), labels)
 
 
-def ordered(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
+def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
     """The labels turned by `variant` places, and read backwards on every second round."""
     if not labels:
         return ()

@@ -10,7 +10,7 @@ from grice.core.scale import Scale
 from grice.judges.readout import Reading
 
 
-class Spread:
+class PromptSpread:
     """Collects the readings of each item by its several prompts."""
 
     def __init__(self, prompts: int) -> None:

@@ -34,9 +34,11 @@ class Template:
 
     @property
     def digest(self) -> str:
+        """Changes whenever a word of the texts does."""
         return hashlib.sha256(f"{self.pair}\x1f{self.text}".encode()).hexdigest()[:16]
 
     def prompt(self, texts: Texts, words: list[str]) -> str:
+        """The prompt for a pair, or for a text that stands alone; `words` are the labels' texts."""
         premise, hypothesis = texts
         template = self.text if hypothesis is None else self.pair
         if hypothesis is None and "{hypothesis}" in template:

@@ -22,7 +22,7 @@ WINDOW = 1024
 
 
 @dataclass(frozen=True)
-class Batch:
+class TokenBatch:
     """Padded arrays for the model, the places of their rows among the texts, and which rows were cut."""
 
     places: list[int]
@@ -30,23 +30,25 @@ class Batch:
     inputs: dict[str, Array]
 
 
-class Engine(Protocol):
+class ScoringEngine(Protocol):
     """Runs batches through a model: one array of scores a batch, in the order given."""
 
-    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]: ...
+    def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
+        """Each batch with its scores."""
+        ...
 
 
-def grouped(questions: Iterable[Question]) -> dict[Texts, list[str]]:
+def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
     """The ids that ask each pair of texts; a pair that stands twice is asked once."""
     asked: dict[Texts, list[str]] = {}
-    with uncollected:
+    with paused_gc:
         for question in questions:
             asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
     return asked
 
 
-class Uncollected:
-    """A while without the search for cycles, which takes most of the time where many small things are made to stay.
+class PausedGc:
+    """A while without the garbage collector's search for cycles, which takes most of the time where many small things are made to stay.
 
     Threads may be in it together; the last one out lets the search go on, if it went on before the first.
     """
@@ -68,7 +70,7 @@ class Uncollected:
                 gc.enable()
 
 
-uncollected = Uncollected()
+paused_gc = PausedGc()
 
 
 class Tokens:
@@ -82,7 +84,7 @@ class Tokens:
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
         """The tokens of each text; without their places in it, which nobody asks for."""
         given = [text[0] if text[1] is None else text for text in texts]
-        with uncollected:
+        with paused_gc:
             encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
         return encoded
 
@@ -106,7 +108,7 @@ class Tokens:
         return {name: made[name] for name in self.names if name in made}
 
 
-def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Batch]:
+def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
     """Batches over all the texts, longest first, tokenised window by window as they are needed."""
     order = _longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
@@ -116,12 +118,12 @@ def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Bat
     for start, end in pairwise(cuts):
         window = order[start:end]
         encoded = tokens.encode([texts[i] for i in window])
-        for rows in within_budget(_lengths(encoded), budget):
+        for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
-            yield Batch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
+            yield TokenBatch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
 
 
-def within_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
+def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
     """Indices in batches, longest first: the longest times their number is within the budget, or it is one alone."""
     order = _longest_first(lengths)
     start = 0

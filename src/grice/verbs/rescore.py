@@ -13,7 +13,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.providers.openai import judgement
 from grice.judges.readout import READOUTS, Reading, Reply, read, replies_of
-from grice.judges.spread import Spread
+from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 
 
@@ -58,7 +58,7 @@ def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequen
 
 def _spread(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: int) -> dict[str, Any]:
     scale, _ = _asked(run)
-    spread = Spread(prompts)
+    spread = PromptSpread(prompts)
     for replies in kept.values():
         spread.add(_readings(replies, readout, scale), scale)
     return spread.notes()

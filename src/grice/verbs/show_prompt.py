@@ -7,6 +7,7 @@ from typing import Any
 
 from grice import loading
 from grice.core.errors import InputError, unknown
+from grice.core.judgement import ShowsPrompt
 
 
 def prompts(
@@ -16,17 +17,15 @@ def prompts(
     item: str = "",
     settings: Mapping[str, str] | None = None,
     columns: Mapping[str, str] | None = None,
-) -> list[Any]:
+) -> list[dict[str, Any]]:
     """Exactly what goes out for one item, one entry a prompt; the first item unless its id is given."""
     data = loading.load(dataset, **(columns or {}))
     made = loading.load_judge(judge, **(settings or {}))
-    shown = getattr(made, "shown", None)
-    if shown is None:
+    if not isinstance(made, ShowsPrompt):
         raise InputError(
             f"'{judge}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
         )
     for question in data.questions():
         if item in ("", question.id):
-            found: list[Any] = shown(question, data.scale)
-            return found
+            return made.show_prompt(question, data.scale)
     raise unknown(f"item of {dataset}", item, data.ids)
