@@ -17,9 +17,10 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.export import compare_answers, export, export_onnx
+from grice.judges.export import compare_answers, export
 from grice.judges.providers.encoder import Encoder
 from grice.judges.unit import rule
+from grice.verbs.export_onnx import export_onnx
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 
 pytestmark = pytest.mark.slow
@@ -187,7 +188,8 @@ def test_bf16_says_nearly_the_same(folder: Path) -> None:
 
 
 def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
-    found = export_onnx(str(folder), tmp_path / "out", PAIRS, precision="int8")
+    items = [Item(q.id, q.premise, q.hypothesis) for q in PAIRS]
+    found = export_onnx(str(folder), tmp_path / "out", Dataset.from_items("pairs", NLI, items))
     assert found["pairs"] == len(PAIRS) and found["megabytes"] < 25
     before, after = by_id(ask(Encoder(str(folder)))), by_id(ask(Encoder(str(tmp_path / "out"))))
     assert found["changed"] == sum(before[key].answer != after[key].answer for key in before) <= 3

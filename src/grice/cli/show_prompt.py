@@ -23,14 +23,14 @@ def show_prompt(
     json: Json = False,
 ) -> None:
     """Print exactly what a model is sent or reads for an item; nothing is asked."""
-    from grice.verbs.show_prompt import prompts
+    from grice.verbs.show_prompt import show_prompt as prompts
 
     found = prompts(
         dataset,
         by,
         item=item,
         settings=pairs(settings, "-M"),
-        columns=columns(premise, hypothesis, label, labels),
+        **columns(premise, hypothesis, label, labels),
     )
 
     def text() -> None:

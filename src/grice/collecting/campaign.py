@@ -150,8 +150,8 @@ def read_campaign(path: Path) -> Campaign:
     campaign = read_settings(Campaign, values, top, path=path)
     people, test = campaign.people, campaign.qualification
     if people.access == "invited" and not people.invitations:
-        line = _line_of(text, "people", "access")
-        raise bad_line(path, line, "'invited' without invitations", "say how many: invitations = 20")
+        at = _line_of(text, "people", "access")
+        raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
     # A file is looked for beside the campaign; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(

@@ -171,7 +171,7 @@ def with_settings(*settings: type) -> Callable[[C], C]:
 
 
 def _settable(cls: type) -> list[Field[Any]]:
-    return [one for one in fields(cls) if one.init]  # type: ignore[arg-type]
+    return [one for one in fields(cls) if one.init]
 
 
 def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:

@@ -126,14 +126,3 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
             opset_version=OPSET,
             dynamo=False,
         )
-
-
-def export_onnx(
-    name: str, into: Path, questions: Sequence[Question], *, precision: str = "int8", **settings: str
-) -> dict[str, Any]:
-    """Export a checkpoint and ask both about the questions: the graph, its size, and what changed."""
-    before = Encoder(name, **{**settings, "engine": "torch"})
-    graph = export(before, into, precision)
-    size = round(graph.stat().st_size / 1e6, 1)
-    found = compare_answers(before, Encoder(str(into), file=graph.name), questions)
-    return {"graph": str(graph), "megabytes": size, **found}

@@ -221,7 +221,7 @@ def adversarial(recipe: str, each: int, seed: int) -> Sample:
 
 def for_review(path: Path, count: int, seed: int) -> Path:
     """A sample of mined pairs beside the file, with a campaign in which people check them, as both papers did."""
-    from grice.verbs.collect import begin
+    from grice.verbs.collect import new
 
     lines = path.read_text(encoding="utf-8").splitlines()
     ranked = sorted(
@@ -232,7 +232,7 @@ def for_review(path: Path, count: int, seed: int) -> Path:
         out.writelines(line + "\n" for line in ranked[:count])
     campaign = path.with_name(f"{path.stem}.review.toml")
     campaign.unlink(missing_ok=True)
-    return begin("labels", campaign, str(sample))
+    return new("labels", str(sample), campaign)
 
 
 def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
