@@ -143,4 +143,4 @@ def test_a_lone_word_is_read_in_the_same_way() -> None:
         (truth, "true or false"),
     ):
         with pytest.raises(InputError, match=f"-M k is (a )?{words}, not 'x'"):
-            read("k", "x")  # type: ignore[operator]
+            read("k", "x")

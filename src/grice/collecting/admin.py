@@ -15,7 +15,7 @@ from starlette.routing import Route
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.instrument import clean_words
 from grice.collecting.overview import people, ratings, status
-from grice.collecting.security import MONTH, RequestRefused, equal_secrets, read_form
+from grice.collecting.security import MONTH, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, client_address, site_of
 from grice.core.errors import GriceError, InputError
 
@@ -33,9 +33,7 @@ def _let_in(request: Request) -> Site:
     """The site, for whoever holds the administrator's token."""
     site = site_of(request)
     if not equal_secrets(request.cookies.get(_cookie(site), ""), site.keys.admin):
-        raise RequestRefused(
-            401, "This page needs the administrator's link, which 'grice collect serve' prints."
-        )
+        raise Refusal(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
     return site
 
 
@@ -48,8 +46,8 @@ async def enter(request: Request) -> Response:
     if not equal_secrets(key, site.keys.admin):
         rate = site.serving.wrong_keys_per_minute
         if not site.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
-            raise RequestRefused(429, "Too many wrong links; try again in a minute.")
-        raise RequestRefused(403, "This is not the administrator's link.")
+            raise Refusal(429, "Too many wrong links; try again in a minute.")
+        raise Refusal(403, "This is not the administrator's link.")
     response = RedirectResponse("/admin", status_code=303)
     secure = site.serving.secure
     response.set_cookie(
@@ -93,7 +91,7 @@ async def change(request: Request) -> Response:
     site = _let_in(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site.keys.csrf("admin")):
-        raise RequestRefused(403, "This form is out of date; load the page again.")
+        raise Refusal(403, "This form is out of date; load the page again.")
     await run_in_threadpool(_change, site, form)
     return RedirectResponse("/admin", status_code=303)
 
@@ -121,7 +119,7 @@ async def download(request: Request) -> Response:
     site = _let_in(request)
     kind = request.path_params["kind"]
     if kind not in ("jsonl", "csv"):
-        raise RequestRefused(404, "Ratings come as jsonl or csv.")
+        raise Refusal(404, "Ratings come as jsonl or csv.")
     rows = await run_in_threadpool(lambda: list(ratings(site.store)))
     if kind == "jsonl":
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

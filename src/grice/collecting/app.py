@@ -27,17 +27,9 @@ from grice.collecting.discuss import (
 from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
-from grice.collecting.security import (
-    MONTH,
-    Guard,
-    RequestRefused,
-    Serving,
-    equal_secrets,
-    read_body,
-    read_form,
-)
+from grice.collecting.security import MONTH, Guard, Refusal, Serving, equal_secrets, read_body, read_form
 from grice.collecting.site import (
-    AgreementRows,
+    Agreement,
     Site,
     client_address,
     current_person,
@@ -50,7 +42,7 @@ from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
 
-def make_app(store: Store, serving: Serving, agreement: AgreementRows | None = None) -> Starlette:
+def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
     """The web application of a campaign; `agreement` gives the rows of the administrator's table."""
     app = Starlette(
         routes=[
@@ -89,10 +81,10 @@ async def join(request: Request) -> Response:
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
     if not site.limits.spend(f"join:{client_address(request)}", *_per_minute(site.serving.joins_per_minute)):
-        raise RequestRefused(429, "Many people join from your network; try again in a minute.")
+        raise Refusal(429, "Many people join from your network; try again in a minute.")
     number = await run_in_threadpool(site.store.arrive, outside)
     if number is None:
-        raise RequestRefused(403, "All places are taken. Thank you for your interest.")
+        raise Refusal(403, "All places are taken. Thank you for your interest.")
     response = RedirectResponse("/", status_code=303)
     response.set_cookie(
         site.keys.cookie,
@@ -129,8 +121,8 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
     if not right:
         rate = _per_minute(site.serving.wrong_keys_per_minute)
         if not site.limits.spend(f"wrong:{client_address(request)}", *rate):
-            raise RequestRefused(429, "Too many wrong links; try again in a minute.")
-        raise RequestRefused(403, "This link is not complete; copy it whole from your invitation.")
+            raise Refusal(429, "Too many wrong links; try again in a minute.")
+        raise Refusal(403, "This link is not complete; copy it whole from your invitation.")
     if people.access == "platform":
         outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
     return outside
@@ -257,7 +249,7 @@ async def _form_of(request: Request) -> Person:
     person = await current_person(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
-        raise RequestRefused(403, "This form is out of date; load the page again.")
+        raise Refusal(403, "This form is out of date; load the page again.")
     return person
 
 
@@ -280,14 +272,14 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     """The person and the content of a script's request that carries the page's token."""
     site, person = site_of(request), await current_person(request)
     if not equal_secrets(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
-        raise RequestRefused(403, "This page is out of date; load it again.")
+        raise Refusal(403, "This page is out of date; load it again.")
     given = read_json(await read_body(request))
     if not isinstance(given, dict):
         raise InputError("the request is not an object; load the page again")
     if person.excluded:
-        raise RequestRefused(403, "Your part in this study has ended.")
+        raise Refusal(403, "Your part in this study has ended.")
     if not person.started:
-        raise RequestRefused(403, "Read the instructions first; load the page again.")
+        raise Refusal(403, "Read the instructions first; load the page again.")
     return person, given
 
 
@@ -305,7 +297,7 @@ async def send(request: Request) -> Response:
     person, given = await _json_of(request)
     store = site_of(request).store
     if store.campaign.qualification and not person.qualified:
-        raise RequestRefused(403, "The test comes first; load the page again.")
+        raise Refusal(403, "The test comes first; load the page again.")
     page = clean_words(given.get("page"), "page")
     stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(given.get("replies")))
     return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})

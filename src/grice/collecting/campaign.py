@@ -182,22 +182,18 @@ class CampaignTable(Origin):
             f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
         )
 
-    def table(self, key: str, value: Any) -> tuple[Origin, Mapping[str, Any]]:
-        """The table below `[key]`."""
-        if not isinstance(value, dict):
-            raise InputError(f"{self.place(key)}'{key}' is not a table; write its keys below a line [{key}]")
-        return self._below(key), value
-
-    def tables(self, key: str, value: Any) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """The tables below each `[[key]]`."""
+    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:
+        """The table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        if several and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
             fact = f"'{key}' is not a list of tables; write each below a line [[{name}]]"
             raise InputError(f"{self.place(key)}{fact}")
-        return [(self._below(f"{name}#{n}"), one) for n, one in enumerate(value)]
-
-    def _below(self, name: str) -> CampaignTable:
-        return replace(self, name=name, noun=f"key of [{name.partition('#')[0]}]")
+        if not several and not isinstance(value, dict):
+            raise InputError(f"{self.place(key)}'{key}' is not a table; write its keys below a line [{key}]")
+        below = replace(self, name=name, noun=f"key of [{name}]")
+        if not several:
+            return [(below, value)]
+        return [(replace(below, name=f"{name}#{n}"), one) for n, one in enumerate(value)]
 
 
 def _line_of(text: str, table: str, key: str) -> int | None:

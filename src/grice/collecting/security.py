@@ -31,7 +31,7 @@ HEADERS = {
 }
 
 
-class RequestRefused(GriceError):
+class Refusal(GriceError):
     """A request that is not let in; `status` says how to the browser."""
 
     def __init__(self, status: int, words: str) -> None:
@@ -186,7 +186,7 @@ async def read_body(request: Request) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > MOST_BYTES:
-            raise RequestRefused(413, f"the request has more than {MOST_BYTES} bytes")
+            raise Refusal(413, f"the request has more than {MOST_BYTES} bytes")
         parts.append(part)
     return b"".join(parts)
 
@@ -197,7 +197,7 @@ async def read_form(request: Request) -> dict[str, str]:
         text = (await read_body(request)).decode("ascii")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50, errors="replace"))
     except (UnicodeDecodeError, ValueError):
-        raise RequestRefused(400, "the form cannot be read; load the page again") from None
+        raise Refusal(400, "the form cannot be read; load the page again") from None
 
 
 class Guard:

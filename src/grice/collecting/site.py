@@ -14,12 +14,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from grice.collecting.security import Keys, Limits, RequestRefused, Serving
+from grice.collecting.security import Keys, Limits, Refusal, Serving
 from grice.collecting.store import Person, Store
 from grice.collecting.work import Gone, TooSoon
 from grice.core.errors import Busy
 
-AgreementRows = Callable[[], Sequence[Mapping[str, Any]]]
+Agreement = Callable[[], Sequence[Mapping[str, Any]]]
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Site:
 
     store: Store
     serving: Serving
-    agreement: AgreementRows | None = None
+    agreement: Agreement | None = None
     limits: Limits = field(default_factory=Limits)
 
     @cached_property
@@ -69,7 +69,7 @@ def site_of(request: Request) -> Site:
 def refuse(request: Request, error: Exception) -> Response:
     """What cannot be done, said in words: as JSON to the script, as a page to a person."""
     status = 422
-    if isinstance(error, RequestRefused):
+    if isinstance(error, Refusal):
         status = error.status
     elif isinstance(error, Gone):
         status = 410
@@ -108,8 +108,8 @@ async def current_person(request: Request) -> Person:
     number = site.keys.person(request)
     person = None if number is None else await run_in_threadpool(site.store.person, number)
     if person is None:
-        raise RequestRefused(401, "You are not signed in here; open your link again.")
+        raise Refusal(401, "You are not signed in here; open your link again.")
     rate = site.serving.requests_per_second
     if not site.limits.spend(f"person:{number}", rate, 6 * rate):
-        raise RequestRefused(429, "That was very fast; wait a moment, then go on.")
+        raise Refusal(429, "That was very fast; wait a moment, then go on.")
     return person

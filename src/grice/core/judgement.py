@@ -11,8 +11,6 @@ from grice.core.item import Question
 from grice.core.scale import Answer, Scale
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from grice.core.dataset import Dataset
 
 
@@ -148,22 +146,4 @@ class BindsItems(Protocol):
         ...
 
 
-@runtime_checkable
-class KnowsItems(Protocol):
-    """A judge that answers only some items and can say which."""
-
-    def knows(self, ids: Iterable[str]) -> bool:
-        """Whether it has an answer to any of these items."""
-        ...
-
-
-@runtime_checkable
-class SavesItself(Protocol):
-    """A judge that was trained and can be kept in a folder."""
-
-    def save(self, folder: Path) -> None:
-        """Write what `fit` has learnt."""
-        ...
-
-
-CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems, KnowsItems, SavesItself)
+CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems)

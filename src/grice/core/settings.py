@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, 
 from inspect import Parameter, Signature
 from pathlib import Path
 from types import NoneType
-from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, TypedDict, TypeVar, Unpack, get_args, get_origin, get_type_hints
 
 from grice.core.errors import InputError, unknown
 
@@ -27,58 +27,28 @@ EXPECTED = {
 }
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """What a field takes beyond its type."""
+class Constraint(TypedDict, total=False):
+    """What a field takes beyond its type; see `setting`."""
 
-    low: float | None = None
-    above: float | None = None
-    high: float | None = None
-    below: float | None = None
-    choices: tuple[str, ...] = ()
-    noun: str = ""
-    read: Callable[[Any], Any] | None = None
-    expected: str = ""
-
-    def allows(self, value: float) -> bool:
-        """Whether a number is within the bounds."""
-        return (
-            (self.low is None or value >= self.low)
-            and (self.above is None or value > self.above)
-            and (self.high is None or value <= self.high)
-            and (self.below is None or value < self.below)
-        )
-
-    def bounds(self) -> str:
-        """The bounds in words: ` from 1 to 50`."""
-        begin = f" from {self.low:g}" if self.low is not None else ""
-        begin = f" above {self.above:g}" if self.above is not None else begin
-        end = f" to {self.high:.10g}" if self.high is not None else ""
-        end = f" to less than {self.below:g}" if self.below is not None else end
-        return begin + (end or (" on" if self.low is not None else ""))
+    low: float
+    above: float
+    high: float
+    below: float
+    choices: Sequence[str]
+    noun: str
+    read: Callable[[Any], Any]
+    expected: str
 
 
-def setting(
-    default: Any = MISSING,
-    *,
-    low: float | None = None,
-    above: float | None = None,
-    high: float | None = None,
-    below: float | None = None,
-    choices: Sequence[str] = (),
-    noun: str = "",
-    read: Callable[[Any], Any] | None = None,
-    expected: str = "",
-) -> Any:
+def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
     """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
 
-    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of what was given and raises ValueError where that is not
-    `expected`.
+    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of what was given and
+    raises ValueError where that is not `expected`.
     """
-    metadata = {"rule": _Rule(low, above, high, below, tuple(choices), noun, read, expected)}
     if default is dict:
-        return field(default_factory=dict, metadata=metadata)
-    return field(default=default, metadata=metadata)
+        return field(default_factory=dict, metadata=constraint)
+    return field(default=default, metadata=constraint)
 
 
 @dataclass(frozen=True)
@@ -93,13 +63,9 @@ class Origin:
         """What an error about a key begins with, such as a file and its line."""
         return ""
 
-    def table(self, key: str, value: Any) -> tuple[Origin, Mapping[str, Any]]:
-        """A value that is itself a group of settings, and where that stands."""
-        raise self.wrong(key, "a setting of its own, not a group", value)
-
-    def tables(self, key: str, value: Any) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """A value that is a list of groups of settings."""
-        raise self.wrong(key, "a setting of its own, not a list of groups", value)
+    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:  # noqa: ARG002
+        """A value that is itself a group of settings, or several, each with its origin."""
+        raise self.wrong(key, "a group of settings, which words cannot give", value)
 
     def wrong(self, key: str, expected: str, value: Any) -> InputError:
         """What a key takes, and what it was given."""
@@ -149,25 +115,24 @@ def read_settings(
     return cls(**values, **fixed)
 
 
-def with_settings(*settings: type) -> Callable[[C], C]:
-    """Show the fields of these dataclasses in the signature of a class that takes them as keywords after a name."""
+def with_settings(settings: type) -> Callable[[C], C]:
+    """Show the fields of a dataclass in the signature of a class that takes them as keywords after a name."""
 
-    def shown(cls: C) -> C:
-        first = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
+    def add_signature(cls: C) -> C:
         rest = [
             Parameter(
                 one.name,
                 Parameter.KEYWORD_ONLY,
                 annotation=one.type,
-                default=one.default_factory() if one.default_factory is not MISSING else one.default,
+                default=one.default if one.default_factory is MISSING else one.default_factory(),
             )
-            for group in settings
-            for one in _settable(group)
+            for one in _settable(settings)
         ]
-        cls.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
+        name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
+        cls.__signature__ = Signature([name, *rest])  # type: ignore[attr-defined]
         return cls
 
-    return shown
+    return add_signature
 
 
 def _settable(cls: type) -> list[Field[Any]]:
@@ -175,30 +140,45 @@ def _settable(cls: type) -> list[Field[Any]]:
 
 
 def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
-    rule: _Rule = one.metadata.get("rule", _Rule())
     if NoneType in get_args(kind):
         if value is None or value == "":
             return None
         kind = next(part for part in get_args(kind) if part is not NoneType)
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
     if is_dataclass(inner):
-        return _group(origin, one.name, kind, inner, value)  # type: ignore[arg-type]
+        groups = origin.groups(one.name, value, several=inner is not kind)
+        made = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+        return made[0] if inner is kind else made
+    rule = one.metadata
     try:
-        found = rule.read(value) if rule.read else _plain(kind, value, origin.typed)
-        if isinstance(found, int | float) and not rule.allows(found):
+        found = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
+        if isinstance(found, int | float) and not _within(rule, found):
             raise ValueError
     except ValueError:
-        raise origin.wrong(one.name, rule.expected or _expected(kind) + rule.bounds(), value) from None
-    if rule.choices and found != one.default and found not in rule.choices:
-        raise InputError(f"{origin.place(one.name)}{unknown(rule.noun or one.name, found, rule.choices)}")
+        expected = rule.get("expected") or _expected(kind) + _bounds(rule)
+        raise origin.wrong(one.name, expected, value) from None
+    if "choices" in rule and found != one.default and found not in rule["choices"]:
+        noun = rule.get("noun", one.name)
+        raise InputError(f"{origin.place(one.name)}{unknown(noun, found, rule['choices'])}")
     return found
 
 
-def _group(origin: Origin, key: str, kind: Any, inner: type[D], value: Any) -> D | tuple[D, ...]:
-    if kind is inner:
-        where, values = origin.table(key, value)
-        return read_settings(inner, values, where)
-    return tuple(read_settings(inner, values, where) for where, values in origin.tables(key, value))
+def _within(rule: Mapping[str, Any], value: float) -> bool:
+    inside: bool = rule.get("low", -math.inf) <= value <= rule.get("high", math.inf)
+    between: bool = rule.get("above", -math.inf) < value < rule.get("below", math.inf)
+    return inside and between
+
+
+def _bounds(rule: Mapping[str, Any]) -> str:
+    """The bounds in words: ` from 1 to 50`."""
+    words = {
+        "low": " from {:g}",
+        "above": " above {:g}",
+        "high": " to {:.10g}",
+        "below": " to less than {:g}",
+    }
+    said = [form.format(rule[key]) for key, form in words.items() if key in rule]
+    return "".join(said) + (" on" if [*rule] == ["low"] else "")
 
 
 def _expected(kind: Any) -> str:
@@ -210,46 +190,34 @@ def _expected(kind: Any) -> str:
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
     """The value as its type; ValueError where it is none. Words become anything, typed values stay what they are."""
-    words = value if isinstance(value, str) and not typed else None
-    if kind is bool:
-        found = (
-            value if isinstance(value, bool) else {"true": True, "false": False}.get((words or "").lower())
-        )
-        return _needed(found)
-    if kind is int:
-        return int(words) if words is not None else _needed(value if type(value) is int else None)
-    if kind is float:
-        number = float(words) if words is not None else float(_needed(_number(value)))
-        return _needed(number if math.isfinite(number) else None)
-    if kind is str:
-        return value if isinstance(value, str) else _needed(None if typed else str(value))
-    if kind is Path:
-        return Path(value)
-    if get_origin(kind) is tuple:
-        parts = [part.strip() for part in words.split(",")] if words is not None else value
-        several = isinstance(parts, list | tuple) and all(isinstance(part, str) for part in parts)
-        return tuple(part for part in parts if part) if several else _needed(None)
-    return _mapping(get_args(kind)[1] is str, value, words)
-
-
-def _mapping(of_words: bool, value: Any, words: str | None) -> dict[str, Any]:
-    if of_words and words is not None:
-        pairs = [part.partition(":") for part in words.split(",") if part.strip()]
-        value = {key.strip(): text.strip() for key, _, text in pairs}
-        return dict(_needed(value if all(value.values()) else None))
-    found = json.loads(words or "{}") if words is not None else value
-    plain = dict(_needed(found if isinstance(found, Mapping) else None))
-    return {key: str(text) for key, text in plain.items()} if of_words else plain
-
-
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _needed(value: Any) -> Any:
-    if value is None:
+    base = get_origin(kind) or kind
+    if not typed:
+        value = _from_words(kind, value) if isinstance(value, str) else str(value) if kind is str else value
+    if base is float and type(value) is int:
+        value = float(value)
+    if base is tuple and isinstance(value, list):
+        value = tuple(value)
+    if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
         raise ValueError
-    return value
+    if (base is float and not math.isfinite(value)) or (
+        base is tuple and not all(isinstance(x, str) for x in value)
+    ):
+        raise ValueError
+    return {key: str(text) for key, text in value.items()} if get_args(kind)[1:] == (str,) else value
+
+
+def _from_words(kind: Any, words: str) -> Any:
+    if kind is bool:
+        return {"true": True, "false": False}.get(words.lower())
+    if kind in (int, float, str, Path):
+        return kind(words)
+    parts = [part.strip() for part in words.split(",") if part.strip()]
+    if get_origin(kind) is tuple:
+        return tuple(parts)
+    if get_args(kind)[1] is not str:
+        return json.loads(words or "{}")
+    pairs = {key.strip(): text.strip() for key, _, text in (part.partition(":") for part in parts)}
+    return pairs if all(pairs.values()) else None
 
 
 def whole(key: str, value: str | int, *, least: int = 0) -> int:
@@ -268,6 +236,6 @@ def truth(key: str, value: str | bool) -> bool:
 
 
 def _lone(kind: type, key: str, value: Any, least: float | None) -> Any:
-    one = setting(low=least)
+    one: Field[Any] = field(metadata={} if least is None else {"low": least})
     one.name = key
     return _value(Origin(), one, kind, value)

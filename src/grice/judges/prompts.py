@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from string import Formatter
 
 from grice.core.errors import InputError
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
+from grice.judges.templates import check_template
 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 WORDINGS = 4
@@ -55,7 +55,7 @@ class Wordings:
         if not template:
             return Wordings()
         text = read_text(Path(template))
-        _check_template(template, text)
+        check_template(template, text, FIELDS, {"premise", "text"})
         return Wordings(text)
 
     def count(self) -> int:
@@ -121,20 +121,6 @@ def _values(question: Question, scale: Scale, labels: tuple[str, ...], readout: 
         "low": f"{scale.low:g}" if scale.low is not None else "",
         "high": f"{scale.high:g}" if scale.high is not None else "",
     }
-
-
-def _check_template(name: str, text: str) -> None:
-    try:
-        fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
-    except ValueError as error:
-        raise InputError(
-            f"{name}: not a template ({error}); double a brace that is meant as such: {{{{"
-        ) from None
-    odd = sorted(fields - FIELDS)
-    if odd:
-        raise InputError(f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(FIELDS))}")
-    if not fields & {"premise", "text"}:
-        raise InputError(f"{name}: the template shows no item; put {{premise}} or {{text}} into it")
 
 
 @cache
