@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from grice.collecting.app import make_app
-from grice.collecting.campaign import Campaign, CampaignTexts, Known, Qualification
+from grice.collecting.campaign import Campaign, CampaignTexts, KnownPair, Qualification
 from grice.collecting.export import gold, runs
 from grice.collecting.overview import ratings, status
 from grice.collecting.security import Limits, Serving, check_serving
@@ -177,9 +177,9 @@ def test_the_widget_follows_the_scale(
 
 TEST = Qualification(
     (
-        Known("A coin.", 0.5, "Heads.", easy=True),
-        Known("A die.", 0.9, "No six."),
-        Known("A lottery.", 0.01, "Won."),
+        KnownPair("A coin.", 0.5, "Heads.", easy=True),
+        KnownPair("A die.", 0.9, "No six."),
+        KnownPair("A lottery.", 0.01, "Won."),
     ),
     attempts=2,
 )

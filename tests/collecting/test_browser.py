@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import CampaignTexts, Known, Qualification
+from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.overview import ratings, status
 from grice.theory.slider import in_words, probability, step
 from tests.collecting.chromium import NEEDS_CHROMIUM, begin, person, press, send, served, violations
@@ -149,7 +149,7 @@ def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Pat
         assert rows[1]["fields"]["subtype"] == "some, all"
 
 
-TEST = Qualification((Known("A coin.", 0.5, "Heads.", easy=True), Known("A die.", 0.9, "No six."), Known("A lottery.", 0.01, "Won.")))  # fmt: skip
+TEST = Qualification((KnownPair("A coin.", 0.5, "Heads.", easy=True), KnownPair("A die.", 0.9, "No six."), KnownPair("A lottery.", 0.01, "Won.")))  # fmt: skip
 
 
 @pytest.mark.parametrize("passes", [True, False])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import CampaignTexts, Known, Qualification
+from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.export import gold
 from grice.core.errors import InputError
 from tests.collecting.chromium import NEEDS_CHROMIUM, Served, begin, person, send, served, violations
@@ -172,7 +172,7 @@ def test_a_waiting_page_moves_on_by_itself_and_only_then(browser: Any, tmp_path:
         assert one.title().startswith("Your turn")
 
 
-TEST = Qualification((Known("A coin.", "neutral", "Heads."), Known("A die.", "entailment", "A toy.")))
+TEST = Qualification((KnownPair("A coin.", "neutral", "Heads."), KnownPair("A die.", "entailment", "A toy.")))
 
 
 def shown(page: Any, phone: bool, scheme: str) -> None:

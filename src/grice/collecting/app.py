@@ -112,7 +112,7 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
     if people.access == "open":
         return None
     if people.access == "invited":
-        number = site.keys.invited(key)
+        number = site.keys.invitation_number(key)
         right = number is not None
         outside: str | None = f"invitation/{number}"
     else:

@@ -41,7 +41,7 @@ def _answer(given: Any) -> Answer:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownPair:
     """A pair whose answer is known: of the qualification test, or to see whether someone is reading."""
 
     premise: str
@@ -69,7 +69,7 @@ class Work:
 class Qualification:
     """The test before work; the defaults are UNLI's (their appendix A.1)."""
 
-    items: tuple[Known, ...] = ()
+    items: tuple[KnownPair, ...] = ()
     attempts: int = _count(1, low=1)
     pearson: float = setting(0.7, low=-1.0, high=1.0)
     spearman: float = setting(0.4, low=-1.0, high=1.0)
@@ -116,7 +116,7 @@ class Campaign:
     people: People = People()
     texts: CampaignTexts = CampaignTexts()
     qualification: Qualification | None = None
-    attention: tuple[Known, ...] = ()
+    attention: tuple[KnownPair, ...] = ()
     attention_every: int = _count(4, low=1)
     attention_misses: int = _count()
 

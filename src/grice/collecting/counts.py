@@ -15,10 +15,10 @@ from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
-    again_after_deadlock,
     lock_pairs,
     lock_person,
     read_meta,
+    retry_on_deadlock,
     write_meta,
 )
 from grice.core.errors import InputError
@@ -38,7 +38,7 @@ def give_back(connection: Connection, numbers: Sequence[int]) -> None:
         connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1))
 
 
-def ask_again(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
+def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
     """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by the caller."""
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
@@ -75,12 +75,12 @@ def check_attention(
     allowed = store.campaign.attention_misses
     if not allowed:
         return
-    missed = len(attention_missed(connection, store, person)[1])
+    missed = len(attention_results(connection, store, person)[1])
     if missed > allowed:
         _exclude(connection, store, person, f"missed {missed} attention items")
 
 
-def attention_missed(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
+def attention_results(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
     """How many attention items a person answered, and which of them wrongly."""
     rows = connection.execute(
         select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
@@ -100,7 +100,7 @@ def attention_missed(connection: Connection, store: Store, person: int) -> tuple
     return len(rows), wrong
 
 
-@again_after_deadlock
+@retry_on_deadlock
 def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
@@ -122,7 +122,7 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
         .values(state="expired")
     )
     give_back(connection, work)
-    ask_again(connection, store, work)
+    update_wanted(connection, store, work)
 
 
 def add_redundancy(store: Store, more: int) -> None:

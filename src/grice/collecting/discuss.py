@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from grice.collecting import tables as t
 from grice.collecting.assign import Statement, has_the_turn, settle
 from grice.collecting.store import Store, lock_pairs, lock_person
-from grice.collecting.work import Gone
+from grice.collecting.work import PageGone
 from grice.core.errors import InputError
 
 
@@ -154,7 +154,7 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
         said = _statements(connection, pair)
         if not open_one or key != f"{pair}-{person}-{len(said)}":
-            raise Gone("this discussion has moved on; load the page again")
+            raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
         _settle(

@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import case, func, select
 
 from grice.collecting import tables as t
-from grice.collecting.counts import attention_missed
+from grice.collecting.counts import attention_results
 from grice.collecting.instrument import distance
 from grice.collecting.store import WORK, Store, read_meta
-from grice.collecting.work import answered_by
+from grice.collecting.work import count_answered
 from grice.core.scale import Answer
 
 
@@ -31,7 +31,7 @@ class PersonProgress:
 def progress(store: Store, person: int) -> PersonProgress:
     """How far a person is, by their last fifty answers."""
     with store.read() as connection:
-        done = answered_by(connection, person)
+        done = count_answered(connection, person)
         recent = (
             select(t.ratings.c.seconds)
             .where(t.ratings.c.person == person, t.ratings.c.seconds.is_not(None))
@@ -168,12 +168,12 @@ def people(store: Store) -> list[dict[str, Any]]:
         rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
         found = []
         for row in rows:
-            shown, wrong = attention_missed(connection, store, row["id"])
+            shown, wrong = attention_results(connection, store, row["id"])
             found.append(
                 {
                     "number": row["id"],
                     "person": f"person/{row['id']:04d}",
-                    "answered": answered_by(connection, row["id"]),
+                    "answered": count_answered(connection, row["id"]),
                     "seconds a pair": round(median(pace[row["id"]]), 1) if pace[row["id"]] else None,
                     "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
                     "apart from others": apart.get(row["id"]),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from grice.collecting.campaign import Known, Qualification
+from grice.collecting.campaign import KnownPair, Qualification
 from grice.collecting.instrument import PersonReply
 from grice.core.errors import InputError
 from grice.core.estimate import Floats
@@ -45,14 +45,14 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
     return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
 
 
-def check_known(items: Sequence[Known], scale: Scale, what: str) -> None:
-    """Known answers stand on the scale that is asked; a test of correlation needs different ones."""
+def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
+    """KnownPair answers stand on the scale that is asked; a test of correlation needs different ones."""
     for known in items:
         if not scale.accepts(known.answer):
             raise InputError(f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it")
 
 
-def passes_attention(known: Known, reply: PersonReply, scale: Scale) -> bool:
+def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool:
     """Whether an attention item was answered as anyone would who reads it."""
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return reply.answer == known.answer
@@ -61,7 +61,7 @@ def passes_attention(known: Known, reply: PersonReply, scale: Scale) -> bool:
     return abs(reply.answer - known.answer) <= tolerance
 
 
-def _near(reply: PersonReply, known: Known, test: Qualification, scale: Scale) -> bool:
+def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scale) -> bool:
     """Within ¼·min(y, 1 − y): nothing is allowed at the very ends, as the paper's rule has it."""
     assert scale.low is not None and scale.high is not None
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):

@@ -144,7 +144,7 @@ class Keys:
         """The token of one invitation."""
         return f"{number}.{self.store.sign(f'invitation:{number}')}"
 
-    def invited(self, key: str) -> int | None:
+    def invitation_number(self, key: str) -> int | None:
         """The number of the invitation that a token belongs to, or None."""
         number = _number(key)
         if number is None or not 1 <= number <= self.store.campaign.people.invitations:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from grice.collecting.security import Keys, Limits, Refusal, Serving
 from grice.collecting.store import Person, Store
-from grice.collecting.work import Gone, TooSoon
+from grice.collecting.work import PageGone, TooSoon
 from grice.core.errors import Busy
 
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
@@ -71,7 +71,7 @@ def refuse(request: Request, error: Exception) -> Response:
     status = 422
     if isinstance(error, Refusal):
         status = error.status
-    elif isinstance(error, Gone):
+    elif isinstance(error, PageGone):
         status = 410
     elif isinstance(error, TooSoon):
         status = 425

@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, Ope
 
 from grice.collecting import tables as t
 from grice.collecting.assign import assign_bundles, label_order
-from grice.collecting.campaign import Campaign, Known
+from grice.collecting.campaign import Campaign, KnownPair
 from grice.collecting.instrument import Instrument, instrument_of
 from grice.collecting.qualify import check_known
 from grice.core.dataset import Dataset
@@ -62,7 +62,7 @@ class Store:
             kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
         self.secret: str = kept["secret"]
-        self.attention: dict[str, Known] = {
+        self.attention: dict[str, KnownPair] = {
             f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)
         }
 
@@ -217,7 +217,7 @@ class Store:
             write_meta(connection, "asked", asked)
 
 
-def again_after_deadlock(change: Callable[P, T]) -> Callable[P, T]:
+def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
     """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
 
     @wraps(change)

@@ -13,16 +13,16 @@ from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, 
 
 from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
-from grice.collecting.counts import ask_again, check_attention, give_back, take
+from grice.collecting.counts import check_attention, give_back, take, update_wanted
 from grice.collecting.instrument import PersonReply, read_reply
 from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
-    again_after_deadlock,
     lock_pairs,
     lock_person,
     read_meta,
+    retry_on_deadlock,
 )
 from grice.core.errors import Busy, GriceError, InputError
 
@@ -38,7 +38,7 @@ class TooSoon(GriceError):
         self.seconds = seconds
 
 
-class Gone(GriceError):
+class PageGone(GriceError):
     """A page that is not this person's, or went to someone else."""
 
 
@@ -62,7 +62,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredPage:
     """What became of a page that was sent: how many replies are kept, and how many came too late."""
 
     kept: int
@@ -70,7 +70,7 @@ class Stored:
     again: bool = False
 
 
-@again_after_deadlock
+@retry_on_deadlock
 def claim(store: Store, person: int) -> Page | None:
     """The person's open page, or a new one; None when there is nothing (more) for this person now."""
     _expire(store)
@@ -93,10 +93,10 @@ def claim(store: Store, person: int) -> Page | None:
 
 def _enough(connection: Connection, store: Store, person: int) -> bool:
     most = store.campaign.work.most_per_person
-    return bool(most) and answered_by(connection, person) >= most
+    return bool(most) and count_answered(connection, person) >= most
 
 
-def answered_by(connection: Connection, person: int) -> int:
+def count_answered(connection: Connection, person: int) -> int:
     """How many pairs of the campaign a person has answered or skipped."""
     count = (
         select(func.count())
@@ -120,7 +120,7 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     size = store.instrument.per_page
     most = store.campaign.work.most_per_person
     if most:
-        size = min(size, most - answered_by(connection, person))
+        size = min(size, most - count_answered(connection, person))
     random = draw(store.campaign.seed, person, turn)
     for attempt in range(30):
         start = random.randrange(store.bundles)
@@ -249,7 +249,7 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
         mine = (t.ratings.c.person == person) & (t.ratings.c.page == page) & (t.ratings.c.state == "open")
         known = set(connection.scalars(select(t.ratings.c.pair).where(mine)).all())
         if not known or not set(drafts) <= known:
-            raise Gone("this page is not open any more; load it again")
+            raise PageGone("this page is not open any more; load it again")
         connection.execute(update(t.ratings).where(mine).values(expires=store.clock() + _lease(store)))
         rows = [{"number": pair, "words": json.dumps(draft)} for pair, draft in drafts.items()]
         if rows:
@@ -261,8 +261,8 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
             )
 
 
-@again_after_deadlock
-def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> Stored:
+@retry_on_deadlock
+def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
     """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing."""
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
@@ -270,7 +270,7 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         rows = _page_rows(connection, person, page)
         open_rows = [row for row in rows if row["state"] in ("open", "expired")]
         if not open_rows:
-            return Stored(len(rows), again=True)
+            return StoredPage(len(rows), again=True)
         if set(replies) != {row["pair"] for row in rows}:
             raise InputError("a page is sent whole; answer or skip every pair on it")
         now = store.clock()
@@ -281,20 +281,20 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         late = _late(open_rows, pairs)
         kept = [row for row in open_rows if row["pair"] not in late]
         if not kept:
-            raise Gone("this page went to other people in the meantime; here is a new one")
+            raise PageGone("this page went to other people in the meantime; here is a new one")
         _write(connection, person, kept, replies, now)
         _count(connection, kept, replies, pairs)
-        ask_again(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
+        update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
         if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
             check_attention(connection, store, person)
-    return Stored(len(kept), len(late))
+    return StoredPage(len(kept), len(late))
 
 
 def _page_rows(connection: Connection, person: int, page: str) -> list[RowMapping]:
     asked = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
     rows = list(connection.execute(asked.order_by(t.ratings.c.position)).mappings())
     if not rows:
-        raise Gone("this page is not yours or is gone; load the page again")
+        raise PageGone("this page is not yours or is gone; load the page again")
     return rows
 
 

@@ -19,6 +19,9 @@ class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
     `probs` names every label and sums to 1; `raw` keeps what came back before it was read.
+
+    >>> Judgement("mine/0", "neutral").to_json()
+    {'id': 'mine/0', 'answer': 'neutral'}
     """
 
     item: str
@@ -73,30 +76,35 @@ class Judge(Protocol):
     """Whatever answers: a model, a baseline, a file of recorded answers, a person.
 
     What a judge may have beyond this is declared below; callers ask with `isinstance(judge, HasNotes)`.
+
+    >>> import grice
+    >>> isinstance(grice.load_judge("baseline/random"), Judge)
+    True
     """
 
     @property
     def name(self) -> str:
         """`provider/name`, as runs and tables show it."""
-        ...
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """All that could change an answer (weights hash, settings, prompt), so that runs are never mixed up."""
-        ...
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question once, in any order."""
-        ...
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """Turns items with gold into a judge; fitting never changes the learner itself."""
+    """Turns items with gold into a judge; fitting never changes the learner itself.
+
+    >>> import grice
+    >>> isinstance(grice.load_judge("baseline/majority"), Learner)
+    True
+    """
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """A judge trained on the gold of `train`; `dev` may choose between several."""
-        ...
 
 
 @runtime_checkable
@@ -106,7 +114,6 @@ class HasNotes(Protocol):
     @property
     def notes(self) -> Mapping[str, Any]:
         """The facts by name; empty before the first answer."""
-        ...
 
 
 @runtime_checkable
@@ -115,7 +122,6 @@ class EstimatesCost(Protocol):
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """Requests, tokens and cost of asking these questions, at most."""
-        ...
 
 
 @runtime_checkable
@@ -124,7 +130,6 @@ class ShowsPrompt(Protocol):
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what the model is sent or reads for a question, one entry a prompt."""
-        ...
 
 
 @runtime_checkable
@@ -134,7 +139,6 @@ class RunsAlone(Protocol):
     @property
     def alone_because(self) -> str:
         """Why it must run in one process; empty if it need not."""
-        ...
 
 
 @runtime_checkable
@@ -143,7 +147,6 @@ class BindsItems(Protocol):
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
         """The same judge, checked against the items that it must answer."""
-        ...
 
 
 CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems)

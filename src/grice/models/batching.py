@@ -35,7 +35,6 @@ class ScoringEngine(Protocol):
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         """Each batch with its scores."""
-        ...
 
 
 def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
