@@ -98,8 +98,9 @@ def test_a_value_that_does_not_fit_is_named_with_what_fits(given: dict[str, Any]
 
 
 def test_typed_values_are_not_read_as_words() -> None:
-    assert read_settings(Everything, {"epochs": 2, "labels": ["a", "b"]}, Typed()).labels == ("a", "b")
-    for given in ({"epochs": "2"}, {"device": 3}, {"graphs": "true"}, {"labels": "a,b"}):
+    found = read_settings(Everything, {"epochs": 2, "labels": ["a", "b"], "folder": "x"}, Typed())
+    assert (found.labels, found.folder) == (("a", "b"), Path("x"))
+    for given in ({"epochs": "2"}, {"device": 3}, {"graphs": "true"}, {"labels": "a,b"}, {"folder": 1}):
         with pytest.raises(InputError, match=next(iter(given))):
             read_settings(Everything, given, Typed())
 

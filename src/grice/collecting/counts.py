@@ -66,11 +66,7 @@ def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) 
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
 
 
-def check_attention(
-    connection: Connection,
-    store: Store,
-    person: int,
-) -> None:
+def check_attention(connection: Connection, store: Store, person: int) -> None:
     """Someone who misses more attention items than allowed is stopped; their answers stay, marked."""
     allowed = store.campaign.attention_misses
     if not allowed:

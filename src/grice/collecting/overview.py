@@ -62,11 +62,7 @@ def status(store: Store) -> dict[str, Any]:
         open_third = connection.scalar(
             select(func.count())
             .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
-            .where(
-                work,
-                t.pairs.c.wanted > usual + extra,
-                func.coalesce(answered.c.n, 0) < t.pairs.c.wanted,
-            )
+            .where(work, t.pairs.c.wanted > usual + extra, func.coalesce(answered.c.n, 0) < t.pairs.c.wanted)
         )
         people = _people_counts(connection)
         paused = read_meta(connection, "paused") == "1"

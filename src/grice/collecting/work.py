@@ -165,13 +165,7 @@ def _lay_out(
         random.shuffle(part)
     random.shuffle(parts)
     now, page = store.clock(), secrets.token_urlsafe(12)
-    base = {
-        "person": person,
-        "page": page,
-        "state": "open",
-        "shown": now,
-        "expires": now + _lease(store),
-    }
+    base = {"person": person, "page": page, "state": "open", "shown": now, "expires": now + _lease(store)}
     return [
         {**base, "pair": pair, "position": n}
         for n, pair in enumerate(pair for part in parts for pair in part)

@@ -24,6 +24,7 @@ EXPECTED = {
     bool: "true or false",
     str: "text",
     tuple: "words separated by commas",
+    Path: "a path",
 }
 
 
@@ -193,8 +194,8 @@ def _plain(kind: Any, value: Any, typed: bool) -> Any:
     base = get_origin(kind) or kind
     if not typed:
         value = _from_words(kind, value) if isinstance(value, str) else str(value) if kind is str else value
-    if base is float and type(value) is int:
-        value = float(value)
+    if (base is float and type(value) is int) or (base is Path and isinstance(value, str)):
+        value = base(value)
     if base is tuple and isinstance(value, list):
         value = tuple(value)
     if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
