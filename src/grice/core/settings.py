@@ -191,13 +191,12 @@ def _expected(kind: Any) -> str:
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
     """The value as its type; ValueError where it is none. Words become anything, typed values stay what they are."""
-    base = get_origin(kind) or kind
+    base: Any = get_origin(kind) or kind
     if not typed:
         value = _from_words(kind, value) if isinstance(value, str) else str(value) if kind is str else value
-    if (base is float and type(value) is int) or (base is Path and isinstance(value, str)):
+    accepted = {float: int, Path: str, tuple: list}.get(base)
+    if accepted is not None and type(value) is accepted:
         value = base(value)
-    if base is tuple and isinstance(value, list):
-        value = tuple(value)
     if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
         raise ValueError
     if (base is float and not math.isfinite(value)) or (
