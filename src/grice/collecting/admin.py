@@ -38,7 +38,7 @@ def _let_in(request: Request) -> Site:
 
 
 async def enter(request: Request) -> Response:
-    """The token comes once in the address and then stays in a cookie, out of sight and out of logs."""
+    """Move the token from the address into a cookie, so that no log keeps it; then show the page."""
     site, key = site_of(request), request.query_params.get("key")
     if key is None:
         _let_in(request)
@@ -115,7 +115,7 @@ def _whole(words: str) -> int:
 
 
 async def download(request: Request) -> Response:
-    """Every rating, as JSON lines or as a table; platform ids stay here."""
+    """Send every rating as JSON lines or CSV, without the ids of the platform."""
     site = _let_in(request)
     kind = request.path_params["kind"]
     if kind not in ("jsonl", "csv"):

@@ -69,7 +69,7 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
 
 
 async def join(request: Request) -> Response:
-    """Arriving: the page asks for consent first, and only then is anything kept."""
+    """Show the page of consent; once it is given, keep the person and set their cookie."""
     site = site_of(request)
     given = dict(request.query_params) if request.method == "GET" else await read_form(request)
     outside = _outside(site, request, given)
@@ -129,7 +129,7 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
 
 
 async def front(request: Request) -> Response:
-    """The next thing to do, whatever that is."""
+    """Show the page that a person needs next."""
     site = site_of(request)
     if not await _known(site, request):
         if site.store.campaign.people.access == "open":
@@ -254,14 +254,14 @@ async def _form_of(request: Request) -> Person:
 
 
 async def start(request: Request) -> Response:
-    """The instructions are read; work begins."""
+    """Mark that someone has read the instructions."""
     person = await _form_of(request)
     await run_in_threadpool(site_of(request).store.start, person.id)
     return RedirectResponse("/", status_code=303)
 
 
 async def leave(request: Request) -> Response:
-    """Stop here, or go on after stopping."""
+    """Mark that someone stops, or goes on after stopping."""
     person = await _form_of(request)
     store = site_of(request).store
     await run_in_threadpool(store.finish if request.url.path == "/leave" else store.resume, person.id)

@@ -153,7 +153,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def people(store: Store) -> list[dict[str, Any]]:
-    """Each person's work: how much, how fast, how passes_attention, how far from the others on the same pairs."""
+    """Each person's work: how much, how fast, how attentive, how far from the others on the same pairs."""
     apart = _apart(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:

@@ -1,4 +1,4 @@
-"""The test before work: who reads the scale as its makers do."""
+"""The test before work: who passes it, and who is attentive afterwards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
 
 
 def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
-    """KnownPair answers stand on the scale that is asked; a test of correlation needs different ones."""
+    """Refuse known answers that are not on the scale that is asked; `what` names where they stand."""
     for known in items:
         if not scale.accepts(known.answer):
             raise InputError(f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it")

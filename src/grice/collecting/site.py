@@ -1,4 +1,4 @@
-"""One campaign as it is served: its keys, its pages, current_person is asking, and how a refusal is said."""
+"""One campaign as it is served: its keys, its pages, who is asking, and how a refusal is said."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Agreement = Callable[[], Sequence[Mapping[str, Any]]]
 
 @dataclass
 class Site:
-    """One campaign as it is served; `agreement` is handed in from upstairs, where the measures are."""
+    """One campaign as it is served; `agreement` computes the rows of the administrator's table."""
 
     store: Store
     serving: Serving

@@ -44,7 +44,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The pseudonym that leaves the house."""
+        """The pseudonym that runs and downloads use."""
         return f"person/{self.id:04d}"
 
 

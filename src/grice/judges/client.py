@@ -113,7 +113,7 @@ class Budget:
 
 @dataclass
 class Client:
-    """Posts JSON to one address; retries what may pass, waits as told, and keeps the key to itself."""
+    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is never shown."""
 
     url: str
     key: str | None = field(default=None, repr=False)

@@ -35,7 +35,7 @@ class PromptSpread:
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:
-        """Nothing for a single prompt: one asking has no spread."""
+        """How many items were compared and how far they moved; empty for a single prompt."""
         if self.prompts < 2 or not self.items:
             return {}
         return {

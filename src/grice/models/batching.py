@@ -47,7 +47,7 @@ def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
 
 
 class PausedGc:
-    """A while without the garbage collector's search for cycles, which takes most of the time where many small things are made to stay.
+    """Pauses the garbage collector, whose search for cycles takes most of the time where many small objects are made.
 
     Threads may be in it together; the last one out lets the search go on, if it went on before the first.
     """
@@ -73,7 +73,7 @@ paused_gc = PausedGc()
 
 
 class Tokens:
-    """Texts to padded arrays; counts nothing, but says of each text whether it was cut to `longest`."""
+    """Turns texts into padded arrays; texts of more than `longest` tokens are cut."""
 
     def __init__(self, tokenizer: Any, *, pad: int, longest: int, names: Sequence[str]) -> None:
         tokenizer.no_padding()
@@ -81,14 +81,14 @@ class Tokens:
         self.tokenizer, self.pad, self.longest, self.names = tokenizer, pad, longest, names
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
-        """The tokens of each text; without their places in it, which nobody asks for."""
+        """The tokens of each text, without their positions in it."""
         given = [text[0] if text[1] is None else text for text in texts]
         with paused_gc:
             encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
         return encoded
 
     def cut(self, row: Any) -> bool:
-        """Only a row that is full can be one of several."""
+        """Whether a text was cut; only a full row can be."""
         return len(row) >= self.longest and bool(row.overflowing)
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:

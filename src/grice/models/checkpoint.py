@@ -25,7 +25,7 @@ UNBOUNDED = 1_000_000
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A model's folder, its configuration and the hash of what it weighs."""
+    """A model's folder: its configuration, its limits and its files."""
 
     folder: Path
 

@@ -17,7 +17,7 @@ from grice.models.batching import Array, TokenBatch, ahead
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
-# TokenBatches in flight: the device works on one while the next is on its way and the last is read.
+# Batches in flight: the device works on one while the next is on its way and the last is read.
 DEPTH = 3
 CRAMPED = "free some, or use -M device=cpu"
 
@@ -51,7 +51,7 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
 
 
 def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
-    """A model by one of transformers' Auto classes, in its place, ready to answer."""
+    """A model by one of transformers' Auto classes, on its device and in evaluation mode."""
     import torch
     import transformers
     from transformers.utils import logging
