@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from grice.core.errors import GriceError, InputError, MissingExtra
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, RunsAlone
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
@@ -67,10 +67,11 @@ def ray(judge: Judge | Learner, *, workers: int = 2, gpus: float = 0.0) -> Judge
     """The same judge, asked by several workers; a run is the same whatever their number."""
     if not isinstance(judge, Judge):
         return SpreadLearner(judge, workers, gpus)
-    reason = getattr(judge, "alone", "")
-    if reason:
+    if isinstance(judge, RunsAlone) and (reason := judge.alone_because):
         raise InputError(f"'{judge.name}' cannot be asked by several workers: {reason}; use --engine local")
-    return SpreadBound(judge, workers, gpus) if isinstance(judge, Binds) else Spread(judge, workers, gpus)
+    return (
+        SpreadBound(judge, workers, gpus) if isinstance(judge, BindsItems) else Spread(judge, workers, gpus)
+    )
 
 
 @dataclass
@@ -96,7 +97,10 @@ class Spread:
         _carry(inner)
 
         def make() -> Callable[[list[Question]], tuple[list[Judgement], dict[str, Any]]]:
-            return lambda part: (_in_order(inner, part, scale), dict(getattr(inner, "notes", {}) or {}))
+            return lambda part: (
+                _in_order(inner, part, scale),
+                dict(inner.notes) if isinstance(inner, HasNotes) else {},
+            )
 
         for judgements, notes in scatter(make, parts, workers=self.workers, gpus=self.gpus):
             yield from judgements
@@ -119,7 +123,7 @@ class SpreadBound(Spread):
     """A judge that must know all ids first, such as a file of answers, over many workers."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
-        assert isinstance(self.inner, Binds)
+        assert isinstance(self.inner, BindsItems)
         return Spread(self.inner.bind(ids, scale), self.workers, self.gpus)
 
 

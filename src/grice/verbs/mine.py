@@ -69,12 +69,12 @@ def mine(
 def _write_review(pairs: Path, count: int, seed: int) -> Path:
     """A sample of the pairs beside their file, with a campaign in which people check them, as both papers did."""
     from grice.mining.sampling import write_review_sample
-    from grice.verbs.collect import begin
+    from grice.verbs.collect import new
 
     sample = write_review_sample(pairs, count, seed)
     campaign = sample.with_suffix(".toml")
     campaign.unlink(missing_ok=True)
-    return begin("labels", campaign, str(sample))
+    return new("labels", str(sample), campaign)
 
 
 def train_parser(
