@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers import training as _training
 from grice.papers.experiment import Unit, run
 from grice.verbs.reproduce import Reproduced, Training, reproduce
@@ -50,7 +50,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def settings(folder: Path) -> dict[str, str]:
-    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "16", "max_length": "24"}
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch_size": "16", "max_length": "24"}
 
 
 def when(folder: Path) -> Mapping[str, int]:
@@ -135,7 +135,11 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     monkeypatch.setattr(_training, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {"nli.rate": "1e-2", "tasks.rate": "1e-12", "GUM.batch": "2"}
+    given = settings(tmp_path) | {
+        "nli.learning_rate": "1e-2",
+        "tasks.learning_rate": "1e-12",
+        "GUM.batch_size": "2",
+    }
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
         training = Training(tmp_path / name, rows=[row], slim=slim)

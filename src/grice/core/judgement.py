@@ -95,3 +95,11 @@ class Binds(Protocol):
     """A judge that must know all the ids of a dataset first, such as a file of recorded answers."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge: ...
+
+
+@runtime_checkable
+class LoadsJudge(Protocol):
+    """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
+
+    def load_judge(self, folder: str, **settings: str) -> Judge:
+        """The judge of a folder that this learner wrote."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grice.learners.training.learner import WordNet
+from grice.learners.training.learner import WordVectorLearner
 
 
-class Bow(WordNet):
+class Bow(WordVectorLearner):
     """Summed word vectors of premise and hypothesis side by side, and a softmax regression on them."""
 
     kind = "bow"
