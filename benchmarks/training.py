@@ -24,7 +24,7 @@ from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.encoders import EncoderModel
 from grice.learners.training.examples import InputExample, TaskExamples
 from grice.learners.training.loop import run_loop
-from grice.learners.training.model import EncodedExample, make_batches, row_losses
+from grice.learners.training.model import EncodedExample, make_batches
 from grice.learners.training.optimizer import linear_schedule
 
 WORDS = [
@@ -97,7 +97,7 @@ def bare(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -
         moved = {k: v.to(device, non_blocking=True) if torch.is_tensor(v) else v for k, v in given.items()}
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             output = module(**moved)
-        loss: Any = row_losses(output, gold.to(device, non_blocking=True)).mean()
+        loss: Any = model.losses(output, gold.to(device, non_blocking=True)).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(module.parameters(), arguments.max_grad_norm)
         adam.step()

@@ -18,8 +18,10 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
 from grice.judges.providers.trained import trained
 from grice.learners.distilled import recombine_pairs
+from grice.learners.training.spec import TrainingSpec
 from grice.learners.training.vectors import load_vectors
-from grice.models.trained_folder import NOTE
+from grice.models.trained_folder import NOTE, write_note
+from tests.learners.training import train
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
 PLACES = ("park", "house", "garden", "street", "river", "field")
@@ -142,6 +144,40 @@ def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
     same = [j.probs for j in judge.judge(data.questions(), NLI)]
     assert [j.probs for j in judge.judge(other.questions(), NLI)] == same
     assert right(judge, data) > 0.9
+
+
+MINE = """
+from grice.learners.training.arguments import NetShape
+from grice.learners.training.learner import WordVectorLearner
+
+class Mine(WordVectorLearner):
+    kind = "mine"
+    shape = NetShape("mean")
+"""
+
+
+def test_a_learner_of_ones_own_is_trained_and_loaded_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(MINE, encoding="utf-8")
+    pairs().head(6).write(tmp_path / "pairs.jsonl")
+    given = {"vectors": str(vectors(tmp_path)), "epochs": "1"}
+    done = train("./mine.py", TrainingSpec(["pairs.jsonl"]), out=tmp_path / "m", settings=given)
+    assert done.models[0].judge == f"trained/{tmp_path / 'm'}"
+    monkeypatch.chdir("/")
+    answers = list(trained(str(tmp_path / "m")).judge(pairs().head(6).questions(), NLI))
+    assert len(answers) == 6 and all(one.probs for one in answers)
+    assert json.loads((tmp_path / "m" / NOTE).read_text())["kind"] == str(tmp_path / "mine.py")
+
+
+def test_a_folder_of_a_learner_that_loads_nothing_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def fit(self, train, dev=None): ...\n", encoding="utf-8"
+    )
+    write_note(tmp_path, {"kind": str(tmp_path / "mine.py")})
+    with pytest.raises(InputError, match=r"mine\.py' cannot load it; give it a method load_judge"):
+        trained(str(tmp_path))
 
 
 def test_vectors_of_the_glove_package_are_read_by_its_index(

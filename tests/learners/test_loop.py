@@ -19,7 +19,7 @@ from grice.learners.training.arguments import TrainingArguments, recipe
 from grice.learners.training.loop import train_model
 from grice.learners.training.model import EncodedExample, make_batches, pad_rows, predict, share_devices
 from grice.learners.training.optimizer import epochs_needed, linear_schedule
-from grice.learners.training.progress import TrainingProgress
+from grice.learners.training.results import TrainingProgress
 from grice.learners.training.scores import macro_f1, span_f1, spans
 from tests.learners.tiny_model import BagModel, run, task_examples
 

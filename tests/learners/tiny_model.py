@@ -23,7 +23,7 @@ from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.examples import InputExample, TaskExamples
 from grice.learners.training.loop import train_model
 from grice.learners.training.model import Classifier, EncodedExample, encode_target
-from grice.learners.training.progress import TrainingProgress
+from grice.learners.training.results import TrainingProgress
 
 WORDS = [f"w{n}" for n in range(30)]
 

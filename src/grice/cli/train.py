@@ -47,7 +47,7 @@ Surrogate = Annotated[
     bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
 ]
 PaperRecipe = Annotated[
-    str, typer.Option("--recipe", help="Training arguments of a paper: conjnli, unli, …, or grice-mini.")
+    str, typer.Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
 ]
 Seeds = Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")]
 

@@ -20,11 +20,7 @@ def rule(name: str) -> Rule:
     `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each
     category.
     """
-    values: Mapping[str, Mapping[str, float]] = {
-        "entailment": ENTAILED,
-        "halfway": HALFWAY,
-        "surrogate": SURROGATES,
-    }
+    values = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATES}
     if name not in values:
         raise unknown("rule for a probability", name, values)
     chosen = values[name]

@@ -13,7 +13,8 @@ from grice.models.trained_folder import read_note
 def trained(name: str, **settings: str) -> Judge:
     """`trained/FOLDER`: a folder that `grice train` wrote; it sees of a pair what its learner saw.
 
-    Encoders take the settings of `encoder/…`; the others take none.
+    Encoders take the settings of `encoder/…`; the others take none. A learner of one's own is loaded from its file, which
+    the folder names, so that its code is run.
     """
     kind = read_note(Path(name))["kind"]
     learner = LEARNERS.find(kind)

@@ -1,4 +1,4 @@
-"""The arguments of a training: what a recipe names and `-M key=value` changes. Needs no torch."""
+"""The arguments of a training, which a recipe names and `-M key=value` changes, and the shape of a net. Needs no torch."""
 
 from __future__ import annotations
 
@@ -70,6 +70,20 @@ class TrainingArguments:
     def with_settings(self, settings: Mapping[str, Any]) -> TrainingArguments:
         """A copy with some arguments changed; words become numbers."""
         return replace(self, **{key: _read(key, value) for key, value in settings.items()})
+
+
+@dataclass(frozen=True)
+class NetShape:
+    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units before the answer.
+
+    `matched` pairs are u, v, |u−v|, u·v; others are u, v.
+    """
+
+    pool: str
+    lstm: int = 0
+    hidden: int = 0
+    matched: bool = False
+    dropout: float = 0.1
 
 
 # What each paper prints: UNLI three epochs at 1e-5, norm 1, best Pearson r; ConjNLI three epochs at 1e-5 or 2e-5, batch

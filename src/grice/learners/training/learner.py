@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,9 @@ from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
 from grice.core.settings import truth
 from grice.core.shelf import LEARNERS
-from grice.learners.training.arguments import TrainingArguments, argument_names, recipe
+from grice.learners.training.arguments import NetShape, TrainingArguments, argument_names, recipe
 from grice.learners.training.examples import TASK, TaskExamples
-from grice.learners.training.progress import ProgressCallback
-from grice.learners.training.results import SavedModel
+from grice.learners.training.results import ProgressCallback, SavedModel
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
@@ -122,11 +122,11 @@ class WordVectorLearner(NeuralLearner):
         epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64
     )
     own_settings: Mapping[str, str] = {"vectors": ""}
-    shape: Mapping[str, Any] = {}
+    shape: NetShape
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
         """The net of this learner's shape over the vectors of the words of these sets."""
-        from grice.learners.training.nets import Shape, WordVectorModel
+        from grice.learners.training.nets import WordVectorModel
         from grice.learners.training.vectors import load_vectors
 
         if len({one.task for one in train}) > 1:
@@ -136,7 +136,7 @@ class WordVectorLearner(NeuralLearner):
         texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
         dropout = self.arguments.dropout
         return WordVectorModel(
-            Shape(**{**self.shape, **({} if dropout is None else {"dropout": dropout})}),
+            self.shape if dropout is None else replace(self.shape, dropout=dropout),
             load_vectors(self.options["vectors"], texts),
             train[0].scale,
             pairs=train[0].examples[0].second is not None,

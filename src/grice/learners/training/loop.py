@@ -33,7 +33,7 @@ from grice.learners.training.model import (
     predict_with_losses,
 )
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
-from grice.learners.training.progress import ProgressCallback, TrainingProgress
+from grice.learners.training.results import ProgressCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
 from grice.models.batching import ahead
 from grice.models.torch import no_memory, release

@@ -96,30 +96,20 @@ class Classifier:
     """The part of a model that answers with a row of scores: one for each label, or a single one for a number."""
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
-        """Places of labels, or numbers."""
-        return target_tensor(rows)
+        """Places of labels, a teacher's probabilities, or numbers."""
+        targets = [row.target for row in rows]
+        return pin(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy of each example."""
-        return row_losses(output, targets)
+        """Cross-entropy to a label or to probabilities; on numbers, binary cross-entropy of the sigmoid."""
+        output = output.float()
+        if output.shape[1] == 1:
+            return functional.binary_cross_entropy_with_logits(output[:, 0], targets, reduction="none")
+        return functional.cross_entropy(output, targets, reduction="none")
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:  # noqa: ARG002
         """The scores of each example."""
         return list(output.numpy())
-
-
-def target_tensor(rows: Sequence[EncodedExample]) -> torch.Tensor:
-    """The targets of examples as a tensor: places of labels, or numbers."""
-    targets = [row.target for row in rows]
-    return pin(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
-
-
-def row_losses(output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy to a label or to a teacher's probabilities; on numbers, binary cross-entropy of the sigmoid."""
-    output = output.float()
-    if output.shape[1] == 1:
-        return functional.binary_cross_entropy_with_logits(output[:, 0], targets, reduction="none")
-    return functional.cross_entropy(output, targets, reduction="none")
 
 
 def encode_target(example: InputExample, labels: Sequence[str]) -> int | float | list[float]:

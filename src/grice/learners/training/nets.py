@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from torch import nn
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
+from grice.learners.training.arguments import NetShape
 from grice.learners.training.examples import TaskExamples
 from grice.learners.training.model import Classifier, EncodedExample, encode_target, pad_rows, pin
 from grice.learners.training.vectors import UNKNOWN, WordVectors, tokenize
@@ -23,24 +24,10 @@ from grice.models.trained_folder import write_note
 WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units before the answer.
-
-    `matched` pairs are u, v, |u−v|, u·v; others are u, v.
-    """
-
-    pool: str
-    lstm: int = 0
-    hidden: int = 0
-    matched: bool = False
-    dropout: float = 0.1
-
-
 class WordVectorNet(nn.Module):
     """Word vectors, perhaps a BiLSTM over them, pooled; two texts are put side by side."""
 
-    def __init__(self, shape: Shape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
+    def __init__(self, shape: NetShape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
         super().__init__()
         self.shape, self.pairs = shape, pairs
         self.words = nn.Embedding(table.shape[0], table.shape[1], padding_idx=0, _weight=table)
@@ -83,7 +70,7 @@ class WordVectorModel(Classifier):
     """A net with its words; learns one task."""
 
     def __init__(
-        self, shape: Shape, vectors: WordVectors, scale: Scale, *, pairs: bool, longest: int
+        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, longest: int
     ) -> None:
         self.shape, self.scale, self.pairs, self.longest = shape, scale, pairs, longest
         self.words, self.places = vectors.words, vectors.index()
@@ -146,7 +133,7 @@ class WordVectorModel(Classifier):
         words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
         vectors = WordVectors(words, weights["words.weight"].numpy())
         scale = Scale.from_json(config["scale"])
-        shape = Shape(**config["grice_net"])
+        shape = NetShape(**config["grice_net"])
         model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], longest=config["max_length"])
         model.module.load_state_dict(weights)
         return model

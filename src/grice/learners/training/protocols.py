@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from grice.learners.training.examples import TASK, TaskExamples
-from grice.learners.training.progress import ProgressCallback
-from grice.learners.training.results import SavedModel, TrainedModel
+from grice.learners.training.results import ProgressCallback, SavedModel, TrainedModel
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset

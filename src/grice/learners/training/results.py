@@ -1,13 +1,28 @@
-"""What a training gives back: models in their folders with their scores, and over several seeds their spread."""
+"""What a training reports: how far it is, the models in their folders with their scores, and the spread over seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grice.core.judgement import Judge
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """How far a training is; `done` is from 0 to 1, `seconds_left` counts the remaining epochs at the present pace."""
+
+    epoch: int
+    epochs: int
+    done: float
+    loss: float
+    rows_per_second: float
+    seconds_left: float
+
+
+ProgressCallback = Callable[[TrainingProgress], None]
 
 
 @dataclass(frozen=True)
@@ -32,17 +47,12 @@ class TrainedModel:
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object; `from_json` reads it."""
-        return {
-            "judge": self.judge,
-            "folder": str(self.folder),
-            "task": self.task,
-            "scores": dict(self.scores),
-        }
+        return {**asdict(self), "folder": str(self.folder)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> TrainedModel:
         """The model that `to_json` wrote."""
-        return cls(value["judge"], Path(value["folder"]), value["task"], value["scores"])
+        return cls(**{**value, "folder": Path(value["folder"])})
 
     def to_row(self) -> dict[str, Any]:
         """One row of a table."""
@@ -66,13 +76,8 @@ class SeedSpread:
 
     def to_row(self) -> dict[str, Any]:
         """One row of a table."""
-        return {
-            "judge": f"{self.seeds} seeds on {self.dataset}",
-            "mean": self.mean,
-            "total": self.total,
-            "independent": self.independent,
-            "covariance": self.covariance,
-        }
+        parts = {name: getattr(self, name) for name in ("mean", "total", "independent", "covariance")}
+        return {"judge": f"{self.seeds} seeds on {self.dataset}", **parts}
 
 
 @dataclass(frozen=True)
@@ -84,4 +89,4 @@ class TrainResult:
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One row for each model and each spread, as `grice train` prints them."""
-        return [one.to_row() for one in (*self.models, *self.spread)]
+        return [*(one.to_row() for one in self.models), *(one.to_row() for one in self.spread)]

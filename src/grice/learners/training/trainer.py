@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,14 @@ from grice.learners.training import folder
 from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
-from grice.learners.training.progress import ProgressCallback
 from grice.learners.training.protocols import LearnerClass, ReadsOwnFiles, TakesUnlabelled, TaskLearner
-from grice.learners.training.results import SavedModel, SeedSpread, TrainedModel, TrainResult
+from grice.learners.training.results import (
+    ProgressCallback,
+    SavedModel,
+    SeedSpread,
+    TrainedModel,
+    TrainResult,
+)
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
 from grice.models.checkpoint import checkpoint
@@ -139,10 +145,7 @@ def _run(
     models: list[TrainedModel] = []
     for stage in plan_stages(data, out, settings):
         here = replace(stage, start=models[0].folder) if models else stage
-
-        def run(stage: Stage = here) -> list[TrainedModel]:
-            return _run_stage(make, stage, quiet=quiet)
-
+        run = partial(_run_stage, make, here, quiet=quiet)
         if here.spec is None:
             models = run()
         else:
@@ -169,7 +172,7 @@ def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[Trained
 
 
 def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExamples]:
-    made = []
+    made: list[TaskExamples] = []
     for one in sets:
         found = learner.make_examples(one.data, task=one.task, sample=one.sample)
         if one.interleaved:
