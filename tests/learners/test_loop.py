@@ -28,7 +28,8 @@ LOOP = str(ROOT / "tests" / "learners" / "tiny_model.py")
 
 
 def program(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    given = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
+    places = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "OMP_NUM_THREADS": "1", **environment}
     return subprocess.run([sys.executable, *words], capture_output=True, text=True, env=given, check=False)
 
 

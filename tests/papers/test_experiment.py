@@ -217,38 +217,40 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
 FAILS = """
 from types import SimpleNamespace
 from grice.core.errors import InputError
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, fails="false"):
+    def __init__(self, *, out, progress=None, fails="false"):
         self.out, self.fails = out, fails
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         if self.fails == "true":
             raise InputError("it failed")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 CRAMPED = """
 import pathlib
 from types import SimpleNamespace
 from grice.core.errors import NoMemory
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, times="0"):
+    def __init__(self, *, out, progress=None, times="0"):
         self.out, self.times = pathlib.Path(out), int(times)
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         tries = self.out.parent / f"{self.out.name} tries"
         seen = len(tries.read_text()) if tries.exists() else 0
         tries.write_text("x" * (seen + 1))
         if seen < self.times:
             raise NoMemory("no room")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 
 

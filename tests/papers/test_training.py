@@ -220,10 +220,10 @@ def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: py
 def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def refuse(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
+    def validate(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
         asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
-    monkeypatch.setattr("grice.papers.experiment.refuse", refuse)
+    monkeypatch.setattr("grice.papers.experiment.validate_settings", validate)
     units = [
         unit
         for seed in range(3)

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 
 class Distilled(EncoderLearner):
-    """`teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed.
+    """A small encoder that learns what larger ones say of the same pairs.
 
-    With `teacher_epochs=0` the teachers are there already: `teacher` then names one trained folder or several, with
-    commas between. They label the pairs, each pair turned round, pairs of two hypotheses of one premise, and
-    `unlabelled_texts`; of those `extra` times as many as there are pairs are drawn for each epoch. `temperature`
-    softens what they say. Beside adversarial pairs, which keep their labels, they label the base pairs and no more.
+    `teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed. With `teacher_epochs=0` they
+    are there already: `teacher` then names one trained folder or several, with commas between. They label the pairs, each
+    pair turned round, pairs of two hypotheses of one premise, and `unlabelled_texts`; of those `extra` times as many as
+    there are pairs are drawn for each epoch. `temperature` softens what they say. Beside adversarial pairs, which keep
+    their labels, they label the base pairs and no more.
     """
 
     kind = "distilled"
