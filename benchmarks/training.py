@@ -69,7 +69,7 @@ def sync() -> None:
 
 def ours(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -> float:
     torch.manual_seed(0)
-    model = EncoderModel(base, {"task": NLI}, dropout=None, longest=128)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     sync()
     began = time.perf_counter()
     run_loop(model, lambda _: rows, {}, arguments)
@@ -80,7 +80,7 @@ def ours(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -
 def bare(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -> float:
     """The same batches, made beforehand; nothing is logged, counted or kept."""
     torch.manual_seed(0)
-    model = EncoderModel(base, {"task": NLI}, dropout=None, longest=128)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     module = model.module.to(device).train()
     adam = torch.optim.AdamW(module.parameters(), lr=arguments.learning_rate, fused=True)
@@ -126,7 +126,7 @@ def main() -> None:
 def compared(base: Path, steps: int, batch: int) -> dict[str, float]:
     """Pairs a second of the bare loop, of ours, and of ours without CUDA graphs: the best of two rounds in turn."""
     arguments = TrainingArguments(epochs=1, batch_size=batch)
-    model = EncoderModel(base, {"task": NLI}, dropout=None, longest=128)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     rows = model.encode(TaskExamples("task", NLI, examples(steps * batch)))
     # Each new shape of a batch costs its first user; a round of all pays for that, then they take turns.
     plain = replace(arguments, cuda_graphs=False)

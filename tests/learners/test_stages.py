@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -23,11 +21,9 @@ from grice.learners.training.data import (
     surrogate_scores,
 )
 from grice.learners.training.examples import TaskExamples
-from grice.learners.training.results import TrainResult
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import plan_stages
 from grice.loading import load
-from grice.verbs import train as verb
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 from tests.learners.training import train
 
@@ -227,63 +223,6 @@ def test_each_stage_is_chosen_by_the_dev_sets_on_its_own_scale(tmp_path: Path) -
     assert target in row and first not in row
     earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["models"][0]
     assert first in earlier["scores"] and target not in earlier["scores"]
-
-
-def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: dict[str, Any] = {}
-
-    def run(learner: str, **more: Any) -> TrainResult:
-        given.update(more, learner=learner)
-        return TrainResult([])
-
-    monkeypatch.setattr("grice.verbs.train.train", run)
-    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M then.learning_rate=1"
-    done = CliRunner().invoke(build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    assert {key: value for key, value in given.items() if value} == {
-        "learner": "encoder",
-        "out": tmp_path,
-        "on": ["a"],
-        "dev": ["c"],
-        "then": ["b"],
-        "start": "f",
-        "apart": ["g"],
-        "ask": ["d", "e"],
-        "unlabelled": ["h"],
-        "settings": {"then.learning_rate": "1"},
-        "seeds": 2,
-    }
-
-
-def test_the_verb_names_what_to_learn_as_its_arguments_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: dict[str, Any] = {}
-
-    def run(learner: str, spec: TrainingSpec, **more: Any) -> TrainResult:
-        given.update(more, learner=learner, spec=spec)
-        return TrainResult([])
-
-    monkeypatch.setattr("grice.verbs.train.run_training", run)
-    verb.train(
-        "encoder",
-        on="a",
-        dev=["c"],
-        then="b",
-        ask=["d", "e"],
-        start="f",
-        apart="g",
-        unlabelled="h",
-        recipe="unli",
-        settings={"epochs": 2},
-        seeds=2,
-        out=tmp_path,
-    )
-    spec = TrainingSpec(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
-    assert given["spec"] == spec and given["seeds"] == 2 and given["out"] == tmp_path
-    assert given["settings"] == {"epochs": "2", "recipe": "unli"}
 
 
 def named(name: str) -> Dataset:

@@ -133,8 +133,8 @@ class Distilled(EncoderLearner):
                     f"{folder}: its labels are not {', '.join(given.scale.labels)}, so it cannot teach this task"
                 )
             torch.manual_seed(self.arguments.seed + place)
-            longest = self.arguments.max_length
-            model = EncoderModel(folder, {given.task: given.scale}, dropout=None, longest=longest)
+            max_length = self.arguments.max_length
+            model = EncoderModel(folder, {given.task: given.scale}, dropout=None, max_length=max_length)
             if self.teacher_epochs:
                 arguments = replace(
                     self.arguments,

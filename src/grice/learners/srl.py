@@ -72,7 +72,7 @@ class Srl(NeuralLearner):
                 "'srl' learns from files of words with tags, not from a dataset; see: grice show learners/srl"
             )
         folder = checkpoint(self.options["base"], provider="encoder").folder
-        return RoleTagger(folder, train[0].scale.labels, longest=self.arguments.max_length)
+        return RoleTagger(folder, train[0].scale.labels, max_length=self.arguments.max_length)
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:  # noqa: ARG003

@@ -39,11 +39,11 @@ class EncoderModel(Classifier):
     """Pairs in, one row of scores out for the task at hand."""
 
     def __init__(
-        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, longest: int
+        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int
     ) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.longest = dict(scales), longest
+        self.scales, self.max_length = dict(scales), max_length
         self.labels = {task: output_labels(base, scale) for task, scale in scales.items()}
         models = {task: _model(base, scale, dropout) for task, scale in scales.items()}
         self.module: nn.Module = MultiTaskClassifier(models)
@@ -57,7 +57,7 @@ class EncoderModel(Classifier):
         if len({second is None for second in seconds}) > 1:
             raise InputError("a task has pairs or single texts, and not both; train them as two tasks")
         given = (firsts,) if seconds[0] is None else (firsts, seconds)
-        made = self.tokenizer(*given, truncation=True, max_length=self.longest)
+        made = self.tokenizer(*given, truncation=True, max_length=self.max_length)
         types = made.get("token_type_ids") if self.segments else None
         labels = self.labels[data.task]
         ids = [np.array(row, np.int32) for row in made["input_ids"]]

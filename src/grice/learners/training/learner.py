@@ -140,7 +140,7 @@ class WordVectorLearner(NeuralLearner):
             load_vectors(self.options["vectors"], texts),
             train[0].scale,
             pairs=train[0].examples[0].second is not None,
-            longest=self.arguments.max_length,
+            max_length=self.arguments.max_length,
         )
 
     @classmethod

@@ -162,7 +162,7 @@ class _Session:
         if self.recorder:
             self._log({"recorded": len(self.recorder.recorded), "refused": self.recorder.refused})
         if self.ema:
-            self.ema.apply()
+            self.ema.copy_to_module()
         if self.best_state is not None:
             self.module.load_state_dict(self.best_state)
         self.accelerator.wait_for_everyone()
@@ -229,7 +229,7 @@ class _Session:
         """Score dev after so many epochs and keep the best weights; whether to stop."""
         if not self.dev:
             return False
-        with self.ema.applied() if self.ema else nullcontext():
+        with self.ema.average_parameters() if self.ema else nullcontext():
             found = {task: self._score(rows) for task, rows in self.dev.items()}
             mean = sum(found.values()) / len(found)
             self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})

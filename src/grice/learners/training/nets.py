@@ -70,9 +70,9 @@ class WordVectorModel(Classifier):
     """A net with its words; learns one task."""
 
     def __init__(
-        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, longest: int
+        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int
     ) -> None:
-        self.shape, self.scale, self.pairs, self.longest = shape, scale, pairs, longest
+        self.shape, self.scale, self.pairs, self.max_length = shape, scale, pairs, max_length
         self.words, self.places = vectors.words, vectors.index()
         outputs = len(scale.labels) or 1
         self.module: nn.Module = WordVectorNet(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
@@ -99,7 +99,7 @@ class WordVectorModel(Classifier):
     def ids(self, text: str) -> list[int]:
         """The numbers of a text's words."""
         unknown = self.places[UNKNOWN]
-        return [self.places.get(word, unknown) for word in tokenize(text)[: self.longest]] or [unknown]
+        return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [unknown]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         """Padded words of the first texts, and of the second where there are pairs, with their lengths."""
@@ -119,7 +119,7 @@ class WordVectorModel(Classifier):
             "grice_net": asdict(self.shape),
             "scale": self.scale.to_json(),
             "pairs": self.pairs,
-            "max_length": self.longest,
+            "max_length": self.max_length,
         }
         (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         write_note(folder, {**note, "scale": self.scale.to_json()})
@@ -134,6 +134,6 @@ class WordVectorModel(Classifier):
         vectors = WordVectors(words, weights["words.weight"].numpy())
         scale = Scale.from_json(config["scale"])
         shape = NetShape(**config["grice_net"])
-        model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], longest=config["max_length"])
+        model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"])
         model.module.load_state_dict(weights)
         return model

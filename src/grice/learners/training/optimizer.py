@@ -39,14 +39,14 @@ class Ema:
         torch._foreach_lerp_(self.values, self.weights, share)
 
     @contextmanager
-    def applied(self) -> Iterator[None]:
+    def average_parameters(self) -> Iterator[None]:
         """For a while, the module with the average as its weights."""
         own = [p.detach().clone() for p in self.weights]
-        self.apply()
+        self.copy_to_module()
         yield
         self._set(own)
 
-    def apply(self) -> None:
+    def copy_to_module(self) -> None:
         """Give the module the average as its weights."""
         self._set(self.values)
 

@@ -34,12 +34,12 @@ class RoleTagger:
     tags.
     """
 
-    def __init__(self, base: Path, tags: Sequence[str], *, longest: int) -> None:
+    def __init__(self, base: Path, tags: Sequence[str], *, max_length: int) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         if "token_type_ids" not in self.tokenizer.model_input_names:
             raise InputError(f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint")
-        self.tags, self.longest = list(tags), longest
+        self.tags, self.max_length = list(tags), max_length
         self.places = {tag: place for place, tag in enumerate(self.tags)}
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
@@ -55,7 +55,9 @@ class RoleTagger:
         made = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
-            coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.longest)
+            coded = self.tokenizer(
+                words, is_split_into_words=True, truncation=True, max_length=self.max_length
+            )
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
@@ -173,10 +175,12 @@ class FusionNet(nn.Module):
 class PredicateAwareModel(EncoderModel):
     """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
 
-    def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, longest: int) -> None:
+    def __init__(
+        self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
+    ) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.longest, self.task = {"task": scale}, longest, "task"
+        self.scales, self.max_length, self.task = {"task": scale}, max_length, "task"
         self.labels = {"task": scale.labels}
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
@@ -214,7 +218,7 @@ class PredicateAwareModel(EncoderModel):
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
             given = self.role_tokenizer(
-                part, padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
+                part, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
             )
             with torch.inference_mode():
                 found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
@@ -229,7 +233,7 @@ class PredicateAwareModel(EncoderModel):
         self.role_tokenizer.save_pretrained(folder / "srl")
         rest = {k: v for k, v in self.module.state_dict().items() if not k.startswith("body.")}
         save_file(rest, folder / FUSION)
-        write_note(folder, {**note, "scale": self.scales["task"].to_json(), "max_length": self.longest})
+        write_note(folder, {**note, "scale": self.scales["task"].to_json(), "max_length": self.max_length})
         return [folder]
 
     @staticmethod
@@ -241,7 +245,7 @@ class PredicateAwareModel(EncoderModel):
             folder / "srl",
             Scale.from_json(note["scale"]),
             dropout=None,
-            longest=note["max_length"],
+            max_length=note["max_length"],
         )
         model.module.load_state_dict(load_file(folder / FUSION), strict=False)
         return model
