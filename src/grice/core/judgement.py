@@ -150,3 +150,11 @@ class BindsItems(Protocol):
 
 
 CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems)
+
+
+@runtime_checkable
+class LoadsJudge(Protocol):
+    """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
+
+    def load_judge(self, folder: str, **settings: str) -> Judge:
+        """The judge of a folder that this learner wrote."""

@@ -12,11 +12,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from grice import loading
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.files import write_atomically
 from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
-from grice.learners.training.stages import TrainingSpec, refuse, train
+from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import train, validate_settings
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def check(units: Iterable[Unit]) -> None:
             continue
         seen.add(same)
         try:
-            refuse(unit.learner, unit.spec, unit.settings)
+            validate_settings(unit.learner, unit.spec, unit.settings)
         except InputError as error:
             error.args = (f"{unit.place}: {error}",)
             raise
@@ -170,7 +172,7 @@ def _share(workers: int, started: Any) -> None:
     with started.get_lock():
         place = started.value
         started.value += 1
-    from grice.learners.training.pupils import share_devices
+    from grice.learners.training.model import share_devices
 
     share_devices(place, workers)
 
@@ -179,6 +181,7 @@ def _train(unit: Unit, folder: Path, *, quiet: bool) -> None:
     train(
         unit.learner,
         unit.spec,
+        load=loading.load,
         out=folder / unit.place,
         settings=unit.settings,
         keep=unit.keep,

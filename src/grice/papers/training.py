@@ -9,7 +9,7 @@ from pathlib import Path
 from grice import loading
 from grice.core.errors import InputError, MissingData, unknown
 from grice.learners.training.folder import DONE, WEIGHTS
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import Experiment, Unit, check, gathered, run
 from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 
