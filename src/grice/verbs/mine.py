@@ -15,13 +15,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.core.item import Card, Item
-from grice.core.scale import NLI
 from grice.mining.corpora import Record, records
-from grice.mining.pairs import Pair
 from grice.mining.work import Mined, Task, worker
 
 # Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
@@ -233,26 +229,3 @@ def for_review(path: Path, count: int, seed: int) -> Path:
     campaign = path.with_name(f"{path.stem}.review.toml")
     campaign.unlink(missing_ok=True)
     return begin("labels", campaign, str(sample))
-
-
-def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
-    """The published sentences with other verbs put in, as Tables 7 and 8 of the paper ask: `veridicality/swaps`."""
-    from grice.mining.pairers.swaps import swaps
-    from grice.mining.parse import parser
-
-    rows = [item for item in data.items() if item.tags["environment"] == "positive"]
-    items = []
-    for row, sentence in zip(rows, parser().parse([row.premise for row in rows]), strict=True):
-        # The published list keeps two past forms as verbs of their own.
-        name = str(row.tags["construction"]).replace("saw ", "see ").replace("felt ", "feel ")
-        made = swaps(sentence, targets=targets, seed=seed, only=name)
-        for number, pair in enumerate(
-            one for one in made if isinstance(one, Pair) and one.tags["swap"] != "base"
-        ):
-            name = f"veridicality/swaps/{row.tags['sentence']}/{number}"
-            items.append(Item(name, pair.premise, pair.hypothesis, pair.gold, pair.tags, row.group))
-    card = Card(
-        "Verb veridicality with other verbs put in",
-        notes=("Made from the published sentences by grice mine swaps.",),
-    )
-    return Dataset.from_items("veridicality/swaps", NLI, items, card=card)

@@ -12,18 +12,16 @@ from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.papers.cells import (
-    Column,
-    Example,
+    ModelColumn,
     Printed,
+    PrintedExample,
     answers,
     as_printed,
     example_cells,
     held,
     matching,
-    measured,
     model_table,
     percent,
-    told,
     truncated,
     untrained,
 )
@@ -50,12 +48,12 @@ def sizes(bench: Bench) -> Iterator[Cell]:
         for column in (*paper.LABELS, "Total"):
             ours = None if frame is None else _labelled(frame, column)
             absent = reason or ("" if ours is not None else WITHHELD)
-            yield told(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
+            yield Cell.of(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
     data, reason = held(bench, DEV)
     golds = [] if data is None else data.frame["gold.label"].to_list()
     most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
     share = most / len(golds) if golds else None
-    yield told("Conj Dev", "majority", share, n=len(golds), reason=reason)
+    yield Cell.of("Conj Dev", "majority", share, n=len(golds), reason=reason)
 
 
 def _labelled(frame: pl.DataFrame, column: str) -> int | None:
@@ -82,7 +80,7 @@ def kinds(bench: Bench) -> Iterator[Cell]:
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
             ours = None if frame is None else frame.filter(subset).height
-            yield told(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
+            yield Cell.of(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
 
 
 def categories(bench: Bench) -> Iterator[Cell]:
@@ -92,9 +90,9 @@ def categories(bench: Bench) -> Iterator[Cell]:
         found = 0
         if frame is not None:
             sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            found = matching(sides, Example(row, sentence, None, "")).height
+            found = matching(sides, PrintedExample(row, sentence, None, "")).height
         absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
-        yield told(row, "texts", found or None, n=found, reason=absent)
+        yield Cell.of(row, "texts", found or None, n=found, reason=absent)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -102,11 +100,11 @@ def _right(frame: pl.DataFrame) -> Estimate | None:
 
 
 COLUMNS = {
-    "CD": Column(DEV, _right),
-    "CT": Column(TEST, _right, WITHHELD),
-    "SD": Column("snli/dev", _right),
-    "MD-matched": Column("mnli/dev_matched", _right),
-    "MD-mismatched": Column("mnli/dev_mismatched", _right),
+    "CD": ModelColumn(DEV, _right),
+    "CT": ModelColumn(TEST, _right, WITHHELD),
+    "SD": ModelColumn("snli/dev", _right),
+    "MD-matched": ModelColumn("mnli/dev_matched", _right),
+    "MD-mismatched": ModelColumn("mnli/dev_mismatched", _right),
 }
 
 
@@ -125,7 +123,7 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 def possible(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
     """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
-    return told(
+    return Cell.of(
         row, column, share, printed, n=n, agreed=truncated(2), reading="as a share of n", reason=reason
     )
 
@@ -139,10 +137,10 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
         n = 0 if data is None else data.frame.filter(subset).height
         for row in dict.fromkeys(row for row, _ in paper.TABLE9):
             printed = paper.TABLE9[row, column]
-            yield Cell(row, column, row, printed, reading="test", reason=WITHHELD)
+            yield Cell.of(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
             yield possible(row, column, printed, n, reason)
         for judge, frame in found.items():
-            yield measured(judge, column, _right(frame.filter(subset)), reading="dev")
+            yield Cell.of(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 
 
 def amounts(bench: Bench) -> Iterator[Cell]:
@@ -153,7 +151,7 @@ def amounts(bench: Bench) -> Iterator[Cell]:
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
         estimate = _right(found[row]) if row in found else None
-        yield measured(row, "CD", estimate, printed, agreed=truncated(2), reason=untrained(row))
+        yield Cell.of(row, "CD", estimate, printed, judge=row, agreed=truncated(2), reason=untrained(row))
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
@@ -168,7 +166,7 @@ def predictions(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE11.get((example.row, model))
             reason = "" if len(said) else untrained(model)
             row = f"{example.title} is {example.label}"
-            yield told(row, model, right, printed, n=len(said), judge=model, reason=reason)
+            yield Cell.of(row, model, right, printed, n=len(said), judge=model, reason=reason)
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
@@ -180,11 +178,11 @@ def seeds(bench: Bench) -> Iterator[Cell]:
         spread = _spread(frames) if len(frames) > 1 else {}
         for column in ("mean", "total-sd", "independent-sd", "covariance"):
             printed = paper.SECTION65.get((model, column))
-            yield measured(model, column, spread.get(column), printed, reason=reason)
+            yield Cell.of(model, column, spread.get(column), printed, judge=model, reason=reason)
     total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
     printed = paper.SECTION65["RoBERTa-M", "covariance"]
     reading = "from the printed deviations"
-    yield told("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
+    yield Cell.of("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
@@ -202,10 +200,12 @@ def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
 
 
 def agreement(_: Bench) -> Iterator[Cell]:
+    """Section 3.4: the printed agreement, which nothing released can answer."""
     return as_printed(paper.SECTION34, "the two annotators' own labels are not released")
 
 
 def boolean(_: Bench) -> Iterator[Cell]:
+    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can answer."""
     return as_printed(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
@@ -213,7 +213,7 @@ def _nothing(_: Bench) -> Iterator[Cell]:
     return iter(())
 
 
-def _examples(examples: tuple[Example, ...]) -> Callable[[Bench], Iterator[Cell]]:
+def _examples(examples: tuple[PrintedExample, ...]) -> Callable[[Bench], Iterator[Cell]]:
     return lambda bench: example_cells(bench, (DEV, TEST), examples)
 
 

@@ -10,7 +10,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounded
 from grice.core.table import Measure
 from grice.papers.cells import (
     answers,
@@ -18,11 +18,8 @@ from grice.papers.cells import (
     average,
     example_cells,
     held,
-    measured,
     percent,
-    rounded,
     scored,
-    told,
     untrained,
     within,
 )
@@ -39,6 +36,7 @@ Scores = dict[tuple[str, str], Estimate | None]
 
 
 def part(task: str, split: str) -> str:
+    """The name of a task's split as a dataset."""
     return f"pragmeval/{task}/{split}"
 
 
@@ -71,15 +69,15 @@ def release(bench: Bench) -> Iterator[Cell]:
         for split in SPLITS:
             data, reason = held(bench, part(task, split))
             n = 0 if data is None else len(data)
-            yield told(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
+            yield Cell.of(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
             if split == "dev":
                 classes = None if data is None else len(data.scale.labels)
-                yield told(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
+                yield Cell.of(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
             if split != "train":
                 share = None if data is None else largest(data)
                 column = f"majority-{split}"
                 printed = paper.RELEASE[task, column]
-                yield told(task, column, share, printed, n=n, agreed=rounded(4), reason=reason)
+                yield Cell.of(task, column, share, printed, n=n, agreed=rounded(4), reason=reason)
 
 
 def largest(data: Dataset) -> float:
@@ -104,7 +102,7 @@ def tasks(bench: Bench) -> Iterator[Cell]:
             if row in judges or printed is not None:
                 score = average([scores.get((row, task)) for task in members])
                 why = _why(row, members, reasons)
-                yield measured(row, column, score, printed, agreed=ONE_DIGIT, reason=why)
+                yield Cell.of(row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
     for split in ("dev", "test"):
         yield from _largest_class(bench, split)
 
@@ -126,10 +124,10 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
         reason = next((why for _, _, why in held_parts if why), "")
         ours = None if reason else sum(constant(task, data) for task, data in parts) / len(parts)
         n = sum(len(data) for _, data in parts)
-        yield told("largest class", column, ours, n=n, reading=reading, reason=reason)
+        yield Cell.of("largest class", column, ours, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
             printed = paper.TABLE2[row, column]
-            yield told(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
+            yield Cell.of(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
 
 
 AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -147,9 +145,9 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
-            yield told(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
+            yield Cell.of(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
-            yield Cell(row, column, published=paper.TABLE3[row, column], reason="GLUE is not read here")
+            yield Cell.of(row, column, None, paper.TABLE3[row, column], reason="GLUE is not read here")
     yield from as_printed(
         paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released"
     )
@@ -158,7 +156,8 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             score = average([columns[member] for member in members])
             needed = [task for member in members for task in paper.COLUMNS[member]]
-            yield measured(judge, column, score, reading=reading, reason=_why(judge, needed, reasons))
+            why = _why(judge, needed, reasons)
+            yield Cell.of(judge, column, score, judge=judge, reading=reading, reason=why)
 
 
 def subtasks(bench: Bench) -> Iterator[Cell]:
@@ -171,7 +170,8 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE4.get((row, task))
             if (row, task) in scores or printed is not None:
                 why = _why(row, [task], reasons)
-                yield measured(row, task, scores.get((row, task)), printed, agreed=ONE_DIGIT, reason=why)
+                score = scores.get((row, task))
+                yield Cell.of(row, task, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
         for column in ("Persuasion", "EmoBank", "Squinky"):
             parts = [paper.TABLE4.get((row, task)) for task in paper.COLUMNS[column]]
             known = [value for value in parts if value is not None]
@@ -179,7 +179,7 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
                 ours = sum(known) / len(known)
-                yield told(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
+                yield Cell.of(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
@@ -191,7 +191,7 @@ def classes(bench: Bench) -> Iterator[Cell]:
             data, reason = held(bench, part(task, split))
             count = None if data is None else int((data.frame["gold.label"] == label).sum())
             support = paper.TABLE5[row, "Support"]
-            yield told(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
+            yield Cell.of(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
         found, absent = answers(bench, part(task, "dev"))
         for model in dict.fromkeys([*printed_models, *found]):
             printed = paper.TABLE5.get((row, model))
@@ -205,8 +205,7 @@ def _class_cell(
     score = None
     if frame is not None:
         score, why = scored(frame, f1("label", [label]))
-    cell = measured(model, row, percent(score), printed, agreed=ONE_DIGIT, reason=why)
-    return Cell(**{**vars(cell), "row": row, "column": model})
+    return Cell.of(row, model, percent(score), printed, judge=model, agreed=ONE_DIGIT, reason=why)
 
 
 def people(bench: Bench) -> Iterator[Cell]:
@@ -215,20 +214,18 @@ def people(bench: Bench) -> Iterator[Cell]:
     printed = {
         column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row
     }
-    yield Cell(row, "Sarcasm", published=printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
-    yield Cell(row, "PDTB", published=printed["PDTB"], reason="quoted from Prasad et al. 2014")
+    yield Cell.of(row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
+    yield Cell.of(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
     attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield told(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
+    yield Cell.of(
+        row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
+    )
     parts = paper.COLUMNS["EmoBank"]
     whole = sum(printed[task] for task in parts) / len(parts)
-    yield told(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
+    yield Cell.of(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
     for task in parts:
-        yield Cell(
-            row,
-            task,
-            published=printed[task],
-            reason="needs EmoBank's single ratings, not part of the release",
-        )
+        reason = "needs EmoBank's single ratings, not part of the release"
+        yield Cell.of(row, task, None, printed[task], reason=reason)
     yield from _verifiability(bench, printed["Verifiability"])
     yield from _unattached(bench)
 
@@ -242,7 +239,7 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
             none = None if data is None else int((data.frame["gold.label"] == "no_relation").sum())
             share = None if none is None else 100 * none / n
             row = f"{task} no relation"
-            yield told(row, split, share, paper.NO_RELATION, n=n, agreed=rounded(0), reason=reason)
+            yield Cell.of(row, split, share, paper.NO_RELATION, n=n, agreed=rounded(0), reason=reason)
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
@@ -266,7 +263,7 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
         chance = sum((count / n) ** 2 for count in gold.value_counts()["count"])
         ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
-    return told(
+    return Cell.of(
         "Human estimate",
         "Verifiability",
         ours,

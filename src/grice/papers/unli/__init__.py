@@ -10,18 +10,15 @@ from grice.analysis.mse import mse
 from grice.analysis.pearson import pearson
 from grice.analysis.spearman import spearman
 from grice.core.dataset import Dataset
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounded
 from grice.papers.cells import (
-    Agreed,
-    Column,
+    ModelColumn,
     Printed,
     answers,
     example_cells,
     held,
     matching,
     model_table,
-    rounded,
-    told,
     untrained,
 )
 from grice.papers.unli import printed as paper
@@ -35,13 +32,13 @@ QUANTILES = {"2%": 0.02, "25%": 0.25, "median": 0.5, "75%": 0.75, "98%": 0.98}
 BINS = 10
 
 COLUMNS = {
-    f"{name}-{split}": Column(f"unli/{split}", score)
+    f"{name}-{split}": ModelColumn(f"unli/{split}", score)
     for split in ("dev", "test")
     for name, score in (
         ("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")),
     )
 } | {
-    f"{name}-variation": Column("nli_variation/pairs", score)
+    f"{name}-variation": ModelColumn("nli_variation/pairs", score)
     for name, score in (("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")))
 }  # fmt: skip
 
@@ -60,23 +57,19 @@ def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]
             )
             chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
             n, reason = (0, absent) if chance is None else (1, "")
-            yield told(
+            yield Cell.of(
                 one.example.title,
                 "u-SNLI",
                 chance,
                 one.chance,
                 n=n,
-                agreed=_in_style(one.style),
+                agreed=rounded(one.style),
                 reason=reason,
             )
         if any(one.predicted is not None for one in examples):
             yield from _predicted(bench, examples)
 
     return compute
-
-
-def _in_style(style: str) -> Agreed:
-    return lambda ours, printed: float(format(ours, style)) == printed
 
 
 def _predicted(bench: Bench, examples: Sequence[paper.Graded]) -> Iterator[Cell]:
@@ -89,7 +82,7 @@ def _predicted(bench: Bench, examples: Sequence[paper.Graded]) -> Iterator[Cell]
             printed = one.predicted if judge == "Full-model" else None
             why = "" if len(hits) else untrained(judge, absent)
             row = one.example.title
-            yield told(row, judge, ours, printed, n=len(hits), agreed=rounded(3), judge=judge, reason=why)
+            yield Cell.of(row, judge, ours, printed, n=len(hits), agreed=rounded(3), judge=judge, reason=why)
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -106,7 +99,7 @@ def counts(bench: Bench) -> Iterator[Cell]:
             for kind in ("premises", *LABELS, "total"):
                 ours, why = (None, reason) if data is None else _count(data, kind)
                 row = f"{split} {kind}"
-                yield told(
+                yield Cell.of(
                     row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why
                 )
 
@@ -129,14 +122,14 @@ def arithmetic(_: Bench) -> Iterator[Cell]:
     """Section 2's sums, made from Table 6's printed counts."""
     t = paper.TABLE6
     five = 5 * t["train premises", "u-SNLI"]
-    yield told("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
+    yield Cell.of("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
     for split in SPLITS:
         total = sum(t[f"{split} {label}", "u-SNLI"] for label in LABELS)
-        yield told(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
+        yield Cell.of(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
     whole = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
-    yield told("all of u-SNLI", "pairs", whole, 61_597)
+    yield Cell.of("all of u-SNLI", "pairs", whole, 61_597)
     share = 100 * whole / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
-    yield told("share of SNLI", "per cent", share, 12, agreed=rounded(0))
+    yield Cell.of("share of SNLI", "per cent", share, 12, agreed=rounded(0))
 
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
@@ -147,7 +140,7 @@ def quantiles(bench: Bench) -> Iterator[Cell]:
         why = reason or ("" if scores is not None and len(scores) else "no SNLI labels beside these pairs")
         for column, share in QUANTILES.items():
             ours = scores.quantile(share, "linear") if scores is not None and len(scores) else None
-            yield told(label, column, ours, n=0 if scores is None else len(scores), reason=why)
+            yield Cell.of(label, column, ours, n=0 if scores is None else len(scores), reason=why)
 
 
 def _scores(data: Dataset, label: str) -> pl.Series:
@@ -158,7 +151,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
     """Figure 2: for each tenth of the gold scale, the share of a judge's answers in each tenth."""
     found, reason = answers(bench, "unli/dev")
     if not found:
-        yield Cell("gold 0.0", "said 0.0", reason=reason)
+        yield Cell.of("gold 0.0", "said 0.0", None, reason=reason)
     for judge, frame in found.items():
         tenths = frame.drop_nulls(["value", "gold.probability"]).select(
             *((pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
@@ -167,7 +160,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
             for said in range(BINS):
                 share = int((part["said"] == said).sum()) / part.height
-                yield told(
+                yield Cell.of(
                     f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge
                 )
 
@@ -175,15 +168,15 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
 def slider(_: Bench) -> Iterator[Cell]:
     """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
     for raw, printed in paper.SLIDER.items():
-        yield told(
+        yield Cell.of(
             str(raw),
             "probability",
             probability(raw),
             printed,
-            agreed=_in_style(".5g" if raw == 2000 else ".6f"),
+            agreed=rounded(".5g" if raw == 2000 else ".6f"),
             reading="the released page",
         )
-        yield told(str(raw), "probability", stated(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+        yield Cell.of(str(raw), "probability", stated(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
@@ -194,7 +187,7 @@ def surrogates(bench: Bench) -> Iterator[Cell]:
         ours = None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
         why = reason or ("" if ours is not None else "no SNLI labels beside these pairs")
         n = 0 if scores is None else len(scores)
-        yield told(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
+        yield Cell.of(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
 
 
 def _nothing(_: Bench) -> Iterator[Cell]:

@@ -18,8 +18,8 @@ from grice.analysis.statistics.several import ratings
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.dataset import select
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, cell_of
-from grice.papers.cells import NO_JUDGE, Example, answers, held, matching, rounded, told
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounded
+from grice.papers.cells import NO_JUDGE, PrintedExample, answers, held, matching
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.printed import SIGNATURES, TABLE_5, table_2
 
@@ -43,10 +43,10 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 TABLE_1 = (
-    (Example("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
-    (Example("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
-    (Example("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
-    (Example("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
+    (PrintedExample("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
+    (PrintedExample("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
+    (PrintedExample("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
+    (PrintedExample("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
 )
 RATED = {
     "Section 4.3": (("fail to", "David Plotz failed to change my mind.", -2.0, 1.67),),
@@ -72,12 +72,14 @@ def table_1(bench: Bench) -> Iterator[Cell]:
     for example, printed in TABLE_1:
         pair = None if data is None else _sentence(data.frame, example.premise)
         if pair is None:
-            yield told(example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data")
+            yield Cell.of(
+                example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data"
+            )
             continue
         same = float(pair["tag.signature"][0] == printed)
-        yield told(example.premise, f"signature {printed}", same, 1.0, n=1)
+        yield Cell.of(example.premise, f"signature {printed}", same, 1.0, n=1)
         for side in SIDES:
-            yield told(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
+            yield Cell.of(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
 
 
 def rated(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
@@ -87,7 +89,7 @@ def rated(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
         pair = None if data is None else _sentence(data.frame, premise)
         for side, mean in zip(SIDES, printed, strict=True):
             ours = None if pair is None else _rating(pair, side)
-            yield told(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
+            yield Cell.of(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
                        agreed=rounded(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
 
 
@@ -97,15 +99,15 @@ def table_6(bench: Bench) -> Iterator[Cell]:
     for construction, premise in TABLE_6:
         pair = None if data is None else _sentence(data.frame, premise)
         if pair is None:
-            yield told(premise, construction, None, 1.0, reason=reason or "not in the data")
+            yield Cell.of(premise, construction, None, 1.0, reason=reason or "not in the data")
         else:
-            yield told(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
+            yield Cell.of(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
 
 
 def _sentence(frame: pl.DataFrame, premise: str) -> pl.DataFrame | None:
     """Both environments of the first sentence whose positive premise fits."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
-    found = matching(positive, Example("", premise, None, ""))
+    found = matching(positive, PrintedExample("", premise, None, ""))
     return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
 
 
@@ -130,7 +132,7 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
         expected = printed.get(verb)
         right = expected is None or expected[0] == kind
         count = None if not n else float(n) if right else 0.0
-        yield told(
+        yield Cell.of(
             f"{(expected or (kind,))[0]} {verb}",
             "sentences",
             count,
@@ -150,8 +152,15 @@ def agreement(bench: Bench) -> Iterator[Cell]:
             ("columns as raters", frame is not None and leave_one_out("spearman")(frame)),
             ("one pool", frame is not None and _pooled(frame)),
         ):
-            yield cell_of(side, "Spearman", estimate or None, judge=PEOPLE, printed={side: printed}, key=side, reading=reading,
-                          reason=reason or NO_JUDGE)  # fmt: skip
+            yield Cell.of(
+                side,
+                "Spearman",
+                estimate or None,
+                printed,
+                judge=PEOPLE,
+                reading=reading,
+                reason=reason or NO_JUDGE,
+            )
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -177,27 +186,27 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
     if data is None:
         for kind in SIGNATURES:
             for side in SIDES:
-                yield Cell(kind, side, PEOPLE, reason=reason)
+                yield Cell.of(kind, side, None, judge=PEOPLE, reason=reason)
         return
     frames = {PEOPLE: people(data.frame), **models(bench)[0]}
     for judge, frame in frames.items():
         for kind in SIGNATURES:
             part = select(frame, {"signature": kind})
             for side in SIDES:
-                yield cell_of(kind, side, signature(side)(part), judge=judge)
+                yield Cell.of(kind, side, signature(side)(part), judge=judge)
     for judge, frame in frames.items():
         for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
             for side in SIDES:
                 name = f"{row['tag.signature']} {row['tag.construction']}"
-                yield told(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
+                yield Cell.of(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
     """R² of verb and signature for people's ratings, in each way it could have been computed, and the veridicality bias."""
     data, reason = held(bench, "veridicality")
     if data is None:
-        yield Cell("verb type", "R²", PEOPLE, 0.72, reason=reason)
-        yield Cell("signature", "R²", PEOPLE, 0.11, reason=reason)
+        yield Cell.of("verb type", "R²", None, 0.72, judge=PEOPLE, reason=reason)
+        yield Cell.of("signature", "R²", None, 0.11, judge=PEOPLE, reason=reason)
         return
     three = pl.col("tag.signature").replace_strict({"+/+": "factive", "o/o": "none"}, default="implicative")
     frame = data.frame.with_columns(three.alias("tag.three"))
@@ -207,11 +216,11 @@ def section_5(bench: Bench) -> Iterator[Cell]:
         ("factive, implicative or none", "three", 0.11),
     ):
         for reading, estimate in _explained(frame, f"tag.{tag}"):
-            yield cell_of(row, "R²", estimate, judge=PEOPLE, printed={row: printed}, key=row, reading=reading)
+            yield Cell.of(row, "R²", estimate, printed, judge=PEOPLE, reading=reading)
     for judge, part in {PEOPLE: people(frame), **models(bench)[0]}.items():
         for side in SIDES:
             bias = veridicality_bias()(select(part, {"environment": side}))
-            yield cell_of("veridicality bias", side, bias, judge=judge)
+            yield Cell.of("veridicality bias", side, bias, judge=judge)
 
 
 def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:
@@ -234,7 +243,7 @@ def table_5(bench: Bench) -> Iterator[Cell]:
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
             n = None if frame is None else frame[tag].n_unique()
-            yield told(
+            yield Cell.of(
                 kind, column, None if n is None else float(n), TABLE_5[kind, column], n=n or 0, reason=reason
             )
     found, why = models(bench)
@@ -259,10 +268,10 @@ def _performance(frame: pl.DataFrame | None, judge: str, kind: str, side: str, r
         ("rho", "Spearman, as stated", spearman("human")),
         ("rho", "Pearson, which reproduces", pearson("human")),
     ):
-        name = f"{side}-{column}"
         estimate = None if rows is None else measure(rows)
-        yield cell_of(kind, f"{side} {column}", estimate, judge=judge, printed=printed, key=(kind, name), reading=reading,
-                      reason=reason if rows is None else "too few answers, or all the same")  # fmt: skip
+        why = reason if rows is None else "too few answers, or all the same"
+        number = printed.get((kind, f"{side}-{column}"))
+        yield Cell.of(kind, f"{side} {column}", estimate, number, judge=judge, reading=reading, reason=why)
 
 
 veridicality = Paper(
