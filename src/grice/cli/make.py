@@ -25,13 +25,15 @@ def make(
     json: Json = False,
 ) -> None:
     """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
-    from grice.cluster import Engine
+    from grice.cluster import Cluster
     from grice.core.progress import bar
     from grice.generate.suites import write
     from grice.reporting.text import print_rows
 
+    cluster = Cluster(engine, workers)
     with bar(f"make {name}", "pairs") as told:
-        card = write(name, out, groups=groups, seed=seed, told=told, scatter=Engine(engine, workers).scatter)
+        scatter = cluster.map if engine == "ray" else None
+        card = write(name, out, groups=groups, seed=seed, told=told, scatter=scatter)
     row = {"file": str(out), "pairs": card["pairs"], "seed": card["seed"], "findings": len(card["findings"])}
 
     def text() -> None:

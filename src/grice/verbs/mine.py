@@ -7,14 +7,14 @@ import heapq
 import itertools
 import json
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from grice.cluster import Cluster
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
 from grice.mining.corpora import Record, records
@@ -126,32 +126,7 @@ def _batched(stream: Iterable[Record]) -> Iterator[list[Record]]:
 
 def _through(plan: Plan, parts: Iterable[Sequence[Record]]) -> Iterator[Mined]:
     """Every part through the workers, results in the order of the parts."""
-    task = plan.task
-    if plan.engine == "ray":
-        from grice.cluster import scatter
-
-        return scatter(lambda: worker(task), parts, workers=plan.workers)
-    if plan.engine != "local":
-        raise InputError(f"there is no engine '{plan.engine}'; use local or ray")
-    if plan.workers <= 1:
-        return map(worker(task), parts)
-    return _pool(task, parts, plan.workers)
-
-
-def _pool(task: Task, parts: Iterable[Sequence[Record]], workers: int) -> Iterator[Mined]:
-    """A few parts under way for each process, no more: memory stays flat however long the corpus."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        under_way: deque[Future[Mined]] = deque()
-        for part in parts:
-            under_way.append(pool.submit(_one, task, part))
-            if len(under_way) >= workers * 3:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
-
-
-def _one(task: Task, part: Sequence[Record]) -> Mined:
-    return worker(task)(part)
+    return Cluster(plan.engine, plan.workers).map(partial(worker, plan.task), parts)
 
 
 def _finish(plan: Plan, beside: Path) -> int:
