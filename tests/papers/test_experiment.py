@@ -11,9 +11,9 @@ import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.learners.training.stages import TrainingSpec
-from grice.papers import training as _training
-from grice.papers.experiment import Unit, run
-from grice.verbs.reproduce import Reproduced, Training, reproduce
+from grice.papers.experiment import TrainingJob, train_jobs
+from grice.papers.pragmeval import experiment as _pragmeval
+from grice.verbs.reproduce import ReproducedExhibit, reproduce
 from tests.datasets.formats import put
 from tests.datasets.tiny import (
     write_cad_nli,
@@ -25,7 +25,7 @@ from tests.datasets.tiny import (
 )
 from tests.learners.test_learners import pairs, tiny_encoder
 
-Reproduce = Callable[[int], list[Reproduced]]
+Reproduce = Callable[[int], list[ReproducedExhibit]]
 
 
 @pytest.fixture
@@ -75,10 +75,18 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     folder = tmp_path / "x"
     given = settings(tmp_path)
 
-    def again(workers: int) -> list[Reproduced]:
+    def again(workers: int) -> list[ReproducedExhibit]:
         rows = ["RoBERTa", "RoBERTa-M", "IAFT"]
-        training = Training(folder, seeds=2, rows=rows, workers=workers, slim=True)
-        return reproduce("conjnli", ["Table 7", "Section 6.5"], settings=given, train=training)
+        return reproduce(
+            "conjnli",
+            ["Table 7", "Section 6.5"],
+            settings=given,
+            train=folder,
+            seeds=2,
+            rows=rows,
+            workers=workers,
+            slim=True,
+        )
 
     table, spread = again(2)
     ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
@@ -108,9 +116,18 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
-    def again(workers: int) -> list[Reproduced]:
-        training = Training(folder, seeds=2, rows=["BERT+PragmEval"], workers=workers, slim=True)
-        return reproduce("pragmeval", ["Table 2", "Table 3"], settings=given, train=training)
+    def again(workers: int) -> list[ReproducedExhibit]:
+        exhibits, rows = ["Table 2", "Table 3"], ["BERT+PragmEval"]
+        return reproduce(
+            "pragmeval",
+            exhibits,
+            settings=given,
+            train=folder,
+            rows=rows,
+            seeds=2,
+            workers=workers,
+            slim=True,
+        )
 
     tasks, averages = again(2)
     cells = [cell for cell in tasks.cells if cell.judge == "BERT+PragmEval"]
@@ -132,14 +149,15 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     from safetensors.torch import load_file
 
     assert data.is_dir()
-    monkeypatch.setattr(_training, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
+    monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
     given = settings(tmp_path) | {"nli.rate": "1e-2", "tasks.rate": "1e-12", "GUM.batch": "2"}
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
-        training = Training(tmp_path / name, rows=[row], slim=slim)
-        (table,) = reproduce("pragmeval", ["Table 2"], settings=given | more, train=training)
+        (table,) = reproduce(
+            "pragmeval", ["Table 2"], settings=given | more, train=tmp_path / name, rows=[row], slim=slim
+        )
         return {(cell.judge, cell.column) for cell in table.cells if cell.judge == row and cell.n}
 
     assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
@@ -169,11 +187,10 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
     assert data.is_dir()
     given = settings(tmp_path)
     large, small = tmp_path / "large", tmp_path / "small"
-    first = Training(large, seeds=2, rows=["RoBERTa"], slim=True)
-    reproduce("conjnli", ["Table 7"], settings=given, train=first)
-    then = Training(small, rows=["RoBERTa", "IAFT", "IAFT, taught"], slim=True)
+    reproduce("conjnli", ["Table 7"], settings=given, train=large, seeds=2, rows=["RoBERTa"], slim=True)
+    rows = ["RoBERTa", "IAFT", "IAFT, taught"]
     more = {"teachers": str(large), "nli.extra": "0.5"}
-    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=then)
+    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=small, rows=rows, slim=True)
     assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT", "IAFT, taught"}
     assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
     for name in ("nli", "IAFT, taught"):
@@ -187,9 +204,9 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
 def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     spec = TrainingSpec(["snli/dev"])
-    units = [Unit(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
+    jobs = [TrainingJob(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
     with pytest.raises(InputError, match=r"^(one|two): encoder/\./nowhere: no such folder"):
-        run(units, tmp_path, workers=2)
+        train_jobs(jobs, tmp_path, workers=2)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -199,14 +216,14 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
     assert data.is_dir()
     (tmp_path / "made.py").write_text(FAILS, encoding="utf-8")
     spec, learner = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py")
-    units = [
-        Unit("bad", learner, spec, {"fails": "true"}),
-        Unit("after bad", learner, spec, {}, ("bad",)),
-        Unit("after that", learner, spec, {}, ("after bad",)),
-        Unit("good", learner, spec, {}),
+    jobs = [
+        TrainingJob("bad", learner, spec, {"fails": "true"}),
+        TrainingJob("after bad", learner, spec, {}, ("bad",)),
+        TrainingJob("after that", learner, spec, {}, ("after bad",)),
+        TrainingJob("good", learner, spec, {}),
     ]
     with pytest.raises(InputError, match=r"^bad: it failed \(3 of 4 trainings are left"):
-        run(units, tmp_path / "x", workers=workers)
+        train_jobs(jobs, tmp_path / "x", workers=workers)
     assert [path.parent.name for path in (tmp_path / "x").glob("*/done.json")] == ["good"]
 
 
@@ -256,20 +273,20 @@ def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_
     (tmp_path / "made.py").write_text(CRAMPED, encoding="utf-8")
     spec, learner, out = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py"), tmp_path / "x"
 
-    def units(**times: str) -> list[Unit]:
-        made = [Unit(name, learner, spec, {"times": much}) for name, much in times.items()]
-        return [*made, Unit("after", learner, spec, {}, ("cramped",))]
+    def jobs(**times: str) -> list[TrainingJob]:
+        made = [TrainingJob(name, learner, spec, {"times": much}) for name, much in times.items()]
+        return [*made, TrainingJob("after", learner, spec, {}, ("cramped",))]
 
     # Four at once, then two, then one.
-    run(units(cramped="2", other="1", easy="0"), out, workers=4)
+    train_jobs(jobs(cramped="2", other="1", easy="0"), out, workers=4)
     tries = {path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")}
     assert tries == {"cramped": 3, "other": 2, "easy": 1, "after": 1}
     assert len(list(out.glob("*/done.json"))) == 4
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3 trainings are left"):
-        run(units(cramped="9", easy="0"), tmp_path / "y", workers=2)
+        train_jobs(jobs(cramped="9", easy="0"), tmp_path / "y", workers=2)
     # Alone, there is nothing to wait for.
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3"):
-        run(units(cramped="1", easy="0"), tmp_path / "z", workers=1)
+        train_jobs(jobs(cramped="1", easy="0"), tmp_path / "z", workers=1)
 
 
 LEARNER = """
@@ -286,7 +303,10 @@ class Dies:
 def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
-    units = [Unit(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {}) for name in ("one", "two")]
+    jobs = [
+        TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {})
+        for name in ("one", "two")
+    ]
     with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
-        run(units, tmp_path / "x", workers=2)
+        train_jobs(jobs, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

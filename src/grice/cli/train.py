@@ -50,7 +50,7 @@ Unlabelled = Annotated[
 Surrogate = Annotated[
     bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
 ]
-Recipe = Annotated[str, typer.Option(help="unli, conjnli, pragmeval, imppres, veridicality or grice-mini.")]
+Recipe = Annotated[str, typer.Option(help="The settings of a paper of grice list papers, or of grice-mini.")]
 Seeds = Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")]
 
 

@@ -26,7 +26,7 @@ class RayActors:
             raise MissingExtra("the ray engine", "ray") from None
         self.ray: Any = package
         self.started_here = _connect(package, workers)
-        _check_room(package.cluster_resources(), workers, gpus)
+        _check_room(self.ray.cluster_resources(), workers, gpus)
         # Handed over once: a judge may carry a model.
         made = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)

@@ -18,18 +18,18 @@ from grice.core.run import Run
 Agreement = Callable[[float, float], bool]
 
 
-def rounded(style: int | str) -> Agreement:
+def rounds_to(style: int | str) -> Agreement:
     """Agreement after rounding: to so many digits, or in a format such as `.2g`."""
     form = style if isinstance(style, str) else f".{style}f"
     return lambda ours, printed: float(format(ours, form)) == printed
 
 
-TWO_DIGITS = rounded(2)
+TWO_DIGITS = rounds_to(2)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of an exhibit: as printed, and as it comes out here. `Cell.of` makes one.
+    """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
 
     `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty cell has no
     `ours` and says why in `reason`.
@@ -48,7 +48,7 @@ class Cell:
     reason: str = ""
 
     @classmethod
-    def of(
+    def make(
         cls,
         row: str,
         column: str,
@@ -63,7 +63,7 @@ class Cell:
     ) -> Cell:
         """The cell of a measured estimate or a plain number such as a count; without either, empty with the reason.
 
-        >>> Cell.of("dev", "pairs", 3, 3.0).agrees
+        >>> Cell.make("dev", "pairs", 3, 3.0).agrees
         True
         """
         if ours is None:
@@ -141,7 +141,7 @@ class Exhibit:
         try:
             return list(self.compute(bench))
         except GriceError as error:
-            return [Cell.of("", "", None, reason=str(error))]
+            return [Cell.make("", "", None, reason=str(error))]
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class LocalBench:
     _replies: dict[str, list[Run]] = field(default_factory=dict)
     _runs: dict[str, list[Run]] = field(default_factory=dict)
 
-    def beside(self, trained: Mapping[str, str]) -> LocalBench:
+    def with_trained(self, trained: Mapping[str, str]) -> LocalBench:
         """This bench, its data and its judges' answers, with models trained here: titles to `preds/FILE`."""
         mine = {title: name for title, name in trained.items() if title not in self.judges}
         read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}

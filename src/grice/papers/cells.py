@@ -14,12 +14,12 @@ from grice.core.errors import GriceError
 from grice.core.estimate import Estimate
 from grice.core.paper import TWO_DIGITS, Agreement, Bench, Cell, DerivedDataset
 
-Scored = Callable[[pl.DataFrame], Estimate | None]
+Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
 NO_JUDGE = "no judge on the bench; give one with --by NAME=JUDGE"
 
 
-def held(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None, str]:
+def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None, str]:
     """A dataset, or None with the reason why it cannot be read here."""
     try:
         return bench.data(name), ""
@@ -38,19 +38,19 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
     return {str(judge): part for (judge,), part in parts.items()}, ""
 
 
-def untrained(row: str, absent: str = "") -> str:
+def why_untrained(row: str, absent: str = "") -> str:
     """Why a printed model's cell is empty: its data are absent, or it would have to be trained."""
     if absent not in ("", NO_JUDGE):
         return absent
     return f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
 
 
-def truncated(digits: int) -> Agreement:
+def truncates_to(digits: int) -> Agreement:
     """Agreement where the paper cuts digits off instead of rounding."""
     return lambda ours, printed: math.floor(ours * 10**digits + 1e-9) == round(printed * 10**digits)
 
 
-def within(tolerance: float) -> Agreement:
+def lies_within(tolerance: float) -> Agreement:
     """Agreement of numbers made from printed ones, whose own rounding is still in them."""
     return lambda ours, printed: abs(ours - printed) <= tolerance + 1e-9
 
@@ -84,7 +84,7 @@ class ModelColumn:
     """A column of a model table: the set it is measured on and how; `why` says what its emptiness means."""
 
     data: str
-    score: Scored
+    score: Scorer
     why: str = ""
 
 
@@ -104,18 +104,18 @@ def model_table(
             rows |= dict.fromkeys(found)
         for row in rows:
             if row in found:
-                scores[row, name], why[row, name] = scored(found[row], column.score)
+                scores[row, name], why[row, name] = score_or_reason(found[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
-                why[row, name] = untrained(row, absent)
+                why[row, name] = why_untrained(row, absent)
     for row in rows:
         for name, column in columns.items():
             if (row, name) in scores:
                 absent = column.why or why[row, name]
-                yield Cell.of(row, name, scores[row, name], printed.get((row, name)), judge=row, agreed=agreed, reason=absent)  # fmt: skip
+                yield Cell.make(row, name, scores[row, name], printed.get((row, name)), judge=row, agreed=agreed, reason=absent)  # fmt: skip
 
 
-def scored(frame: pl.DataFrame, score: Scored) -> tuple[Estimate | None, str]:
+def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None, str]:
     """A score, or None with the reason: a judge may answer what a measure cannot read."""
     try:
         return score(frame), ""
@@ -123,10 +123,10 @@ def scored(frame: pl.DataFrame, score: Scored) -> tuple[Estimate | None, str]:
         return None, str(error)
 
 
-def as_printed(printed: Printed, reason: str) -> Iterator[Cell]:
+def printed_cells(printed: Printed, reason: str) -> Iterator[Cell]:
     """Numbers that nothing released can answer, each with the reason."""
     for (row, column), value in printed.items():
-        yield Cell.of(row, column, None, value, reason=reason)
+        yield Cell.make(row, column, None, value, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -151,18 +151,18 @@ def example_cells(
     """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with another."""
     frames, reasons = [], []
     for name in sets:
-        data, reason = held(bench, name)
+        data, reason = find_data(bench, name)
         if data is not None:
             frames.append(data.frame.with_columns(pl.lit(name).alias("set")))
         reasons.append(reason)
     reason = next((r for r in reasons if r), f"not found in {', '.join(sets)}")
     rows = pl.concat(frames, how="diagonal") if frames else None
     for example in examples:
-        found = None if rows is None else matching(rows, example)
+        found = None if rows is None else find_example(rows, example)
         yield _example_cell(example, found, f"gold.{reading}", reason)
 
 
-def matching(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
+def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
     """The rows whose texts fit the fragments, case, spacing and punctuation aside."""
     found = frame.filter(_fits("premise", example.premise))
     return found if example.hypothesis is None else found.filter(_fits("hypothesis", example.hypothesis))
@@ -177,9 +177,9 @@ def _fits(column: str, pattern: str) -> pl.Expr:
 def _example_cell(example: PrintedExample, found: pl.DataFrame | None, gold: str, reason: str) -> Cell:
     row, column = example.title, f"is {example.label}"
     if found is None or found.is_empty():
-        return Cell.of(row, column, None, 1.0, reason=reason)
+        return Cell.make(row, column, None, 1.0, reason=reason)
     golds = found[gold].drop_nulls() if gold in found.columns else pl.Series([])
     if golds.is_empty():
-        return Cell.of(row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels")
+        return Cell.make(row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels")
     right = int((golds == example.label).sum())
-    return Cell.of(row, column, right / len(golds), 1.0, n=len(golds))
+    return Cell.make(row, column, right / len(golds), 1.0, n=len(golds))

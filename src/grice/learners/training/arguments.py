@@ -8,6 +8,7 @@ from typing import Any
 
 from grice.core.errors import InputError, unknown
 from grice.core.settings import truth
+from grice.core.shelf import PAPERS
 
 PRECISIONS = ("auto", "fp32", "bf16")
 MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
@@ -70,23 +71,19 @@ class Plan:
         return replace(self, **{key: _read(key, value) for key, value in settings.items()})
 
 
-# What each paper prints: UNLI three epochs at 1e-5, norm 1, best Pearson r; ConjNLI three epochs at 1e-5 or 2e-5, batch
-# 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42. PragmEval names Jiant's defaults, and IMPPRES and the
-# veridicality paper use models of others. The remaining numbers are the usual ones of fine-tuning BERT.
-RECIPES: Mapping[str, Plan] = {
-    "unli": Plan(epochs=3, batch=16, rate=1e-5, warmup=0.1, measure="pearson"),
-    "conjnli": Plan(epochs=3, batch=32, rate=2e-5, weight_decay=0.1, dropout=0.1, max_length=128, seed=42),
-    "pragmeval": Plan(epochs=4, batch=32, rate=2e-5, measure=""),
-    "imppres": Plan(epochs=3, batch=32, rate=2e-5),
-    "veridicality": Plan(epochs=3, batch=32, rate=2e-5),
-    "grice-mini": Plan(epochs=8, batch=256, rate=3e-4, average=0.99, looks=2),
-}
+MINI = "grice-mini"
 
 
 def recipe(name: str) -> Plan:
-    if name not in RECIPES:
-        raise unknown("recipe", name, RECIPES)
-    return RECIPES[name]
+    """The plan that a paper trained with, by the paper's name or file, or that of the built-in model."""
+    if name == MINI:
+        return Plan(epochs=8, batch=256, rate=3e-4, average=0.99, looks=2)
+    if not PAPERS.has(name):
+        raise unknown("recipe", name, [*PAPERS.names(), MINI])
+    found: Mapping[str, str | float] = PAPERS.find(name).recipe
+    if not found:
+        raise InputError(f"the paper '{name}' has no recipe; name another, or set the numbers with -M")
+    return Plan().changed(found)
 
 
 def plan_keys() -> set[str]:

@@ -10,9 +10,10 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounded
-from grice.papers.cells import Printed, PrintedExample, answers, example_cells, held
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.papers.cells import Printed, PrintedExample, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
+from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
 from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither, target_rows
 
 MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
@@ -27,13 +28,13 @@ VERBS = condition_rows("gradable verbs", "run", "sprint")
 
 def table_1(bench: Bench) -> Iterator[Cell]:
     """How many pairs of each kind the released paradigms hold; the printed sentences are an adapted sample."""
-    data, reason = held(bench, "imppres/presupposition")
+    data, reason = find_data(bench, "imppres/presupposition")
     for column, row in (
         *(("operator", name) for name in ("unembedded", "negated", "modal", "interrogative", "conditional")),
         *(("presupposition", name) for name in ("positive", "negated", "neutral")),
     ):
         n = None if data is None else data.frame.filter((pl.col(f"tag.{column}") == row) & (pl.col("tag.role") == "target")).height  # fmt: skip
-        yield Cell.of(row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason)
+        yield Cell.make(row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason)
 
 
 TABLE_2 = (
@@ -55,7 +56,7 @@ TABLE_2 = (
 def table_2(bench: Bench) -> Iterator[Cell]:
     """The share of pairs in each row of the paradigm that carry the printed label, in the release and in the paper's version."""
     for reading, name in (("released", "imppres/implicature"), ("dec2019", "imppres/implicature_dec2019")):
-        data, reason = held(bench, name)
+        data, reason = find_data(bench, name)
         for premise, hypothesis, condition, logical, pragmatic in TABLE_2:
             for column, label in (("logical", logical), ("pragmatic", pragmatic)):
                 row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
@@ -65,7 +66,7 @@ def table_2(bench: Bench) -> Iterator[Cell]:
 
 def table_3(bench: Bench) -> Iterator[Cell]:
     """The share of pairs in each row of the paradigm that carry the printed label."""
-    data, reason = held(bench, "imppres/presupposition")
+    data, reason = find_data(bench, "imppres/presupposition")
     frame = None if data is None else data.frame
     for row, tag, label in (
         ("Prsp", "positive", "entailment"),
@@ -99,7 +100,7 @@ def _labelled(
 ) -> Cell:
     share = None if frame is None else float((frame[gold] == label).sum()) / frame.height
     n = 0 if frame is None else frame.height
-    return Cell.of(row, column, share, 1.0, n=n, reading=reading, reason=reason)
+    return Cell.make(row, column, share, 1.0, n=n, reading=reading, reason=reason)
 
 
 TABLE_4 = (
@@ -134,7 +135,7 @@ def figure_4(bench: Bench) -> Iterator[Cell]:
     yield from figure(bench, overall, text, models=("BERT",))
     for judge, estimate, reason in neither(bench, "determiners", ("BERT",)):
         printed_share = 0.09 if judge == "BERT" else None
-        yield Cell.of("all six, neither", judge, estimate, printed_share, judge=judge, agreed=rounded(".2g"), reason=reason)  # fmt: skip
+        yield Cell.make("all six, neither", judge, estimate, printed_share, judge=judge, agreed=rounds_to(".2g"), reason=reason)  # fmt: skip
 
 
 Pick = Callable[[pl.DataFrame, str], Estimate | None]
@@ -148,7 +149,7 @@ def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iter
         for row in dict.fromkeys(row for row, _ in rows):
             why = empty if frame is not None else reason or f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"  # fmt: skip
             estimate = None if frame is None else pick(frame, row)
-            yield Cell.of(row, judge, estimate, rows.get((row, judge)), judge=judge, agreed=rounded(".2g"), reason=why)  # fmt: skip
+            yield Cell.make(row, judge, estimate, rows.get((row, judge)), judge=judge, agreed=rounds_to(".2g"), reason=why)  # fmt: skip
 
 
 def figure_5(bench: Bench) -> Iterator[Cell]:
@@ -250,4 +251,6 @@ imppres = Paper(
     (
         "The released files hold 8,400 + 17,100 = 25,500 pairs: seven scalar sets (the paper speaks of six) and nine of presuppositions (it speaks of eight).",
     ),
+    EXPERIMENT,
+    RECIPE,
 )  # fmt: skip

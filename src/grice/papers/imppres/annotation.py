@@ -34,8 +34,8 @@ def cells(bench: Bench) -> Iterator[Cell]:
         ("both tags", "pairs", both, 10),
     )
     for row, column, ours, printed in counts:
-        yield Cell.of(row, column, float(ours), float(printed), n=len(pairs))
-    yield Cell.of("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
+        yield Cell.make(row, column, float(ours), float(printed), n=len(pairs))
+    yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:

@@ -12,7 +12,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.macro import macro
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate, wilson
-from grice.core.paper import Bench, Cell, rounded
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import NO_JUDGE, Printed, answers, average
 from grice.papers.imppres.printed import MODELS
 
@@ -142,7 +142,7 @@ def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[C
             plain, _ = score(spot, False)
             pooled, _ = score(spot, True)
             if plain and pooled and f"{plain.value:.2g}" != f"{pooled.value:.2g}":
-                yield Cell.of(row, judge, pooled, judge=judge, reading="per pair")
+                yield Cell.make(row, judge, pooled, judge=judge, reading="per pair")
 
 
 def _cell(
@@ -157,7 +157,7 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    return Cell.of(row, judge, estimate, number, judge=judge, agreed=rounded(".2g"), reading=reading, reason=reason)  # fmt: skip
+    return Cell.make(row, judge, estimate, number, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason)  # fmt: skip
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
@@ -208,7 +208,7 @@ def _from_counts(counts: pl.DataFrame) -> Score:
             & pl.col("condition").is_in(conditions)
             & (pl.col("reading") == spot.reading)
         )
-        scales = rows.group_by("scale").agg(pl.col("right", "n").sum())
+        scales = rows.group_by("scale", maintain_order=True).agg(pl.col("right", "n").sum())
         if scales.is_empty():
             return None, "not in the authors' counts"
         right, n = scales["right"].to_numpy(), scales["n"].to_numpy()

@@ -106,7 +106,7 @@ def _cells(
             reason = "no swapped sentence of this kind" if there else REASON
             number = printed[row, column] if judge == "BERT" else None
             title = column.replace("-", " verb, ")
-            yield Cell.of(row, title, estimate, number, judge=judge, reason=reason)
+            yield Cell.make(row, title, estimate, number, judge=judge, reason=reason)
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
@@ -115,7 +115,7 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
     for judge in dict.fromkeys(["BERT", *plain]):
         for row, frame, reason in _figure_2_rows(plain.get(judge), changed.get(judge)):
             for label in LABELS:
-                yield Cell.of(row, label, _probability(frame, label), judge=judge, reason=reason)
+                yield Cell.make(row, label, _probability(frame, label), judge=judge, reason=reason)
 
 
 def _figure_2_rows(
