@@ -12,9 +12,11 @@ import pytest
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.learners.training.stages import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
+from grice.papers.imppres.printed import MODELS
 from grice.papers.pragmeval import experiment as _pragmeval
 from grice.verbs.reproduce import ReproducedExhibit, reproduce
 from tests.datasets.formats import put
+from tests.datasets.paradigms import write_imppres
 from tests.datasets.tiny import (
     write_cad_nli,
     write_conjnli,
@@ -198,6 +200,67 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
         assert asked["learner"] == "distilled"
         assert asked["settings"]["teacher"] == ",".join(f"{large}/nli/seed-{seed}" for seed in (0, 1))
     assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0", "IAFT, taught/seed-0"}
+
+
+@pytest.mark.slow
+def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path, tmp_path: Path) -> None:
+    write_imppres(data)
+    folder, given = tmp_path / "x", settings(tmp_path)
+    given["vectors"] = given["base"]
+    done = {one.exhibit.id: one for one in reproduce("imppres", settings=given, train=folder, slim=True)}
+    for name in (f"Figure {n}" for n in range(2, 14)):
+        measured = {cell.judge for cell in done[name].cells if cell.n}
+        # A judge that passes no control of a paradigm has no cell there.
+        assert measured == {"BERT"} if name == "Figure 4" else measured <= set(MODELS), name
+        assert measured or name == "Figure 7", name
+    assert {cell.judge for cell in done["Figure 5"].cells if cell.n} == set(MODELS)
+    beside = [
+        cell for cell in done["Figure 10"].cells if cell.judge == "InferSent" and cell.published is not None
+    ]
+    assert len(beside) == 12 and all(cell.ours is not None for cell in beside)
+    assert done["Figure 5"].notes[0].startswith("Trained here: SNLI, MultiNLI and CAD-NLI pairs")
+    assert set(when(folder)) == {f"{row}/seed-0" for row in MODELS}
+    assert not list(folder.rglob("*.safetensors"))
+
+    def again(workers: int) -> list[ReproducedExhibit]:
+        return reproduce(
+            "imppres",
+            ["Figure 3"],
+            settings=given,
+            train=folder,
+            rows=["BOW"],
+            seeds=2,
+            workers=workers,
+            slim=True,
+        )
+
+    assert trained_again(folder, again) == {"BOW/seed-1"}
+    (figure,) = again(1)
+    assert {cell.judge for cell in figure.cells if "mean of 2 seeds" in cell.reading} == {"BOW"}
+
+
+@pytest.mark.slow
+def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(
+    data: Path, tmp_path: Path
+) -> None:
+    assert data.is_dir()
+    folder, given = tmp_path / "x", settings(tmp_path)
+
+    def again(workers: int) -> list[ReproducedExhibit]:
+        names = ["Table 5", "Table 7", "Figure 2"]
+        return reproduce("veridicality", names, settings=given, train=folder, workers=workers, slim=True)
+
+    table, swapped, figure = again(1)
+    lines = (folder / "answers" / "BERT-0.jsonl").read_text(encoding="utf-8").splitlines()
+    said = {row["id"]: row["probs"] for row in map(json.loads, lines)}
+    ids = {name.rpartition("/")[0] for name in said}
+    assert {"veridicality/positive", "veridicality/negative", "veridicality/swaps/0"} <= ids
+    # The released BERT gives way to the one just trained.
+    (cell,) = [c for c in figure.cells if (c.row, c.column) == ("know that, positive", "entailment")]
+    assert cell.judge == "BERT" and cell.ours == pytest.approx(said["veridicality/positive/0"]["entailment"])
+    assert {cell.judge for cell in table.cells if cell.n and cell.judge} == {"BERT"}
+    assert [cell for cell in swapped.cells if cell.judge == "BERT" and cell.ours is not None]
+    assert trained_again(folder, again) == set()
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.core.shelf import PAPERS
 from grice.learners.training import learner as _learner
+from grice.learners.training.arguments import recipe
 from grice.papers import experiment as _experiment
 from grice.papers.conjnli import printed as _conjnli
 from grice.papers.experiment import (
@@ -22,6 +23,7 @@ from grice.papers.experiment import (
 )
 from grice.papers.pragmeval import printed as _pragmeval
 from grice.papers.pragmeval.experiment import CORPUS, STARTS
+from tests.datasets.paradigms import write_imppres
 from tests.datasets.tiny import write_unli
 
 
@@ -349,6 +351,47 @@ def test_with_u_snli_it_is_learnt_chosen_by_and_answered(nothing_published: Path
     assert (spec.on, spec.dev) == (["unli/train"], ["unli/dev"])
     assert spec.measured == ["unli/dev", "nli_variation/pairs", "unli/test"]
     assert {"unli/dev", "unli/test"} <= set(jobs["surrogate"].spec.ask)
+
+
+def test_imppres_trains_its_three_models_on_pairs_for_inference_and_asks_them_all_its_sets(
+    nothing_published: Path,
+) -> None:
+    given: dict[str, Any] = {"base": "models/mpnet", "vectors": "glove", "bow__epochs": "9", "epochs": "2"}
+    jobs = by_place(made("imppres", slim=True, **given))
+    assert {row: job.learner for row, job in jobs.items()} == {
+        "BOW": "bow",
+        "InferSent": "infersent",
+        "BERT": "encoder",
+    }
+    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {
+        "BOW": "9",
+        "InferSent": "2",
+        "BERT": "2",
+    }
+    # A setting that only nets or only encoders take reaches those alone.
+    assert {row for row, job in jobs.items() if "vectors" in job.settings} == {"BOW", "InferSent"}
+    assert {row for row, job in jobs.items() if "base" in job.settings} == {"BERT"}
+    assert jobs["BERT"].settings["recipe"] == "imppres" and not jobs["BERT"].keep
+    spec = jobs["BOW"].spec
+    assert spec.on == ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
+    assert spec.ask == ["imppres/presupposition", "imppres/implicature"] and set(spec.ask) < set(spec.apart)
+    write_imppres(nothing_published)
+    assert "imppres/implicature_dec2019" in by_place(made("imppres"))["BERT"].spec.ask
+
+
+def test_veridicalitys_model_keeps_its_sentences_apart_and_answers_them_and_the_swapped_ones() -> None:
+    plan = made("veridicality", Path("x"), bert__epochs="2")
+    (job,) = plan.jobs
+    assert plan.rows == {"BERT": ["BERT/seed-3"]} and job.settings["recipe"] == "veridicality"
+    assert job.settings["epochs"] == "2" and "veridicality" in job.spec.apart
+    assert job.spec.ask == ["veridicality", "x/data/swaps.jsonl"]
+    assert list(plan.files) == [Path("x/data/swaps.jsonl")]
+
+
+@pytest.mark.parametrize("paper", PAPERS.names())
+def test_every_paper_has_models_to_train_says_what_stood_in_and_has_a_recipe(paper: str) -> None:
+    assert experiment(paper).paper == paper and experiment(paper).stands_in.startswith("Trained here: ")
+    assert recipe(paper).epochs >= 3
 
 
 def test_some_rows_need_their_jobs_and_what_these_start_from() -> None:

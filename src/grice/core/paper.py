@@ -15,10 +15,10 @@ from grice.core.estimate import Estimate
 from grice.core.run import Run
 
 # Whether our number agrees with the printed one, given how the paper rounds.
-Agreement = Callable[[float, float], bool]
+RoundingRule = Callable[[float, float], bool]
 
 
-def rounds_to(style: int | str) -> Agreement:
+def rounds_to(style: int | str) -> RoundingRule:
     """Agreement after rounding: to so many digits, or in a format such as `.2g`."""
     form = style if isinstance(style, str) else f".{style}f"
     return lambda ours, printed: float(format(ours, form)) == printed
@@ -57,7 +57,7 @@ class Cell:
         *,
         n: int = 0,
         judge: str = "",
-        agreed: Agreement = TWO_DIGITS,
+        agreed: RoundingRule = TWO_DIGITS,
         reading: str = "",
         reason: str = "",
     ) -> Cell:

@@ -12,7 +12,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate
-from grice.core.paper import TWO_DIGITS, Agreement, Bench, Cell, DerivedDataset
+from grice.core.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
@@ -45,12 +45,12 @@ def why_untrained(row: str, absent: str = "") -> str:
     return f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
 
 
-def truncates_to(digits: int) -> Agreement:
+def truncates_to(digits: int) -> RoundingRule:
     """Agreement where the paper cuts digits off instead of rounding."""
     return lambda ours, printed: math.floor(ours * 10**digits + 1e-9) == round(printed * 10**digits)
 
 
-def lies_within(tolerance: float) -> Agreement:
+def lies_within(tolerance: float) -> RoundingRule:
     """Agreement of numbers made from printed ones, whose own rounding is still in them."""
     return lambda ours, printed: abs(ours - printed) <= tolerance + 1e-9
 
@@ -89,7 +89,7 @@ class ModelColumn:
 
 
 def model_table(
-    bench: Bench, columns: Mapping[str, ModelColumn], printed: Printed, *, agreed: Agreement = TWO_DIGITS
+    bench: Bench, columns: Mapping[str, ModelColumn], printed: Printed, *, agreed: RoundingRule = TWO_DIGITS
 ) -> Iterator[Cell]:
     """A row for every printed model and every judge; a judge named like a printed model meets its numbers.
 

@@ -248,7 +248,7 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
-    """Agreement from κ and the class shares: κ + (1 − κ)Σp²."""
+    """RoundingRule from κ and the class shares: κ + (1 − κ)Σp²."""
     golds: dict[str, pl.Series] = {}
     reason = ""
     for split in (*SPLITS, "all"):
