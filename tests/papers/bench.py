@@ -31,7 +31,7 @@ class HandBench:
         self.data(name)
         return self._runs.get(str(name), ())
 
-    def joined(self, name: str | DerivedDataset) -> pl.DataFrame:
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
         return join(self.data(name), *self.runs(name))
 
     def file(self, *paths: str, source: str) -> Path:

@@ -99,7 +99,7 @@ class Bench(Protocol):
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
         """The runs of all judges on a dataset."""
 
-    def joined(self, name: str | DerivedDataset) -> pl.DataFrame:
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
         """The judgements of all judges on a dataset, beside its items."""
 
     def file(self, *paths: str, source: str) -> Path:

@@ -66,7 +66,7 @@ class LocalBench:
             self._runs[key] = [*recorded, *self._asked(key, data, own), *self._replies[key]]
         return self._runs[key]
 
-    def joined(self, name: str | DerivedDataset) -> pl.DataFrame:
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
         """The judgements of all runs that have any, beside the items of the dataset."""
         runs = [run for run in self.runs(name) if run.frame.height]
         if not runs:

@@ -32,7 +32,7 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
     try:
         if not bench.runs(name):
             return {}, NO_JUDGE
-        parts = bench.joined(name).partition_by("judge", as_dict=True, maintain_order=True)
+        parts = bench.judgements(name).partition_by("judge", as_dict=True, maintain_order=True)
     except GriceError as error:
         return {}, str(error)
     return {str(judge): part for (judge,), part in parts.items()}, ""

@@ -197,7 +197,7 @@ def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:
     return f"preds/{name}"
 
 
-def available(*names: str) -> list[str]:
+def available_sets(*names: str) -> list[str]:
     """Those of these datasets that are in the data folder."""
     found = []
     for name in names:

@@ -118,10 +118,10 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
     data, reason = find_data(bench, DEV)
     for (row, column), value in printed.items():
         if column == "CD":
-            yield possible(row, column, value, 0 if data is None else len(data), reason)
+            yield share_of_n(row, column, value, 0 if data is None else len(data), reason)
 
 
-def possible(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
+def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
     """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
     return Cell.make(
@@ -139,7 +139,7 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
         for row in dict.fromkeys(row for row, _ in paper.TABLE9):
             printed = paper.TABLE9[row, column]
             yield Cell.make(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
-            yield possible(row, column, printed, n, reason)
+            yield share_of_n(row, column, printed, n, reason)
         for judge, frame in found.items():
             yield Cell.make(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 

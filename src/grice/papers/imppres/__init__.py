@@ -14,7 +14,14 @@ from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import Printed, PrintedExample, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
-from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither, target_rows
+from grice.papers.imppres.scalar import (
+    Spot,
+    condition_rows,
+    control_rows,
+    figure,
+    neither_shares,
+    target_rows,
+)
 
 MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
 COUNTS = (
@@ -133,7 +140,7 @@ def figure_4(bench: Bench) -> Iterator[Cell]:
     }
     text = {("all six, logical", "BERT"): 0.36, ("all six, pragmatic", "BERT"): 0.55}
     yield from figure(bench, overall, text, models=("BERT",))
-    for judge, estimate, reason in neither(bench, "determiners", ("BERT",)):
+    for judge, estimate, reason in neither_shares(bench, "determiners", ("BERT",)):
         printed_share = 0.09 if judge == "BERT" else None
         yield Cell.make("all six, neither", judge, estimate, printed_share, judge=judge, agreed=rounds_to(".2g"), reason=reason)  # fmt: skip
 

@@ -8,7 +8,7 @@ from grice.papers.experiment import (
     ModelExperiment,
     TrainingJob,
     TrainingPlan,
-    available,
+    available_sets,
 )
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 
@@ -20,7 +20,7 @@ DECEMBER = "imppres/implicature_dec2019"
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
     """The models of all figures; without the pairs of December 2019, determiners and numerals stay empty."""
-    asked = [*SETS, *available(DECEMBER)]
+    asked = [*SETS, *available_sets(DECEMBER)]
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *asked], ask=asked)
     # The nets have numbers of their own, and no checkpoint; the encoder has no word vectors.
     jobs = {

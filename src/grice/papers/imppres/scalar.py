@@ -243,7 +243,9 @@ def _empty(reason: str) -> Score:
     return lambda _spot, _per_pair: (None, reason)
 
 
-def neither(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:
+def neither_shares(
+    bench: Bench, set: str, models: Sequence[str]
+) -> Iterator[tuple[str, Estimate | None, str]]:
     """For each judge, the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 

@@ -75,21 +75,21 @@ def release(bench: Bench) -> Iterator[Cell]:
                 classes = None if data is None else len(data.scale.labels)
                 yield Cell.make(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
             if split != "train":
-                share = None if data is None else largest(data)
+                share = None if data is None else largest_share(data)
                 column = f"majority-{split}"
                 printed = paper.RELEASE[task, column]
                 yield Cell.make(task, column, share, printed, n=n, agreed=rounds_to(4), reason=reason)
 
 
-def largest(data: Dataset) -> float:
+def largest_share(data: Dataset) -> float:
     """The share of the most frequent class."""
     counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
     return max(counts) / len(data)
 
 
-def constant(task: str, data: Dataset) -> float:
+def constant_score(task: str, data: Dataset) -> float:
     """Per cent, by the task's measure, of saying the largest class to everything."""
-    share = largest(data)
+    share = largest_share(data)
     return 100 * (2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share)
 
 
@@ -123,7 +123,7 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
         held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
         parts = [(task, data) for task, data, _ in held_parts if data is not None]
         reason = next((why for _, _, why in held_parts if why), "")
-        ours = None if reason else sum(constant(task, data) for task, data in parts) / len(parts)
+        ours = None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
         n = sum(len(data) for _, data in parts)
         yield Cell.make("largest class", column, ours, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():

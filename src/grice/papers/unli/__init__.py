@@ -44,7 +44,7 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]]:
+def graded_examples(examples: Sequence[paper.GradedExample]) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
 
     def compute(bench: Bench) -> Iterator[Cell]:
@@ -75,7 +75,7 @@ def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]
     return compute
 
 
-def _predicted(bench: Bench, examples: Sequence[paper.Graded]) -> Iterator[Cell]:
+def _predicted(bench: Bench, examples: Sequence[paper.GradedExample]) -> Iterator[Cell]:
     found, absent = answers(bench, "unli/dev")
     for one in examples:
         for judge in dict.fromkeys(["Full-model", *found]):
@@ -206,10 +206,21 @@ unli = Paper(
     "Uncertain Natural Language Inference",
     "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
     (
-        Exhibit("Table 1", "Probabilities beside labels", graded(paper.TABLE1_EXAMPLES), (FOUND,)),
-        Exhibit("Table 2", "One premise, five neutral hypotheses", graded(paper.TABLE2_EXAMPLES), (FOUND,)),
+        Exhibit("Table 1", "Probabilities beside labels", graded_examples(paper.TABLE1_EXAMPLES), (FOUND,)),
+        Exhibit(
+            "Table 2",
+            "One premise, five neutral hypotheses",
+            graded_examples(paper.TABLE2_EXAMPLES),
+            (FOUND,),
+        ),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit("Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3),
+        Exhibit(
+            "Table 3",
+            "Where the model is far from people",
+            graded_examples(paper.TABLE3_EXAMPLES),
+            (FOUND,),
+            3,
+        ),
         Exhibit(
             "Table 4",
             "Trained on u-SNLI, and people: r, ρ and mean squared error",

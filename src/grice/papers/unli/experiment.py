@@ -10,7 +10,7 @@ from grice.papers.experiment import (
     ModelExperiment,
     TrainingJob,
     TrainingPlan,
-    available,
+    available_sets,
 )
 from grice.papers.inference import APART, BASE_DEV, GRADED, PAIRS
 
@@ -21,7 +21,7 @@ SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
     """The models of Tables 4 and 5; without u-SNLI the graded pairs in context are learnt, which choose no epoch."""
-    there = list(SPLITS) if len(available(*SPLITS)) == len(SPLITS) else []
+    there = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
     usual = given.for_kinds("unli", recipe="unli")
     surrogate = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
     plain = TrainingSpec(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])

@@ -42,7 +42,7 @@ SLIDER = {0: 0.0, 2000: 1.2309e-4, 4000: 0.047426, 5000: 0.5, 7500: 0.764996, 90
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedExample:
     """An example with the probability people gave it, as printed, and in Table 3 what the paper's model said."""
 
     example: PrintedExample
@@ -59,8 +59,8 @@ class Graded:
 
 def _graded(
     row: str, premise: str, hypothesis: str, label: str, chance: float, predicted: float | None = None
-) -> Graded:
-    return Graded(PrintedExample(row, premise, hypothesis, label), chance, predicted)
+) -> GradedExample:
+    return GradedExample(PrintedExample(row, premise, hypothesis, label), chance, predicted)
 
 
 TABLE1_EXAMPLES = (

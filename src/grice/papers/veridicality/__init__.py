@@ -83,7 +83,7 @@ def table_1(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
 
 
-def rated(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
+def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
     """Printed examples with their mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for verb, premise, *printed in RATED[exhibit]:
@@ -288,15 +288,15 @@ veridicality = Paper(
         Exhibit("Section 4.2", "Agreement of raters", agreement,
                 ("The release sorts the three ratings of every item, so a column is a rank and not a rater: the printed figures come out, and are too high. "
                  "In one pool the sorting does not matter.",)),
-        Exhibit("Section 4.3", "A soft signature", lambda bench: rated(bench, "Section 4.3", 2)),
+        Exhibit("Section 4.3", "A soft signature", lambda bench: rated_examples(bench, "Section 4.3", 2)),
         Exhibit("Figure 1", "Soft signatures of people and models", figure_1,
                 ("Drawn without numbers. People rate from -2 to 2; a model's score is P(entailment) - P(contradiction), from -1 to 1.",)),
-        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated(bench, "Table 3", 1), digits=2),
+        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated_examples(bench, "Table 3", 1), digits=2),
         Exhibit("Section 5", "Variation explained, and the veridicality bias", section_5,
                 ("The printed R² of .11 for signatures is not what the eight signatures give in any reading; a three-way code of factive, implicative "
                  "and none comes near it in the negative environment and with two outputs.",
                  "The bias is the share of something inferred where the signature says nothing follows; it has no printed number.")),
-        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated(bench, "Table 4", 1), digits=2),
+        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated_examples(bench, "Table 4", 1), digits=2),
         Exhibit("Table 5", "Accuracy and correlation with people", table_5,
                 ("The bins of footnote 13 do not give the printed accuracies; contradiction up to -2/3 and entailment above 4/3 do.",
                  "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o negative, is .205, printed .21.")),

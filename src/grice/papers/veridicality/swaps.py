@@ -43,7 +43,7 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
     return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(bench, SWAPS)[0]
 
 
-def moved(
+def swap_divergence(
     plain: pl.DataFrame,
     changed: pl.DataFrame,
     signature: str,
@@ -74,7 +74,7 @@ def table_7(bench: Bench) -> Iterator[Cell]:
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
         signature, _, against = row.partition(" ")
         kind, _, side = column.partition("-")
-        return moved(plain, changed, signature, kind, side, baseline=against == "baseline")
+        return swap_divergence(plain, changed, signature, kind, side, baseline=against == "baseline")
 
     return _cells(bench, TABLE_7, score)
 
@@ -84,7 +84,9 @@ def table_8(bench: Bench) -> Iterator[Cell]:
     kinds = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
-        sides = [moved(plain, changed, row, kinds[column], side) for side in ("positive", "negative")]
+        sides = [
+            swap_divergence(plain, changed, row, kinds[column], side) for side in ("positive", "negative")
+        ]
         both = [estimate for estimate in sides if estimate]
         if len(both) < 2:
             return None
