@@ -240,10 +240,7 @@ conjnli = Paper(
             "Table 1",
             "Examples of conjunctions, boolean and non-boolean",
             _examples(paper.TABLE1_EXAMPLES),
-            notes=(
-                FOUND,
-                "Rows 9 and 10 of the table are from SNLI and MultiNLI.",
-            ),
+            notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
         ),
         Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", _nothing),
         Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
@@ -265,11 +262,7 @@ conjnli = Paper(
             notes=("The categories are not released; the count is of texts that are the printed sentence.",),
         ),
         Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
-        Exhibit(
-            "Table 5",
-            "Pairs whose label depends on semantic roles",
-            _examples(paper.TABLE5_EXAMPLES),
-        ),
+        Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples(paper.TABLE5_EXAMPLES)),
         Exhibit(
             "Table 6",
             "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
@@ -298,11 +291,7 @@ conjnli = Paper(
             amounts,
             notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
         ),
-        Exhibit(
-            "Table 10",
-            "Pairs that trained the annotators",
-            _examples(paper.TABLE10_EXAMPLES),
-        ),
+        Exhibit("Table 10", "Pairs that trained the annotators", _examples(paper.TABLE10_EXAMPLES)),
         Exhibit(
             "Table 11",
             "Four pairs and whether each model is right",

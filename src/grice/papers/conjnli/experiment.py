@@ -7,15 +7,7 @@ from dataclasses import replace
 from grice.learners.training.stages import TrainingSpec
 from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
-from grice.papers.inference import (
-    APART,
-    BASE_DEV,
-    CONJ_DEV,
-    CONJ_TEST,
-    PAIRS,
-    PAIRS_STAND_IN,
-    inference_job,
-)
+from grice.papers.inference import APART, BASE_DEV, CONJ_DEV, CONJ_TEST, PAIRS, PAIRS_STAND_IN, inference_job
 
 # Printed: three epochs at 1e-5 or 2e-5, batch 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42.
 RECIPE = {

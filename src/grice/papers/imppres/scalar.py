@@ -30,10 +30,7 @@ SETS = {
 DECEMBER = ("determiners", "numerals")
 SEVERAL_SCALES = ("gradable adjectives", "gradable verbs")
 TARGETS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
-CONTROLS = {
-    "opposite": ("S/not W", "not W/S"),
-    "negation": ("W/not W", "not W/W", "S/not S", "not S/S"),
-}
+CONTROLS = {"opposite": ("S/not W", "not W/S"), "negation": ("W/not W", "not W/W", "S/not S", "not S/S")}
 RELATIONS = {
     "implicature_PtoN": "W/not S",
     "implicature_NtoP": "not S/W",

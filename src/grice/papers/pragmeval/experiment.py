@@ -65,9 +65,7 @@ def _task(given: ExperimentSettings, row: str, task: str, start: str) -> Trainin
     """One task, from the checkpoint itself or from an encoder that learnt something else before."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = TrainingSpec(
-        [f"pragmeval/{task}/train"],
-        [f"pragmeval/{task}/dev"],
-        start=given.folder_of(start) if start else "",
+        [f"pragmeval/{task}/train"], [f"pragmeval/{task}/dev"], start=given.folder_of(start) if start else ""
     )
     settings = given.for_kinds("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
     after = (given.place(start),) if start else ()
