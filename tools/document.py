@@ -20,7 +20,7 @@ from grice.core.shelf import PAPERS, PHENOMENA
 from grice.generate.phenomenon import Phenomenon
 from grice.reporting.exhibit import agreement, rows
 from grice.reporting.text import EMPTY, markdown_rows
-from grice.verbs.reproduce import Reproduced, reproduce
+from grice.verbs.reproduce import ReproducedExhibit, reproduce
 
 Pages = Mapping[str, str]
 EXAMPLES, VALUES = 3, 12
@@ -118,7 +118,7 @@ def examples(one: Phenomenon) -> list[Item]:
     return [*kept, *(item for item in items if item not in kept)][:EXAMPLES]
 
 
-def _papers(found: Mapping[str, Sequence[Reproduced]]) -> str:
+def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     body = []
     for name, done in found.items():
         cells = [cell for one in done for cell in one.cells]
@@ -139,7 +139,7 @@ def _papers(found: Mapping[str, Sequence[Reproduced]]) -> str:
     )
 
 
-def paper_page(paper: Paper, done: Sequence[Reproduced]) -> str:
+def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
     """A summary of the exhibits, then each of them."""
     body = [
         [
@@ -163,7 +163,7 @@ def paper_page(paper: Paper, done: Sequence[Reproduced]) -> str:
     )
 
 
-def _exhibit(paper: str, one: Reproduced) -> Iterator[str]:
+def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield f"## {one.exhibit.id}"
     yield one.exhibit.title
     for note in (*one.exhibit.notes, *one.notes, *agreement(one.cells)):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grice import cluster
+from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -228,8 +228,8 @@ def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: 
 def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
     limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
     with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
-        cluster.ray(limited, workers=2)
-    assert cluster.ray(judge("http://127.0.0.1:9/v1"), workers=2)
+        Cluster("ray", 2).distribute(limited)
+    assert Cluster("ray", 2).distribute(judge("http://127.0.0.1:9/v1"))
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:

@@ -61,7 +61,7 @@ def judge(
     json: Json = False,
 ) -> None:
     """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
-    from grice.cluster import Engine
+    from grice.cluster import Cluster
     from grice.reporting.text import print_rows
     from grice.verbs.judge import ask, forecast
 
@@ -77,7 +77,7 @@ def judge(
         rows = forecast(dataset, by, **given)
         show(rows, json=json, text=lambda: print_rows("estimate", rows))
         return
-    rows = ask(dataset, by, engine=Engine(engine, workers, gpus), **given)
+    rows = ask(dataset, by, cluster=Cluster(engine, workers, gpus), **given)
     show(rows, json=json, text=lambda: print_rows("judged", rows))
     if limit is None and any(row["open"] for row in rows):
         raise typer.Exit(1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grice import loading
-from grice.cluster import Engine
+from grice.cluster import Cluster
 from grice.core.item import Question
 from grice.core.judgement import EstimatesCost, HasNotes, Judge, Learner
 from grice.core.progress import bar
@@ -24,7 +24,7 @@ def ask(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    engine: Engine = Engine(),  # noqa: B008
+    cluster: Cluster = Cluster(),  # noqa: B008
     columns: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     """Judge a dataset by each of the judges; one row a run, with its counts and its folder.
@@ -35,7 +35,7 @@ def ask(
     rows = []
     for name in judges:
         with bar(name) as progress:
-            judge = engine.wrap(loading.load_judge(name, **settings))
+            judge = cluster.distribute(loading.load_judge(name, **settings))
             run = evaluate(data, judge, into=into, limit=limit, seed=seed, again=again, progress=progress)
         rows.append(counts(run) | notes_of(judge))
     return rows

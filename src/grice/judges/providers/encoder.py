@@ -110,7 +110,7 @@ class Encoder:
                 len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut
             )
             if cut:
-                self.notes = {"cut": f"{cut} longer than {self.longest} tokens"}
+                self.notes = {f"cut to {self.longest} tokens": cut}
 
     @cached_property
     def _model(self) -> LoadedModel:

@@ -188,7 +188,7 @@ class St:
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
-        self.notes = {"cut": f"{cut} sentences longer than {self.longest} tokens"} if cut else {}
+        self.notes = {f"sentences cut to {self.longest} tokens": cut} if cut else {}
         table = np.empty((len(sentences), found[0].shape[1]))
         table[order] = np.concatenate(found)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)

@@ -8,6 +8,7 @@ from typing import Any
 
 from grice.core.errors import InputError, unknown
 from grice.core.settings import truth
+from grice.core.shelf import PAPERS
 
 PRECISIONS = ("auto", "fp32", "bf16")
 MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
@@ -86,30 +87,19 @@ class NetShape:
     dropout: float = 0.1
 
 
-# What each paper prints: UNLI three epochs at 1e-5, norm 1, best Pearson r; ConjNLI three epochs at 1e-5 or 2e-5, batch
-# 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42. PragmEval names Jiant's defaults, and IMPPRES and the
-# veridicality paper use models of others. The remaining numbers are the usual ones of fine-tuning BERT.
-RECIPES: Mapping[str, TrainingArguments] = {
-    "unli": TrainingArguments(
-        epochs=3, batch_size=16, learning_rate=1e-5, warmup_ratio=0.1, measure="pearson"
-    ),
-    "conjnli": TrainingArguments(
-        epochs=3, batch_size=32, learning_rate=2e-5, weight_decay=0.1, dropout=0.1, max_length=128, seed=42
-    ),
-    "pragmeval": TrainingArguments(epochs=4, batch_size=32, learning_rate=2e-5, measure=""),
-    "imppres": TrainingArguments(epochs=3, batch_size=32, learning_rate=2e-5),
-    "veridicality": TrainingArguments(epochs=3, batch_size=32, learning_rate=2e-5),
-    "grice-mini": TrainingArguments(
-        epochs=8, batch_size=256, learning_rate=3e-4, ema=0.99, evals_per_epoch=2
-    ),
-}
+MINI = "grice-mini"
 
 
 def recipe(name: str) -> TrainingArguments:
-    """The training arguments a paper prints, by the paper's name."""
-    if name not in RECIPES:
-        raise unknown("recipe", name, RECIPES)
-    return RECIPES[name]
+    """The training arguments of a paper, by the paper's name or file, or those of the built-in model."""
+    if name == MINI:
+        return TrainingArguments(epochs=8, batch_size=256, learning_rate=3e-4, ema=0.99, evals_per_epoch=2)
+    if not PAPERS.has(name):
+        raise unknown("recipe", name, [*PAPERS.names(), MINI])
+    found: Mapping[str, str | float] = PAPERS.find(name).recipe
+    if not found:
+        raise InputError(f"the paper '{name}' has no recipe; name another, or set the numbers with -M")
+    return TrainingArguments().with_settings(found)
 
 
 def argument_names() -> set[str]:
