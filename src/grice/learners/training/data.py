@@ -35,17 +35,15 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
         raise InputError(
             f"the sets stand on different scales ({'; '.join(map(str, scales))}); train them as tasks with --mix"
         )
-    frames = []
-    for data in sets:
-        gold = GOLD + reading_of(data)
-        frames.append(
-            data.frame.select(
-                (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
-                "premise",
-                "hypothesis",
-                pl.col(gold).alias(f"{GOLD}label"),
-            )
+    frames = [
+        data.frame.select(
+            (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
+            "premise",
+            "hypothesis",
+            pl.col(GOLD + reading_of(data)).alias(f"{GOLD}label"),
         )
+        for data in sets
+    ]
     return Dataset("+".join(data.name for data in sets), sets[0].scale, pl.concat(frames))
 
 

