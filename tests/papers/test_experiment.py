@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
+from grice.core.exhibit import ExhibitResult
 from grice.learners.training.stages import TrainingSpec
 from grice.papers import training as _training
 from grice.papers.experiment import Unit, run
-from grice.verbs.reproduce import Reproduced, Training, reproduce
+from grice.verbs.reproduce import Training, reproduce
 from tests.datasets.formats import put
 from tests.datasets.tiny import (
     write_cad_nli,
@@ -25,7 +26,7 @@ from tests.datasets.tiny import (
 )
 from tests.learners.test_learners import pairs, tiny_encoder
 
-Reproduce = Callable[[int], list[Reproduced]]
+Reproduce = Callable[[int], list[ExhibitResult]]
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     folder = tmp_path / "x"
     given = settings(tmp_path)
 
-    def again(workers: int) -> list[Reproduced]:
+    def again(workers: int) -> list[ExhibitResult]:
         rows = ["RoBERTa", "RoBERTa-M", "IAFT"]
         training = Training(folder, seeds=2, rows=rows, workers=workers, slim=True)
         return reproduce("conjnli", ["Table 7", "Section 6.5"], settings=given, train=training)
@@ -108,7 +109,7 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
-    def again(workers: int) -> list[Reproduced]:
+    def again(workers: int) -> list[ExhibitResult]:
         training = Training(folder, seeds=2, rows=["BERT+PragmEval"], workers=workers, slim=True)
         return reproduce("pragmeval", ["Table 2", "Table 3"], settings=given, train=training)
 

@@ -17,7 +17,7 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.run import Run, join
 from grice.core.scale import NLI, UNIT
-from grice.verbs.exchange import read_log, write_task
+from grice.judges.harnesses import read_log, write_task
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -37,17 +37,21 @@ class Cell:
     reason: str = ""
 
     def to_json(self, exhibit: str) -> dict[str, Any]:
+        """The fields as JSON values, with the id of the exhibit."""
         return {"exhibit": exhibit, **vars(self)}
 
 
 class Bench(Protocol):
     """What an exhibit works with: datasets by name, and the runs of every judge at hand on them."""
 
-    def data(self, name: str) -> Dataset: ...
+    def data(self, name: str) -> Dataset:
+        """A dataset by name."""
 
-    def runs(self, name: str) -> Sequence[Run]: ...
+    def runs(self, name: str) -> Sequence[Run]:
+        """The runs on a dataset."""
 
-    def joined(self, name: str) -> pl.DataFrame: ...
+    def joined(self, name: str) -> pl.DataFrame:
+        """A dataset joined with its runs."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,10 @@ class Exhibit:
     """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a reason.
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …, all at once.
+
+    >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
+    >>> exhibit.cells(bench=None)
+    []
     """
 
     id: str
@@ -65,6 +73,7 @@ class Exhibit:
     by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
+        """Compute the exhibit on a bench; an error becomes one empty cell that says it."""
         try:
             return list(self.compute(bench))
         except GriceError as error:
@@ -73,7 +82,12 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A module of constants: who, where, and the exhibits in the order of the paper."""
+    """A paper: who, where, and the exhibits in the order of the paper.
+
+    >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
+    >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
+    'Nothing yet'
+    """
 
     name: str
     title: str
@@ -82,6 +96,7 @@ class Paper:
     notes: tuple[str, ...] = field(default=())
 
     def exhibit(self, id: str) -> Exhibit:
+        """The exhibit of this id, such as `Table 5`; case and spaces do not count."""
         for exhibit in self.exhibits:
             if exhibit.id.lower().replace(" ", "") == id.lower().replace(" ", ""):
                 return exhibit

@@ -14,7 +14,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, recorded_run, whole
+from grice.datasets.formats.frames import columns, json_rows, label, whole
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",
@@ -45,7 +45,7 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of the scale.
     shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
-    return [recorded_run(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
+    return [Run.from_columns(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
 
 
 def _members(part: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, number, recorded_raters, recorded_run
+from grice.datasets.formats.frames import columns, number, recorded_raters
 from grice.theory.signature import Environment, expected
 
 FILE = "verb_veridicality_evaluation.tsv"
@@ -46,7 +46,7 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     ]
     # The columns run entailment, contradiction, neutral: they are taken by name.
     probs = [{w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells]
-    bert = recorded_run(
+    bert = Run.from_columns(
         data,
         "BERT",
         [item for item, _, _ in cells],

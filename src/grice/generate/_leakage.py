@@ -12,7 +12,7 @@ import polars as pl
 
 from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Row, Table
+from grice.core.table import RowKey, Table
 from grice.generate._surface import WORD
 
 Features = list[list[int]]
@@ -26,8 +26,8 @@ STEPS = 80
 
 def leakage(data: Dataset, parts: str | None = None) -> Table:
     """Accuracy of both classifiers beside chance, for every part and reading; folds never cut a group in two."""
-    rows: list[Row] = []
-    cells: dict[tuple[Row, str], Estimate | None] = {}
+    rows: list[RowKey] = []
+    cells: dict[tuple[RowKey, str], Estimate | None] = {}
     for part, frame in _parts(data.frame, parts):
         for reading, scale in data.readings.items():
             labelled = frame.filter(pl.col(GOLD + reading).is_not_null())

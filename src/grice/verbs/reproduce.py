@@ -6,24 +6,12 @@ import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from grice.core.exhibit import ExhibitResult
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.settings import whole
 from grice.core.shelf import PAPERS
 from grice.papers.bench import LocalBench, bench
-
-
-@dataclass(frozen=True)
-class Reproduced:
-    """An exhibit with its cells, and what kept a judge from answering."""
-
-    exhibit: Exhibit
-    cells: list[Cell]
-    notes: tuple[str, ...] = ()
-
-    def to_json(self) -> list[dict[str, Any]]:
-        return [cell.to_json(self.exhibit.id) for cell in self.cells]
 
 
 @dataclass(frozen=True)
@@ -48,7 +36,7 @@ def reproduce(
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
     train: Training | None = None,
-) -> list[Reproduced]:
+) -> list[ExhibitResult]:
     """Every exhibit of a paper, or those named; `by` maps a title to a judge's name.
 
     With `train`, the paper's models are trained first, and the settings are those of training.
@@ -71,7 +59,7 @@ def reproduce(
     ]
 
 
-def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> Reproduced:
+def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ExhibitResult:
     before = set(place.skipped)
     cells = exhibit.cells(place)
     skipped = [
@@ -79,10 +67,10 @@ def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> Reproduced:
         for (data, title), why in place.skipped.items()
         if (data, title) not in before
     ]
-    return Reproduced(exhibit, cells, (*told, *skipped))
+    return ExhibitResult(exhibit, cells, (*told, *skipped))
 
 
-def over_seeds(seeds: Sequence[Reproduced], trained: Collection[str]) -> Reproduced:
+def over_seeds(seeds: Sequence[ExhibitResult], trained: Collection[str]) -> ExhibitResult:
     """One exhibit of several seeds: cells of trained judges become means, with the mean ends of their intervals.
 
     Those are over items; how much seeds differ is said beside.

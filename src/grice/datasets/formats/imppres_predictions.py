@@ -15,7 +15,6 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_bytes
 from grice.core.run import Run
-from grice.datasets.formats.frames import recorded_run
 
 # The order of the columns in the released .npy files; the paper's code writes them in this order.
 LABELS = ("entailment", "neutral", "contradiction")
@@ -80,6 +79,6 @@ def _run(data: Dataset, model: str, parts: list[tuple[list[str], Table]]) -> Run
     ids = [item for items, _ in parts for item in items]
     probs = np.concatenate([table for _, table in parts])
     answers = [LABELS[best] for best in probs.argmax(axis=1)]
-    return recorded_run(
+    return Run.from_columns(
         data, model, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)}
     )
