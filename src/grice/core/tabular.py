@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
@@ -132,7 +133,7 @@ class Tabular(ABC):
     def to_pandas(self) -> Any:
         """The raw numbers as a pandas frame, one row for each; pandas must be installed."""
         try:
-            import pandas
+            pandas = import_module("pandas")
         except ModuleNotFoundError:
             raise GriceError("to_pandas() needs pandas; pip install pandas, or use to_polars()") from None
         return pandas.DataFrame(self.records())
@@ -190,12 +191,12 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
         end for point in drawn for end in (point["value"], point["low"], point["high"]) if end is not None
     ]
     scale = alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
-    kinds = {"domain": series, "range": [COLOURS[i % len(COLOURS)] for i in range(len(series))]}
-    shapes = {"domain": series, "range": [SHAPES[i % len(SHAPES)] for i in range(len(series))]}
+    colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
+    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
     legend = alt.Legend(title=None, orient="top") if len(series) > 1 else None
-    base = alt.Chart(alt.InlineData(values=drawn), title=title).encode(
+    base = alt.Chart(alt.InlineData(values=drawn)).encode(
         y=alt.Y("row:N", sort=None, title=None),
-        color=alt.Color("series:N", scale=alt.Scale(**kinds), legend=legend),
+        color=alt.Color("series:N", scale=alt.Scale(domain=series, range=colours), legend=legend),
         tooltip=[f"{name}:{kind}" for name, kind in zip(("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True)],
     )  # fmt: skip
     if len(series) > 1:
@@ -203,9 +204,9 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
     across = alt.X("value:Q", scale=scale, title=None)
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, title=None), x2="high:Q")
     marks = base.mark_point(filled=True, size=60, opacity=1).encode(
-        x=across, shape=alt.Shape("series:N", scale=alt.Scale(**shapes), legend=legend)
+        x=across, shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=shapes), legend=legend)
     )
-    return (lines + marks).properties(width=420)
+    return (lines + marks).properties(title=title, width=420)
 
 
 def number(value: float | None, digits: int = 3) -> str:

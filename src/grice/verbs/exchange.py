@@ -13,7 +13,7 @@ from grice.judges.harnesses import read_log, write_task
 
 
 @overload
-def exchange(
+def exchange(  # type: ignore[overload-overlap]  # as if `log` could be the name of a column
     dataset: str | Path | Dataset, *, to: str, out: str | Path, reading: str = "", **columns: str
 ) -> dict[str, Any]: ...
 @overload

@@ -19,7 +19,7 @@ JudgeLike = str | Judge | Learner
 
 
 @overload
-def judge(
+def judge(  # type: ignore[overload-overlap]  # a string is a sequence of strings, and here one name
     dataset: str | Path | Dataset,
     by: JudgeLike,
     *,
@@ -71,13 +71,13 @@ def judge(
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
-    (6, 594)
+    (6, 1194)
     """
     data = loading.load(dataset, **columns)
     where = Engine(engine, workers, gpus)
     runs = []
     for one in _listed(by):
-        with bar(one if isinstance(one, str) else getattr(one, "name", type(one).__name__)) as progress:
+        with bar(_name(one)) as progress:
             asked = where.wrap(loading.load_judge(one, **settings or {}) if isinstance(one, str) else one)
             kept = Path(into) if into is not None else None
             run = evaluate(data, asked, into=kept, limit=limit, seed=seed, again=again, progress=progress)
@@ -102,13 +102,18 @@ def forecast(
     for one in _listed(by):
         asked = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
         questions = left(data, asked, into=Path(into), limit=limit, seed=seed, again=again)
-        name = {"judge": one if isinstance(one, str) else getattr(one, "name", "")}
-        rows.append({**name, "items": len(questions)} | _estimate(asked, questions, data.scale))
+        rows.append({"judge": _name(one), "items": len(questions)} | _estimate(asked, questions, data.scale))
     return rows
 
 
 def _listed(by: JudgeLike | Sequence[JudgeLike]) -> Sequence[JudgeLike]:
     return [by] if isinstance(by, JudgeLike) else by
+
+
+def _name(judge: JudgeLike) -> str:
+    return (
+        judge if isinstance(judge, str) else judge.name if isinstance(judge, Judge) else type(judge).__name__
+    )
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
