@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def run(name: str, thing: object) -> doctest.TestResults:
     """Run the examples of a docstring, those of methods included."""
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    for test in doctest.DocTestFinder(exclude_empty=True).find(thing, name, globs={"grice": grice}):
+    names = {**vars(sys.modules[getattr(thing, "__module__", "grice")]), "grice": grice}
+    for test in doctest.DocTestFinder(exclude_empty=True).find(thing, name, globs=names):
         runner.run(test)
     return runner.summarize(verbose=False)
 

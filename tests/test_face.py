@@ -20,7 +20,7 @@ from grice.core.comparison import Comparison, PairedDifference
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate
-from grice.core.exhibit import ExhibitResult
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.core.scale import NLI
 from grice.core.table import Table
@@ -49,7 +49,7 @@ COMPARISON = Comparison(
     {"one": Estimate(0.5, 4), "two": Estimate(0.75, 4)},
     (PairedDifference("", "one", "two", Estimate(-0.25, 4, -0.5, 0.0), 1, 2, 0.5, 0.6),),
 )
-EXHIBIT = ExhibitResult(
+EXHIBIT = ReproducedExhibit(
     Exhibit("Table 1", "Some numbers", lambda _bench: (), notes=("of the paper",)),
     [Cell("a", "BERT", published=0.5, ours=0.5, n=4, low=0.2, high=0.8, agrees=True), Cell("b", "BERT", reason="no data")],
     ("of ours",),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from grice.core.exhibit import ExhibitResult, cell_rows, count_agreement
+from grice.core.exhibit import ReproducedExhibit, cell_rows, count_agreement
 from grice.core.files import write_atomically
 from grice.core.item import Item
 from grice.core.paper import Cell, Paper
@@ -125,7 +125,7 @@ def examples(one: Phenomenon) -> list[Item]:
     return [*kept, *(item for item in items if item not in kept)][:EXAMPLES]
 
 
-def _papers(found: Mapping[str, Sequence[ExhibitResult]]) -> str:
+def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     body = []
     for name, done in found.items():
         cells = [cell for one in done for cell in one.cells]
@@ -146,7 +146,7 @@ def _papers(found: Mapping[str, Sequence[ExhibitResult]]) -> str:
     )
 
 
-def paper_page(paper: Paper, done: Sequence[ExhibitResult]) -> str:
+def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
     """A summary of the exhibits, then each of them."""
     body = [
         [
@@ -170,7 +170,7 @@ def paper_page(paper: Paper, done: Sequence[ExhibitResult]) -> str:
     )
 
 
-def _exhibit(paper: str, one: ExhibitResult) -> Iterator[str]:
+def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield f"## {one.exhibit.id}"
     yield one.exhibit.title
     for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells)):

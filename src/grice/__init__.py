@@ -48,77 +48,32 @@ if TYPE_CHECKING:
     from grice.verbs.table import table
     from grice.verbs.train import train
 
-__all__ = [
-    "Comparison",
-    "Dataset",
-    "Estimate",
-    "Exhibit",
-    "Item",
-    "Judge",
-    "Judgement",
-    "Learner",
-    "Measure",
-    "Paper",
-    "Phenomenon",
-    "Profile",
-    "Question",
-    "Run",
-    "Scale",
-    "Table",
-    "check",
-    "collect",
-    "compare",
-    "evaluate",
-    "exchange",
-    "export_onnx",
-    "fetch",
-    "join",
-    "judge",
-    "list_names",
-    "load",
-    "load_judge",
-    "load_measure",
-    "make",
-    "mine",
-    "profile",
-    "read_run",
-    "report",
-    "reproduce",
-    "rescore",
-    "show",
-    "show_prompt",
-    "table",
-    "tabulate",
-    "train",
-]
-
-# Where each name is; a verb that is not here is in the module of its own name in `grice.verbs`.
+# Where the names are; each of the other verbs is in the module of its own name in `grice.verbs`.
 _PLACES = {
-    "Comparison": "core.comparison",
-    "Dataset": "core.dataset",
-    "Estimate": "core.estimate",
-    "Exhibit": "core.paper",
-    "Item": "core.item",
-    "Judge": "core.judgement",
-    "Judgement": "core.judgement",
-    "Learner": "core.judgement",
-    "Measure": "core.table",
-    "Paper": "core.paper",
-    "Phenomenon": "generate.phenomenon",
-    "Profile": "reporting.model",
-    "Question": "core.item",
-    "Run": "core.run",
-    "Scale": "core.scale",
-    "Table": "core.table",
-    "evaluate": "core.run",
-    "join": "core.run",
-    "list_names": "verbs.list",
-    "load": "loading",
-    "load_judge": "loading",
-    "load_measure": "core.table",
-    "read_run": "loading",
-    "tabulate": "core.table",
+    name: module
+    for module, names in {
+        "core.comparison": "Comparison",
+        "core.dataset": "Dataset",
+        "core.estimate": "Estimate",
+        "core.item": "Item Question",
+        "core.judgement": "Judge Judgement Learner",
+        "core.paper": "Exhibit Paper",
+        "core.run": "Run evaluate join",
+        "core.scale": "Scale",
+        "core.table": "Measure Table load_measure tabulate",
+        "generate.phenomenon": "Phenomenon",
+        "loading": "load load_judge read_run",
+        "reporting.model": "Profile",
+        "verbs.list": "list_names",
+    }.items()
+    for name in names.split()
 }
+__all__ = [
+    "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
+    "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
+    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "profile", "read_run", "report",
+    "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.core.exhibit import ExhibitResult
+from grice.core.exhibit import ReproducedExhibit
 from grice.learners.training.stages import TrainingSpec
 from grice.papers import training as _training
 from grice.papers.experiment import Unit, run
@@ -26,7 +26,7 @@ from tests.datasets.tiny import (
 )
 from tests.learners.test_learners import pairs, tiny_encoder
 
-Reproduce = Callable[[int], list[ExhibitResult]]
+Reproduce = Callable[[int], list[ReproducedExhibit]]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     folder = tmp_path / "x"
     given = settings(tmp_path)
 
-    def again(workers: int) -> list[ExhibitResult]:
+    def again(workers: int) -> list[ReproducedExhibit]:
         rows = ["RoBERTa", "RoBERTa-M", "IAFT"]
         training = Training(folder, seeds=2, rows=rows, workers=workers, slim=True)
         return reproduce("conjnli", ["Table 7", "Section 6.5"], settings=given, train=training)
@@ -109,7 +109,7 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
-    def again(workers: int) -> list[ExhibitResult]:
+    def again(workers: int) -> list[ReproducedExhibit]:
         training = Training(folder, seeds=2, rows=["BERT+PragmEval"], workers=workers, slim=True)
         return reproduce("pragmeval", ["Table 2", "Table 3"], settings=given, train=training)
 

@@ -10,7 +10,7 @@ import pytest
 
 from grice.core.comparison import Comparison, PairedDifference
 from grice.core.estimate import Estimate
-from grice.core.exhibit import ExhibitResult
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.reporting.exhibit import print_exhibit
 from grice.reporting.summary import _wrapped
@@ -62,7 +62,7 @@ def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> No
 def test_a_wide_exhibit_becomes_several_grids(seen: Seen) -> None:
     columns = [f"model-number-{n}" for n in range(9)]
     cells = [Cell("a row", name, ours=0.5, low=0.4, high=0.6, n=100, published=0.5) for name in columns]
-    result = ExhibitResult(Exhibit("Table 1", "Wide", lambda _bench: cells), cells)
+    result = ReproducedExhibit(Exhibit("Table 1", "Wide", lambda _bench: cells), cells)
     shown = seen(lambda: print_exhibit(result))
     assert max(map(len, shown.splitlines())) <= 80
     assert all(name in shown for name in columns)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
-from grice.core.exhibit import ExhibitResult
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.core.run import evaluate
 from grice.papers.bench import LocalBench, bench
@@ -22,8 +22,8 @@ from grice.verbs.reproduce import Training, over_seeds, reproduce
 EXHIBIT = Exhibit("Table 1", "a table", lambda _: ())
 
 
-def seed(*cells: Cell) -> ExhibitResult:
-    return ExhibitResult(EXHIBIT, list(cells), ("a note",))
+def seed(*cells: Cell) -> ReproducedExhibit:
+    return ReproducedExhibit(EXHIBIT, list(cells), ("a note",))
 
 
 def test_cells_of_trained_judges_become_means_and_others_stay() -> None:
@@ -106,7 +106,7 @@ def test_a_seed_that_is_no_number_is_refused_before_training(tmp_path: Path) -> 
 def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
 
-    def run(paper: str, *_: Any, **more: Any) -> list[ExhibitResult]:
+    def run(paper: str, *_: Any, **more: Any) -> list[ReproducedExhibit]:
         given.update(more, paper=paper)
         return []
 

@@ -15,7 +15,7 @@ WORDS = ("row", "column", "judge", "reading")
 
 
 @dataclass(frozen=True, repr=False)
-class ExhibitResult(Tabular):
+class ReproducedExhibit(Tabular):
     """An exhibit with its cells, and what kept a judge from answering."""
 
     exhibit: Exhibit

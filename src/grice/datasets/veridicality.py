@@ -25,8 +25,6 @@ SENTENCE = {"positive": "sentence", "negative": "neg_sentence"}
 # Means are multiples of a third, and thirds decide many bins, so bounds are met up to this much.
 CLOSE = 1e-9
 
-Row = dict[str, str]
-
 
 def read(folder: Path, part: str) -> Dataset:
     lines = _rows(folder)
@@ -73,13 +71,13 @@ def reproduced(mean: float) -> str:
     return "entailment" if mean > 4 / 3 + CLOSE else "neutral"
 
 
-def _rows(folder: Path) -> list[tuple[int, Row]]:
+def _rows(folder: Path) -> list[tuple[int, dict[str, str]]]:
     path = published(folder, f"veridicality/{FILE}", source="veridicality")
     needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
     return list(read_table(path, quoted=False, columns=needed))
 
 
-def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.DataFrame:
+def _frame(folder: Path, lines: list[tuple[int, dict[str, str]]], env: Environment) -> pl.DataFrame:
     path, column = folder / "veridicality" / FILE, f"turker_{SHORT[env]}_ratings"
     means = [_mean(path, line, row[column]) for line, row in lines]
     rows = [row for _, row in lines]

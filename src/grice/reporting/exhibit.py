@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from grice.core.exhibit import ExhibitResult, cell_mark, printed_text
+from grice.core.exhibit import ReproducedExhibit, cell_mark, printed_text
 from grice.core.paper import Cell
 from grice.core.tabular import number
 from grice.reporting.text import GUTTER, longest_word, share_out
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Drawn = Mapping[tuple[str, str], "Text"]
 
 
-def print_exhibit(result: ExhibitResult, *, format: str = "text") -> None:
+def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
     """Print one exhibit with its notes and how many of its printed cells come out."""
     if format == "text" and sys.stdout.isatty():
         _grids(result.title, result.cells, result.remarks, result.reasons, result.exhibit.digits)

@@ -15,7 +15,10 @@ from grice.judges.harnesses import read_log, write_task
 @overload
 def exchange(  # type: ignore[overload-overlap]  # as if `log` could be the name of a column
     dataset: str | Path | Dataset, *, to: str, out: str | Path, reading: str = "", **columns: str
-) -> dict[str, Any]: ...
+) -> dict[str, Any]:
+    """Write a task."""
+
+
 @overload
 def exchange(
     dataset: str | Path | Dataset,
@@ -24,7 +27,10 @@ def exchange(
     name: str = "",
     into: str | Path = "runs",
     **columns: str,
-) -> Run: ...
+) -> Run:
+    """Read a log."""
+
+
 def exchange(
     dataset: str | Path | Dataset,
     *,

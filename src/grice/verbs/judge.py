@@ -32,7 +32,10 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     workers: int = 2,
     gpus: float = 0.0,
     **columns: str,
-) -> Run: ...
+) -> Run:
+    """One judge gives one run."""
+
+
 @overload
 def judge(
     dataset: str | Path | Dataset,
@@ -47,7 +50,10 @@ def judge(
     workers: int = 2,
     gpus: float = 0.0,
     **columns: str,
-) -> list[Run]: ...
+) -> list[Run]:
+    """Several judges give a run each."""
+
+
 def judge(
     dataset: str | Path | Dataset,
     by: JudgeLike | Sequence[JudgeLike],

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grice.core.exhibit import ExhibitResult
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.settings import whole
 from grice.core.shelf import PAPERS
@@ -36,7 +36,7 @@ def reproduce(
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
     train: Training | None = None,
-) -> list[ExhibitResult]:
+) -> list[ReproducedExhibit]:
     """Every exhibit of a paper, or those named; `by` maps a title to a judge's name.
 
     With `train`, the paper's models are trained first, and the settings are those of training.
@@ -59,7 +59,7 @@ def reproduce(
     ]
 
 
-def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ExhibitResult:
+def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ReproducedExhibit:
     before = set(place.skipped)
     cells = exhibit.cells(place)
     skipped = [
@@ -67,10 +67,10 @@ def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ExhibitResult:
         for (data, title), why in place.skipped.items()
         if (data, title) not in before
     ]
-    return ExhibitResult(exhibit, cells, (*told, *skipped))
+    return ReproducedExhibit(exhibit, cells, (*told, *skipped))
 
 
-def over_seeds(seeds: Sequence[ExhibitResult], trained: Collection[str]) -> ExhibitResult:
+def over_seeds(seeds: Sequence[ReproducedExhibit], trained: Collection[str]) -> ReproducedExhibit:
     """One exhibit of several seeds: cells of trained judges become means, with the mean ends of their intervals.
 
     Those are over items; how much seeds differ is said beside.
