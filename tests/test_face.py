@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import io
 import json
 import subprocess
 import sys
@@ -193,8 +194,9 @@ def test_pandas_is_used_where_it_is_and_asked_for_where_it_is_not(monkeypatch: p
 def test_a_notebook_gets_a_bar_where_widgets_can_draw_it(monkeypatch: pytest.MonkeyPatch) -> None:
     from grice.core import progress
 
+    monkeypatch.setattr("sys.stderr", io.StringIO())
     monkeypatch.setitem(sys.modules, "ipykernel", object())
     monkeypatch.setattr(progress, "find_spec", lambda _name: None)
-    assert not progress._in_notebook()
+    assert not progress.can_draw()
     monkeypatch.setattr(progress, "find_spec", lambda name: name)
-    assert progress._in_notebook()
+    assert progress.can_draw()

@@ -15,7 +15,7 @@ ProgressCallback = Callable[[int, int], None]
 @contextmanager
 def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
     """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results alone."""
-    if not (sys.stderr.isatty() or _in_notebook()):
+    if not can_draw():
         yield from _line(what, unit)
         return
     from rich.console import Console
@@ -49,9 +49,9 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
         yield draw
 
 
-def _in_notebook() -> bool:
-    """Whether a Jupyter kernel runs us that can draw: rich does so through ipywidgets, and only warns without them."""
-    return "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
+def can_draw() -> bool:
+    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that rich draws by."""
+    return sys.stderr.isatty() or ("ipykernel" in sys.modules and find_spec("ipywidgets") is not None)
 
 
 def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
