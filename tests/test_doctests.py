@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +17,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def run(name: str, thing: object) -> doctest.TestResults:
     """Run the examples of a docstring, those of methods included."""
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    names = {**vars(sys.modules[getattr(thing, "__module__", "grice")]), "grice": grice}
+    module = thing if isinstance(thing, ModuleType) else sys.modules[getattr(thing, "__module__", "grice")]
+    names = {**vars(module), "grice": grice}
     for test in doctest.DocTestFinder(exclude_empty=True).find(thing, name, globs=names):
         runner.run(test)
     return runner.summarize(verbose=False)

@@ -131,6 +131,25 @@ def undocumented() -> list[str]:
     ]
 
 
+def files_without_docstring() -> list[str]:
+    """Files that do not say in a line what they are."""
+    return [module.place for module in modules() if not ast.get_docstring(module.tree)]
+
+
+def tree() -> list[str]:
+    """Rooms and modules of the package and the folders of Python in each room, as CONTRIBUTING.md draws them."""
+    beside = sorted(path.name for path in ROOT.glob("*.py") if path.name != "__main__.py")
+    found = []
+    for room in (name for layer in LAYERS for name in layer):
+        if f"{room}.py" in beside:
+            found.append(f"{room}.py")
+        if (ROOT / room).is_dir():
+            inner = sorted(path.name for path in (ROOT / room).iterdir() if (path / "__init__.py").is_file())
+            # Each folder of papers/ is a paper; a new one changes no plan.
+            found += [f"{room}/", *(f"{room}/{name}/" for name in (["NAME"] if room == "papers" else inner))]
+    return found
+
+
 def longest_function() -> tuple[int, str]:
     """The longest function, in lines, and its name."""
     lengths = [

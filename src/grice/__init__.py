@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from grice.generate.phenomenon import Phenomenon
     from grice.loading import load, load_judge, read_run
     from grice.reporting.model import Profile
+    from grice.verbs import collect, exchange
     from grice.verbs.check import check
-    from grice.verbs.collect import collect
     from grice.verbs.compare import compare
-    from grice.verbs.exchange import exchange
     from grice.verbs.export_onnx import export_onnx
     from grice.verbs.fetch import fetch
     from grice.verbs.judge import judge
@@ -68,6 +67,8 @@ _PLACES = {
     }.items()
     for name in names.split()
 }
+# Verbs of several commands: the module has a function for each, as in `grice.collect.new`.
+_SEVERAL = ("collect", "exchange")
 __all__ = [
     "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
     "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
@@ -80,8 +81,8 @@ def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that `import grice` and `grice --help` stay quick."""
     if name not in __all__:
         raise AttributeError(f"module 'grice' has no attribute '{name}'")
-    found = getattr(import_module(f"grice.{_PLACES.get(name, f'verbs.{name}')}"), name)
-    globals()[name] = found
+    module = import_module(f"grice.{_PLACES.get(name, f'verbs.{name}')}")
+    found = globals()[name] = module if name in _SEVERAL else getattr(module, name)
     return found
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from grice.collecting.campaign import Known, Qualification, Texts
 from grice.collecting.overview import ratings, status
-from grice.theory.slider import in_words, probability, step
+from grice.theory.slider import probability, step
 from tests.collecting.chromium import NEEDS_CHROMIUM, begin, person, press, send, served, violations
 from tests.collecting.hand import campaign, items
+from tests.collecting.odds import in_words
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -48,6 +49,24 @@ def test_the_script_and_python_read_every_step_alike(browser: Any, tmp_path: Pat
         for raw, (chance, words) in enumerate(found):
             assert chance == pytest.approx(probability(raw), abs=1e-15)
             assert words == in_words(probability(raw)), f"step {raw}"
+
+
+def test_near_the_ends_a_probability_is_also_told_as_odds(browser: Any, tmp_path: Path) -> None:
+    expected = [
+        (0.0, "0% (impossible)"),
+        (0.000123, "0.012% (1 in 8,100)"),
+        (0.01, "1.0% (1 in 100)"),
+        (0.047, "4.7% (1 in 21)"),
+        (0.5, "50%"),
+        (0.76, "76%"),
+        (0.99, "99.0% (all but 1 in 100)"),
+        (1.0, "100% (certain)"),
+    ]
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        assert page.evaluate("rows => rows.map(row => grice.inWords(row[0]))", expected) == [
+            words for _, words in expected
+        ]
 
 
 def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path: Path) -> None:

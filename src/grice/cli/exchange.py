@@ -26,9 +26,9 @@ def write(
 ) -> None:
     """Write a dataset as a task folder of lm-evaluation-harness or Inspect."""
     from grice.reporting.text import print_rows
-    from grice.verbs.exchange import exchange as run
+    from grice.verbs.exchange import write as run
 
-    row = run(dataset, to=to, out=out, reading=reading, **columns(premise, hypothesis, label, labels))
+    row = run(dataset, to, out, reading=reading, **columns(premise, hypothesis, label, labels))
     show(row, json=json, text=lambda: print_rows("written", [row]))
 
 
@@ -46,8 +46,8 @@ def read(
 ) -> None:
     """Read a harness's sample log back as a run, so that its results enter the same tables."""
     from grice.reporting.text import print_rows
-    from grice.verbs.exchange import exchange as run
+    from grice.verbs.exchange import read as run
 
-    kept = run(dataset, log=log, name=name, into=into, **columns(premise, hypothesis, label, labels))
+    kept = run(log, dataset, name=name, into=into, **columns(premise, hypothesis, label, labels))
     row = kept.counts()
     show(row, json=json, text=lambda: print_rows("read", [row]))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.table import RowKey, Table
 from grice.generate._surface import WORD
+from grice.models.softmax_regression import OneHot, fit_softmax
 
 Features = list[list[int]]
 WIDTH = 4096
@@ -110,40 +110,16 @@ def _crossed(
     features: Features, answers: npt.NDArray[np.intp], folds: npt.NDArray[np.intp], classes: int
 ) -> npt.NDArray[np.bool_]:
     """Whether each row is answered rightly by the fit on the other folds."""
-    table = _sparse(features)
+    table = _with_used_columns(features)
     right = np.zeros(len(answers), dtype=np.bool_)
+    wanted = np.eye(classes)[answers]
     for fold in range(FOLDS):
         held = folds == fold
-        weights = _fit(table[~held], answers[~held], classes)
-        right[held] = (table[held] @ weights).argmax(axis=1) == answers[held]
+        weights, bias = fit_softmax(table.take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS)
+        right[held] = (table.take(held) @ weights + bias).argmax(axis=1) == answers[held]
     return right
 
 
-def _sparse(features: Sequence[Sequence[int]]) -> Any:
-    from scipy.sparse import csr_matrix
-
-    # The last column is the constant, so that the fit can at least learn the commonest label.
-    places = [place for row in features for place in (*row, WIDTH)]
-    ends = np.cumsum([0, *(len(row) + 1 for row in features)])
-    used, columns = np.unique(places, return_inverse=True)
-    return csr_matrix((np.ones(len(places)), columns, ends), shape=(len(features), len(used)))
-
-
-def _fit(table: Any, answers: npt.NDArray[np.intp], classes: int) -> npt.NDArray[np.float64]:
-    """Softmax regression with weight decay, by Adam on all rows at once.
-
-    A general optimiser would call a threaded BLAS here, which on a busy machine waits far longer than it works.
-    """
-    wanted = np.eye(classes)[answers]
-    turned = table.T.tocsr()
-    weights = np.zeros((table.shape[1], classes))
-    first, second = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, STEPS + 1):
-        scores = table @ weights
-        exps = np.exp(scores - scores.max(axis=1, keepdims=True))
-        slope = turned @ (exps / exps.sum(axis=1, keepdims=True) - wanted) + DECAY * weights
-        first += 0.1 * (slope - first)
-        second += 0.01 * (slope * slope - second)
-        rate = 0.1 * np.sqrt(1 - 0.99**step) / (1 - 0.9**step)
-        weights -= rate * first / (np.sqrt(second) + 1e-8)
-    return weights
+def _with_used_columns(features: Features) -> OneHot:
+    used = {place: column for column, place in enumerate(sorted({p for row in features for p in row}))}
+    return OneHot.from_rows([[used[place] for place in row] for row in features], len(used))

@@ -10,7 +10,7 @@ from grice.generate import grammar
 from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.lexicon import lexicon as words_of
-from grice.theory.signature import Environment, expected, lexicon
+from grice.theory.signature import Environment, expected_label, lexicon
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 OTHER = {"to": "that", "that": "to"}
@@ -243,7 +243,7 @@ def tags(one: Construction, environment: str) -> Mapping[str, str]:
 
 @cache
 def label(one: Construction, environment: Environment) -> Mapping[str, str]:
-    return {"signature": expected(one.signature, environment)}
+    return {"signature": expected_label(one.signature, environment)}
 
 
 @cache

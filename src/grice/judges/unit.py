@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 
 from grice.core.errors import unknown
 from grice.core.scale import NLI
+from grice.theory.slider import SURROGATES
 
 Rule = Callable[[Mapping[str, float]], float]
 
-# Mean slider answer to the training pairs of each SNLI category; UNLI's surrogate, chosen over the median there.
-SURROGATE = {"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209}
 HALFWAY = {"entailment": 1.0, "neutral": 0.5, "contradiction": 0.0}
 ENTAILED = {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
 
@@ -21,7 +20,7 @@ def rule(name: str) -> Rule:
     `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each
     category.
     """
-    values = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATE}
+    values = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATES}
     if name not in values:
         raise unknown("rule for a probability", name, values)
     chosen = values[name]

@@ -67,7 +67,7 @@ class LocalBench:
         return join(self.data(name), *runs)
 
     def _swapped(self) -> Dataset:
-        from grice.verbs.mine import swapped
+        from grice.mining.swapped import swapped
 
         return swapped(self.data("veridicality"))
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
+from grice.generate._conjunction import C
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.theory.conjuncts import logical_labels
 
 
 def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
@@ -24,9 +25,7 @@ def build(draw: Draw) -> list[Row]:
     first, second = draw["act"].phrase, conjuncts.going_with(draw.rng, draw["act"]).phrase
     people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
     whole = grammar.sentence(people, did)
-    # One of two who are joined by "or" need not have done it; one of two things done may be left out after "and" alone.
-    fewer_people, fewer_deeds = (N if word == "or" else E for word in (outer, inner))
-    more_deeds = E if inner == "or" else N
+    people_label, deeds_label = logical_labels(outer), logical_labels(inner)
     denied = (
         grammar.sentence("neither", one, "nor", two.name, first.past, inner, second.past)
         if outer == "or"
@@ -34,10 +33,10 @@ def build(draw: Draw) -> list[Row]:
     )
     words = (outer, inner)
     pairs = (
-        (whole, grammar.sentence(one, did), "removed", fewer_people, words),
-        (whole, grammar.sentence(people, first.past), "removed", fewer_deeds, words),
-        (grammar.sentence(people, first.past), whole, "added", more_deeds, words),
-        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", N, words),
+        (whole, grammar.sentence(one, did), "removed", people_label.removed, words),
+        (whole, grammar.sentence(people, first.past), "removed", deeds_label.removed, words),
+        (grammar.sentence(people, first.past), whole, "added", deeds_label.added, words),
+        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", people_label.replaced, words),
         (whole, denied, "", C, (*words, "nor" if outer == "or" else "or")),
     )
     return [

@@ -7,9 +7,9 @@ from typing import Any
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import E, N
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.theory.conjuncts import Polarity, logical_labels
 
 UPWARD = ("all of the", "most of the", "some of the", "several of the", "at least two of the")
 DOWNWARD = ("none of the", "few of the", "at most two of the")
@@ -30,14 +30,15 @@ def build(draw: Draw) -> list[Row]:
         return grammar.sentence(quantifier, draw["role"].plural, did)
 
     both = say(f"{first.past} {word} {second.past}")
-    # "A and B" is stronger than A and "A or B" weaker; a quantifier that points down turns both round.
-    stronger = (word == "and") != (quantifier in DOWNWARD)
-    removed, added = (N, N) if quantifier in NEITHER else (E, N) if stronger else (N, E)
+    polarity: Polarity = (
+        "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
+    )
+    removed, added, replaced = logical_labels(word, polarity)
     pairs = (
         (both, say(first.past), "removed", removed),
         (both, say(second.past), "removed", removed),
         (say(first.past), both, "added", added),
-        (both, say(f"{first.past} {word} {third.past}"), "replaced", N),
+        (both, say(f"{first.past} {word} {third.past}"), "replaced", replaced),
     )
     return [
         Row(

@@ -14,7 +14,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Question
 from grice.core.judgement import Judge, Judgement, Learner
 from grice.core.scale import NLI, Answer, Scale
-from grice.theory.signature import environment, expected, find
+from grice.theory.signature import environment, expected_label, find_construction
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 
@@ -137,8 +137,10 @@ class Signature:
         if scale != NLI:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:
-            found = find(question.premise)
-            answer = expected(found.signature, environment(question.premise, found)) if found else "neutral"
+            found = find_construction(question.premise)
+            answer = (
+                expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
+            )
             yield Judgement(question.id, answer)
 
 

@@ -11,8 +11,8 @@ import polars as pl
 from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI, UNIT
-from grice.judges.unit import SURROGATE
 from grice.learners.training.examples import Lesson, reading_of
+from grice.theory.slider import SURROGATES
 
 CONJUNCTION = re.compile(r"\b(?:and|or|but|nor)\b", re.IGNORECASE)
 BARE = re.compile(r"[\W_]+")
@@ -66,7 +66,7 @@ def without(data: Dataset, others: Sequence[Dataset]) -> Dataset:
     return replace(data, frame=data.frame.filter(pl.Series(kept)))
 
 
-def surrogates(data: Dataset, means: Mapping[str, float] = SURROGATE) -> Dataset:
+def surrogates(data: Dataset, means: Mapping[str, float] = SURROGATES) -> Dataset:
     """NLI labels as the mean graded answer to each: UNLI's surrogate scores; its paper's numbers unless told."""
     if data.scale != NLI:
         raise InputError(

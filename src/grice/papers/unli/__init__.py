@@ -25,7 +25,7 @@ from grice.papers.cells import (
     untrained,
 )
 from grice.papers.unli import printed as paper
-from grice.theory.slider import SURROGATES, probability, stated
+from grice.theory.slider import SURROGATES, printed_probability, probability
 
 SPLITS = ("dev", "test", "train")
 LABELS = ("entailment", "neutral", "contradiction")
@@ -183,7 +183,9 @@ def slider(_: Bench) -> Iterator[Cell]:
             agreed=_in_style(".5g" if raw == 2000 else ".6f"),
             reading="the released page",
         )
-        yield told(str(raw), "probability", stated(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+        yield told(
+            str(raw), "probability", printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
+        )
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
