@@ -127,7 +127,10 @@ def undocumented() -> list[str]:
         f"{module.place}:{node.lineno} {name}"
         for module in modules()
         for name, node in module.functions()
-        if not any(part.startswith("_") for part in name.split(".")) and not ast.get_docstring(node)
+        if not any(part.startswith("_") for part in name.split("."))
+        and not ast.get_docstring(node)
+        # An overload has the docstring of what it overloads.
+        and not any(isinstance(one, ast.Name) and one.id == "overload" for one in node.decorator_list)
     ]
 
 
