@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
@@ -56,3 +61,33 @@ class Says:
                 if answer in scale.labels
                 else Judgement(question.id, fault=answer)
             )
+
+
+def bootstrap(
+    statistic: Callable[[npt.NDArray[np.intp]], float],
+    groups: pl.Series,
+    *,
+    seed: int = 0,
+    repeats: int = 1000,
+) -> tuple[float | None, float | None]:
+    """Percentile interval of any statistic of row numbers, drawing whole groups with replacement: what quicker ones are held to."""
+    rows = _rows_by_group(groups)
+    if len(rows) < 2:
+        return None, None
+    draw = np.random.default_rng(seed)
+    values = [
+        statistic(np.concatenate([rows[i] for i in draw.integers(len(rows), size=len(rows))]))
+        for _ in range(repeats)
+    ]
+    finite = np.array([v for v in values if math.isfinite(v)])
+    if len(finite) < repeats // 2:
+        return None, None
+    return float(np.quantile(finite, 0.025)), float(np.quantile(finite, 0.975))
+
+
+def _rows_by_group(groups: pl.Series) -> list[npt.NDArray[np.intp]]:
+    filled = pl.DataFrame({"group": groups}).with_row_index("row")
+    alone = pl.format("\x00{}", pl.col("row"))
+    keyed = filled.with_columns(pl.coalesce(pl.col("group"), alone).alias("group"))
+    parts = keyed.group_by("group", maintain_order=True).agg("row")["row"]
+    return [part.to_numpy().astype(np.intp) for part in parts]

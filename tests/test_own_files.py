@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grice.core.errors import GriceError
-from grice.verbs.show import describe
+from grice.verbs.show import show as describe
 
 PHENOMENON = """
 from grice.generate.phenomenon import Phenomenon, NewItem

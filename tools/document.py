@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
+from grice.core.exhibit import ReproducedExhibit, cell_rows, count_agreement
 from grice.core.files import write_atomically
 from grice.core.item import Item
 from grice.core.paper import Cell, Paper
 from grice.core.shelf import PAPERS, PHENOMENA
+from grice.core.tabular import EMPTY, markdown_rows
 from grice.generate.phenomenon import Phenomenon
-from grice.reporting.exhibit import agreement, rows
-from grice.reporting.text import EMPTY, markdown_rows
-from grice.verbs.reproduce import ReproducedExhibit, reproduce
+from grice.verbs.reproduce import reproduce
 
 Pages = Mapping[str, str]
 EXAMPLES, VALUES = 3, 12
@@ -145,7 +145,7 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
         [
             f"[{one.exhibit.id}](#{_anchor(one.exhibit.id)})",
             one.exhibit.title,
-            "; ".join(agreement(one.cells)).replace(" printed cells agree", "") or EMPTY,
+            "; ".join(count_agreement(one.cells)).replace(" printed cells agree", "") or EMPTY,
             str(sum(cell.ours is None for cell in one.cells)),
         ]
         for one in done
@@ -166,11 +166,11 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
 def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield f"## {one.exhibit.id}"
     yield one.exhibit.title
-    for note in (*one.exhibit.notes, *one.notes, *agreement(one.cells)):
+    for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells)):
         yield f"- {_placeless(note)}"
     shown = chosen(one.cells)
     if shown:
-        head, body = rows(shown, {}, one.exhibit.digits)
+        head, body = cell_rows(shown, {}, one.exhibit.digits)
         yield markdown_rows(head, body)
     left = len(one.cells) - len(shown)
     if left:

@@ -1,6 +1,12 @@
 """grice: what a language model takes from what is not said.
 
-The outside view: `load` a dataset, `load_judge`, `evaluate`, `join`, `tabulate`, `profile`.
+The verbs are those of the command line and take the same arguments; the nouns are what they take and give.
+
+>>> import grice
+>>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/majority"], limit=120, into=None)
+>>> print(grice.table(runs, "accuracy:pragmatic", down="role").to_markdown(interval=False))
+**accuracy:pragmatic on quantifiers@7**
+...
 """
 
 from __future__ import annotations
@@ -11,28 +17,74 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from grice.loading import evaluate as evaluate
-    from grice.loading import join as join
-    from grice.loading import load as load
-    from grice.loading import load_judge as load_judge
-    from grice.loading import load_measure as load_measure
-    from grice.loading import tabulate as tabulate
-    from grice.verbs.profile import profile as profile
+    from grice.core.comparison import Comparison
+    from grice.core.dataset import Dataset
+    from grice.core.estimate import Estimate
+    from grice.core.item import Item, Question
+    from grice.core.judgement import Judge, Judgement, Learner
+    from grice.core.paper import Exhibit, Paper
+    from grice.core.run import Run, evaluate, join
+    from grice.core.scale import Scale
+    from grice.core.table import Measure, Table, load_measure, tabulate
+    from grice.generate.phenomenon import Phenomenon
+    from grice.loading import load, load_judge, read_run
+    from grice.reporting.model import Profile
+    from grice.verbs import collect, exchange
+    from grice.verbs.check import check
+    from grice.verbs.compare import compare
+    from grice.verbs.export_onnx import export_onnx
+    from grice.verbs.fetch import fetch
+    from grice.verbs.judge import judge
+    from grice.verbs.list import list_names
+    from grice.verbs.make import make
+    from grice.verbs.mine import mine
+    from grice.verbs.profile import profile
+    from grice.verbs.report import report
+    from grice.verbs.reproduce import reproduce
+    from grice.verbs.rescore import rescore
+    from grice.verbs.show import show
+    from grice.verbs.show_prompt import show_prompt
+    from grice.verbs.table import table
+    from grice.verbs.train import train
 
+# Where the names are; each of the other verbs is in the module of its own name in `grice.verbs`.
 _PLACES = {
-    "evaluate": "grice.loading",
-    "join": "grice.loading",
-    "load": "grice.loading",
-    "load_judge": "grice.loading",
-    "load_measure": "grice.loading",
-    "profile": "grice.verbs.profile",
-    "tabulate": "grice.loading",
+    name: module
+    for module, names in {
+        "core.comparison": "Comparison",
+        "core.dataset": "Dataset",
+        "core.estimate": "Estimate",
+        "core.item": "Item Question",
+        "core.judgement": "Judge Judgement Learner",
+        "core.paper": "Exhibit Paper",
+        "core.run": "Run evaluate join",
+        "core.scale": "Scale",
+        "core.table": "Measure Table load_measure tabulate",
+        "generate.phenomenon": "Phenomenon",
+        "loading": "load load_judge read_run",
+        "reporting.model": "Profile",
+        "verbs.list": "list_names",
+    }.items()
+    for name in names.split()
 }
-__all__ = list(_PLACES)
+# Verbs of several commands: the module has a function for each, as in `grice.collect.new`.
+_SEVERAL = ("collect", "exchange")
+__all__ = [
+    "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
+    "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
+    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "profile", "read_run", "report",
+    "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Names are looked up when first used, so that `import grice` and `grice --help` stay quick."""
-    if name in _PLACES:
-        return getattr(import_module(_PLACES[name]), name)
-    raise AttributeError(f"module 'grice' has no attribute '{name}'")
+    """Import a name when it is first used, so that `import grice` and `grice --help` stay quick."""
+    if name not in __all__:
+        raise AttributeError(f"module 'grice' has no attribute '{name}'")
+    module = import_module(f"grice.{_PLACES.get(name, f'verbs.{name}')}")
+    found = globals()[name] = module if name in _SEVERAL else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,45 +1,91 @@
-"""The outside view in Python: names and files in, datasets, judges, runs and tables out."""
+"""From names and files to datasets, judges, measures and runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judge, Learner
-from grice.core.run import evaluate as evaluate
-from grice.core.run import join as join
-from grice.core.shelf import DATASETS, JUDGES, MEASURES, PHENOMENA, split_name
+from grice.core.run import Run
+from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, split_name
 from grice.core.source import Source
-from grice.core.table import Measure, Table
-from grice.core.table import tabulate as _tabulate
+from grice.core.table import load_measure as load_measure
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
+COLUMNS = ("premise", "hypothesis", "label", "labels", "groups")
+# A run as a verb takes it: as it is, or by its folder.
+RunLike = Run | str | Path
 
 
-def load(name: str, **flags: str) -> Dataset:
+def load(name: str | Path | Dataset, **columns: str) -> Dataset:
     """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
-    CSV, TSV, JSON-lines or Parquet file of pairs.
+    CSV, TSV, JSON-lines or Parquet file of pairs; a dataset stays as it is.
 
-    For a file, flags may name its columns: `premise=`, `hypothesis=`, `label=`, and its `labels=a,b,c`; for a
-    phenomenon or suite, `groups=50`.
+    For a file, `premise=`, `hypothesis=` and `label=` name its columns, and `labels="a,b,c"` its labels; for a
+    phenomenon or suite, `groups="50"` says how many groups to make.
+
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> len(data), data.scale.labels
+    (24, ('entailment', 'neutral', 'contradiction'))
     """
+    odd = [key for key in columns if key not in COLUMNS]
+    if odd:
+        raise TypeError(
+            f"load() got an unexpected keyword argument '{odd[0]}'; there are {', '.join(COLUMNS)}"
+        )
+    if isinstance(name, Dataset):
+        return name
+    name = str(name)
     if name.endswith(FILES):
         from grice.datasets.formats.file import read_file
 
-        return read_file(Path(name), **flags)
+        return read_file(Path(name), **columns)
     stem, part = split_name(name)
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
 
-        made = make(name, groups=flags.get("groups", ""))
+        made = make(name, groups=columns.get("groups", ""))
         if made is not None:
             return made
     return source(name).load(part)
+
+
+def read_run(folder: str | Path) -> Run:
+    """Open the folder of a run that `grice.judge` or `grice judge` kept.
+
+    >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
+    >>> grice.read_run(run.folder).answered
+    6
+    """
+    return Run.read(Path(folder))
+
+
+def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
+    """Runs as they are or by their folders; where several carry one judge's name, their folder's digest is added to it."""
+    given = [runs] if isinstance(runs, RunLike) else runs
+    found = [run if isinstance(run, Run) else read_run(run) for run in given]
+    often = Counter(run.judge for run in found)
+    return [
+        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
+        if often[run.judge] > 1 and run.folder
+        else run
+        for run in found
+    ]
+
+
+def load_data(run: Run) -> Dataset:
+    """The data that a run was made on: what it still knows, or what its name loads now, if that is the same."""
+    data = run.data or load(run.dataset)
+    if data.fingerprint != run.fingerprint:
+        raise InputError(
+            f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again"
+        )
+    return data
 
 
 def source(name: str) -> Source:
@@ -57,7 +103,11 @@ def source(name: str) -> Source:
 
 
 def load_judge(name: str, **settings: str) -> Judge | Learner:
-    """A judge by `provider/name`, with its settings: `judge("preds/answers.npy", labels="entailment,neutral,contradiction")`."""
+    """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy", labels="yes,no")`.
+
+    >>> grice.load_judge("baseline/overlap").name
+    'baseline/overlap'
+    """
     provider, rest = split_name(name)
     if not rest and not provider.endswith(".py"):
         raise InputError(
@@ -73,31 +123,3 @@ def load_judge(name: str, **settings: str) -> Judge | Learner:
             ) from None
         raise
     return made
-
-
-def load_measure(spec: str) -> Measure:
-    """A measure by name, its reading after a colon, a second argument after a comma: `lean:neutral,pragmatic`."""
-    name, _, arguments = spec.partition(":")
-    make = MEASURES.find(name)
-    try:
-        made: Measure = make(*arguments.split(",")) if arguments else make()
-    except TypeError:
-        raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
-    return made
-
-
-def tabulate(
-    title: str,
-    frame: pl.DataFrame,
-    measures: str | Measure | Mapping[str, Measure],
-    *,
-    down: str | Sequence[str] = (),
-    across: str = "judge",
-    where: Mapping[str, str | Sequence[str]] | None = None,
-) -> Table:
-    """A measure of joined judgements by tags down and across; see `grice.core.table.tabulate`."""
-    made = load_measure(measures) if isinstance(measures, str) else measures
-    return _tabulate(title, frame, made, down=down, across=across, where=where)
-
-
-__all__ = ["evaluate", "join", "load", "load_judge", "load_measure", "source", "tabulate"]

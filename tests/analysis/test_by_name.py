@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-import grice.loading as grice
+import grice
 from grice.core.errors import InputError
 from tests.analysis.frames import LABELS, drawn, frame
 

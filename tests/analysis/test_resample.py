@@ -6,7 +6,7 @@ import pytest
 
 from grice.analysis.statistics.correlation import moments, r_of
 from grice.analysis.statistics.resample import clusters, interval, sums_by_cluster
-from grice.core.estimate import bootstrap
+from tests.hand import bootstrap
 
 
 def test_rows_without_a_group_are_their_own_cluster() -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from tests.hand import bootstrap
 
-from grice.core.estimate import MANY_CLUSTERS, Estimate, bootstrap, mean, ratio, weights, wilson
+from grice.core.estimate import MANY_CLUSTERS, Estimate, mean, ratio, weights, wilson
 
 
 def column(values: Sequence[float | None]) -> pl.Series:

@@ -11,8 +11,9 @@ from grice.core.errors import InputError
 from grice.core.run import evaluate
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
-from grice.verbs import compare as comparing
-from grice.verbs.profile import profile, report
+from grice.verbs.compare import compare
+from grice.verbs.profile import profile
+from grice.verbs.report import report
 from tests.hand import Says, answers, pair, three
 
 
@@ -29,7 +30,11 @@ def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     second = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     assert first.fresh and not second.fresh
     assert (tmp_path / "index.html").stat().st_mtime_ns == written
-    assert second.found == json.loads(json.dumps(first.found))
+    assert (
+        second.to_json()
+        == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8"))
+        == first.to_json()
+    )
 
 
 @pytest.mark.usefixtures("quick")
@@ -38,8 +43,8 @@ def test_another_rival_is_drawn_again(tmp_path: Path) -> None:
     made = profile(
         "baseline/overlap", against=["baseline/random"], data="quantifiers", out=tmp_path, images=False
     )
-    assert made.fresh and made.found["judges"] == ["baseline/overlap", "baseline/random"]
-    assert made.found["comparison"]
+    assert made.fresh and made.judges == ("baseline/overlap", "baseline/random")
+    assert made.differences
 
 
 def test_published_sets_that_are_missing_are_told_with_the_command(
@@ -64,8 +69,8 @@ def test_a_report_is_made_from_runs_alone(tmp_path: Path, monkeypatch: pytest.Mo
         for answer, name in (("neutral", "a"), ("entailment", "b"))
     ]
     made = report([f for f in folders if f], tmp_path / "out", images=False)
-    assert made.found["judges"] == ["a", "b"]
-    assert made.found["sections"][0]["id"] == "other"
+    assert made.judges == ("a", "b")
+    assert made.sections[0].id == "other"
 
 
 def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tuple[Path, Path]:
@@ -84,19 +89,19 @@ def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tu
 def test_a_run_surely_worse_by_too_much_fails_its_gate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = comparing.compare_runs(*both_runs(tmp_path, monkeypatch, 12))
-    (told,) = comparing.gates(found, worse=0.1)
+    found = compare(*both_runs(tmp_path, monkeypatch, 12))
+    (told,) = found.failures(fail_worse=0.1)
     assert "new is worse than old by 0.300 on all items" in told
-    assert comparing.gates(found, worse=0.4) == []
+    assert found.failures(fail_worse=0.4) == []
 
 
 def test_a_loss_that_may_be_chance_passes_and_a_low_share_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = comparing.compare_runs(*both_runs(tmp_path, monkeypatch, 3))
-    assert comparing.gates(found, worse=0.0) == []
-    assert comparing.gates(found, under=0.95) == ["new is right in 0.925, under 0.95"]
-    assert comparing.gates(found, under=0.9) == []
+    found = compare(*both_runs(tmp_path, monkeypatch, 3))
+    assert found.failures(fail_worse=0.0) == []
+    assert found.failures(fail_under=0.95) == ["new is right in 0.925, under 0.95"]
+    assert found.failures(fail_under=0.9) == []
 
 
 def test_a_failed_gate_exits_with_three(

@@ -8,6 +8,9 @@ from contextlib import redirect_stdout
 
 import pytest
 
+from grice.core.comparison import Comparison, PairedDifference
+from grice.core.estimate import Estimate
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.reporting.exhibit import print_exhibit
 from grice.reporting.summary import _wrapped
@@ -50,17 +53,8 @@ def test_no_word_and_no_line_is_longer_than_the_terminal(seen: Seen) -> None:
 
 
 def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> None:
-    row = {"stratum": "control", "difference": {"value": -0.13, "low": -0.16, "high": -0.1, "n": 1500},
-           "only_a": 2, "only_b": 41, "p": 0.0001, "holm": 0.0002}  # fmt: skip
-    found = {
-        "a": "one",
-        "b": "two",
-        "reading": "logical",
-        "dataset": "hand",
-        "by": "role",
-        "rows": [row],
-        "items": [],
-    }
+    row = PairedDifference("control", "one", "two", Estimate(-0.13, 1500, -0.16, -0.1), 2, 41, 0.0001, 0.0002)
+    found = Comparison("hand", "logical", "one", "two", "role", {"one": None, "two": None}, (row,))
     shown = seen(lambda: print_comparison(found))
     assert "−0.160…−0.100" in shown and "1,500" in shown
 
@@ -68,7 +62,8 @@ def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> No
 def test_a_wide_exhibit_becomes_several_grids(seen: Seen) -> None:
     columns = [f"model-number-{n}" for n in range(9)]
     cells = [Cell("a row", name, ours=0.5, low=0.4, high=0.6, n=100, published=0.5) for name in columns]
-    shown = seen(lambda: print_exhibit(Exhibit("Table 1", "Wide", lambda _bench: cells), cells))
+    result = ReproducedExhibit(Exhibit("Table 1", "Wide", lambda _bench: cells), cells)
+    shown = seen(lambda: print_exhibit(result))
     assert max(map(len, shown.splitlines())) <= 80
     assert all(name in shown for name in columns)
     assert shown.count("a row") == 3

@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.core.run import evaluate
 from grice.papers.bench import LocalBench, bench
-from grice.verbs.reproduce import ReproducedExhibit, mean_over_seeds, reproduce
+from grice.verbs.reproduce import mean_over_seeds, reproduce
 
 EXHIBIT = Exhibit("Table 1", "a table", lambda _: ())
 

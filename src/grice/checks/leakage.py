@@ -13,7 +13,7 @@ from grice.checks.findings import Finding, split_by
 from grice.checks.spelling import WORD
 from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Row, Table
+from grice.core.table import RowKey, Table
 from grice.models.softmax_regression import OneHot, fit_softmax
 
 Features = list[list[int]]
@@ -32,8 +32,8 @@ def measure_leakage(data: Dataset, column: str | None = None) -> Table:
 
     Groups are never divided between folds.
     """
-    rows: list[Row] = []
-    cells: dict[tuple[Row, str], Estimate | None] = {}
+    rows: list[RowKey] = []
+    cells: dict[tuple[RowKey, str], Estimate | None] = {}
     for part, frame in split_by(data.frame, column, "all"):
         for reading, scale in data.readings.items():
             labelled = frame.filter(pl.col(GOLD + reading).is_not_null())

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json as _json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grice.core.errors import InputError
+
+if TYPE_CHECKING:
+    from grice.reporting.model import Profile
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Format = Annotated[str, typer.Option("--format", "-f", help="text, md, tex, csv or json.")]
@@ -48,3 +51,12 @@ def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:
         print(_json.dumps(value, ensure_ascii=False, indent=1, default=str))
     else:
         text()
+
+
+def show_profile(made: Profile, *, json: bool) -> None:
+    """A profile on one screen, with where its page is."""
+    from grice.reporting.summary import print_profile
+
+    found = made.to_json()
+    page = made.page or Path()
+    show(found, json=json, text=lambda: print_profile(found, page, fresh=made.fresh))

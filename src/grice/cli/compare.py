@@ -32,11 +32,11 @@ def compare(
 ) -> None:
     """Two runs on the same items: paired difference, a test that swaps whole paradigms (McNemar's where there are none), Holm over the strata."""
     from grice.reporting.text import print_comparison
-    from grice.verbs.compare import compare_runs, gates
+    from grice.verbs.compare import compare as run
 
-    found = compare_runs(first, second, reading=reading, by=by, items=items)
-    show(found, json=json or format == "json", text=lambda: print_comparison(found, format=format))
-    failed = gates(found, under=fail_under, worse=fail_worse)
+    found = run(first, second, reading=reading, by=by, items=items)
+    show(found.to_json(), json=json or format == "json", text=lambda: print_comparison(found, format=format))
+    failed = found.failures(fail_under=fail_under, fail_worse=fail_worse)
     for text in failed:
         typer.echo(f"grice: {text}", err=True)
     if failed:

@@ -25,12 +25,10 @@ def write(
     json: Json = False,
 ) -> None:
     """Write a dataset as a task folder of lm-evaluation-harness or Inspect."""
-    from grice.loading import load
     from grice.reporting.text import print_rows
-    from grice.verbs.exchange import write_task
+    from grice.verbs.exchange import write as run
 
-    data = load(dataset, **columns(premise, hypothesis, label, labels))
-    row = write_task(data, to, out, reading=reading)
+    row = run(dataset, to, out, reading=reading, **columns(premise, hypothesis, label, labels))
     show(row, json=json, text=lambda: print_rows("written", [row]))
 
 
@@ -47,11 +45,9 @@ def read(
     json: Json = False,
 ) -> None:
     """Read a harness's sample log back as a run, so that its results enter the same tables."""
-    from grice.loading import load
     from grice.reporting.text import print_rows
-    from grice.verbs.exchange import read_log
-    from grice.verbs.judge import counts
+    from grice.verbs.exchange import read as run
 
-    data = load(dataset, **columns(premise, hypothesis, label, labels))
-    row = counts(read_log(log, data, judge=name).write(into))
+    kept = run(log, dataset, name=name, into=into, **columns(premise, hypothesis, label, labels))
+    row = kept.counts()
     show(row, json=json, text=lambda: print_rows("read", [row]))

@@ -19,21 +19,11 @@ def fetch(
     json: Json = False,
 ) -> None:
     """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""
-    from grice.datasets.formats.bars import bars
-    from grice.datasets.formats.fetch import fetch as fetched
-    from grice.datasets.formats.fetch import restricted
-    from grice.loading import source
     from grice.reporting.text import print_rows
+    from grice.verbs.fetch import fetch as run
 
-    found = [source(name) for name in dict.fromkeys(datasets)]
-    for one in found:
-        card = one.card
-        print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
-        ask = restricted(card) and sys.stdin.isatty() and not yes
-        if ask and not typer.confirm("Fetch it under these terms?", err=True):
-            raise GriceError(f"{one.name}: not fetched, nothing was changed")
-    with bars() as bar:
-        rows = [file.to_json() for one in found for file in fetched(one, bar=bar)]
+    ask = sys.stdin.isatty() and not yes
+    rows = run(datasets, confirm=lambda _: not ask or typer.confirm("Fetch it under these terms?", err=True))
     show(rows, json=json, text=lambda: print_rows("fetched", rows))
     failed = [row["problem"] for row in rows if row["state"] == "failed"]
     if failed:

@@ -61,9 +61,9 @@ def judge(
     json: Json = False,
 ) -> None:
     """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
-    from grice.cluster import Cluster
     from grice.reporting.text import print_rows
-    from grice.verbs.judge import ask, forecast
+    from grice.verbs.judge import forecast
+    from grice.verbs.judge import judge as run
 
     given: dict[str, Any] = {
         "into": into,
@@ -71,13 +71,13 @@ def judge(
         "limit": limit,
         "seed": seed,
         "again": again,
-        "columns": columns(premise, hypothesis, label, labels),
+        **columns(premise, hypothesis, label, labels),
     }
     if dry_run:
         rows = forecast(dataset, by, **given)
         show(rows, json=json, text=lambda: print_rows("estimate", rows))
         return
-    rows = ask(dataset, by, cluster=Cluster(engine, workers, gpus), **given)
+    rows = [one.counts() for one in run(dataset, by, engine=engine, workers=workers, gpus=gpus, **given)]
     show(rows, json=json, text=lambda: print_rows("judged", rows))
     if limit is None and any(row["open"] for row in rows):
         raise typer.Exit(1)

@@ -11,7 +11,9 @@ import typer
 from grice.cli._flags import Json, show
 
 
-class Kind(StrEnum):
+class ShelfName(StrEnum):
+    """A shelf that can be listed."""
+
     datasets = "datasets"
     phenomena = "phenomena"
     judges = "judges"
@@ -21,13 +23,13 @@ class Kind(StrEnum):
 
 
 def list(
-    kind: Annotated[Kind, typer.Argument(help="What to list.")] = Kind.datasets, json: Json = False
+    kind: Annotated[ShelfName, typer.Argument(help="What to list.")] = ShelfName.datasets, json: Json = False
 ) -> None:
     """What there is: datasets, phenomena, judges, learners, measures, papers."""
     from grice.reporting.text import print_rows
-    from grice.verbs.show import listing
+    from grice.verbs.list import list_names
 
-    rows = listing(kind.value)
+    rows = list_names(kind.value)
     # The conditions of a licence are told by `grice show`; here its name is enough.
     brief = [{**row, "licence": _name(row["licence"])} if "licence" in row else row for row in rows]
     show(rows, json=json, text=lambda: print_rows(kind.value, brief))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grice.cli._flags import Json, Settings, pairs, show
+from grice.cli._flags import Json, Settings, pairs, show_profile
 
 
 def profile(
@@ -39,7 +39,6 @@ def profile(
     json: Json = False,
 ) -> None:
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
-    from grice.reporting.summary import print_profile
     from grice.verbs.profile import profile as make
 
     made = make(
@@ -53,4 +52,4 @@ def profile(
         images=images,
         items=items,
     )
-    show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))
+    show_profile(made, json=json)

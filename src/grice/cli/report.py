@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grice.cli._flags import Json, show
+from grice.cli._flags import Json, show_profile
 
 
 def report(
@@ -26,8 +26,7 @@ def report(
     json: Json = False,
 ) -> None:
     """The page of a profile from any runs you have."""
-    from grice.reporting.summary import print_profile
-    from grice.verbs.profile import report as make
+    from grice.verbs.report import report as make
 
     made = make(runs, out, images=images, items=items)
-    show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))
+    show_profile(made, json=json)

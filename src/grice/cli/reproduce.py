@@ -59,6 +59,6 @@ def reproduce(
 
     def text() -> None:
         for one in found:
-            print_exhibit(one.exhibit, one.cells, notes=one.notes, format=format)
+            print_exhibit(one, format=format)
 
     show([cell for one in found for cell in one.to_json()], json=json or format == "json", text=text)

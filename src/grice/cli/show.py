@@ -22,7 +22,7 @@ def show(
 ) -> None:
     """One thing in full: a dataset's card and first items, a paper's exhibits, a run's counts."""
     from grice.reporting.text import print_description
-    from grice.verbs.show import describe
+    from grice.verbs.show import show as describe
 
     found = describe(name, **columns(premise, hypothesis, label, labels))
     show_value(found, json=json, text=lambda: print_description(found))

@@ -29,9 +29,7 @@ def table(
 ) -> None:
     """A measure of one or more runs, by tags down and across, with n and intervals."""
     from grice.reporting.text import print_table
-    from grice.verbs.table import tabulate_runs
+    from grice.verbs.table import table as make
 
-    made = tabulate_runs(
-        runs, measure, down=down or [], across=across, where=pairs(where, "--where"), title=title
-    )
+    made = make(runs, measure, down=down or [], across=across, where=pairs(where, "--where"), title=title)
     print_table(made, format="json" if json else format, digits=digits, interval=interval, count=count)

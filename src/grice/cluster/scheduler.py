@@ -14,7 +14,7 @@ from grice.core.errors import GriceError, InputError, NoMemory
 
 if TYPE_CHECKING:
     from grice.core.judgement import Judge, Learner
-    from grice.core.run import Progress
+    from grice.core.progress import ProgressCallback
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -68,7 +68,7 @@ class Cluster:
         make: Callable[[], Callable[[T], object]],
         *,
         setup: Setup | None = None,
-        progress: Progress | None = None,
+        progress: ProgressCallback | None = None,
     ) -> tuple[set[str], dict[str, GriceError]]:
         """Do all jobs, each after those it waits for; the names of those done, and the errors of those that failed.
 
@@ -159,7 +159,7 @@ class _Queue(Generic[T]):
         self.waiting, self.cramped = self.cramped + self.waiting, []
 
 
-def _drain(crew: _Crew, queue: _Queue[Any], progress: Progress | None) -> None:
+def _drain(crew: _Crew, queue: _Queue[Any], progress: ProgressCallback | None) -> None:
     """All jobs of a queue through a crew, as far as they can be done."""
     while True:
         while crew.idle and (job := queue.next_ready()):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ class Dataset:
 
     `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the same one
     unless told otherwise: a category beside a probability, a mean rating beside a label).
+
+    >>> item = grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}, {"role": "target"})
+    >>> data = grice.Dataset.from_items("mine", grice.Scale(("entailment", "neutral")), [item])
+    >>> len(data.where(role="target")), data.tags
+    (1, ['role'])
     """
 
     name: str
@@ -61,10 +67,12 @@ class Dataset:
 
     @property
     def ids(self) -> list[str]:
+        """The id of every item, in order."""
         return self.frame["id"].to_list()
 
     @property
     def tags(self) -> list[str]:
+        """The names of the tags that items have."""
         return [c.removeprefix(TAG) for c in self.frame.columns if c.startswith(TAG)]
 
     @cached_property
@@ -82,6 +90,7 @@ class Dataset:
         return digest.hexdigest()[:32]
 
     def items(self) -> Iterator[Item]:
+        """Every item as an object, in order."""
         golds, tags = list(self.readings), self.tags
         for row in self.frame.iter_rows(named=True):
             yield Item(
@@ -94,6 +103,7 @@ class Dataset:
             )
 
     def questions(self) -> Iterator[Question]:
+        """What a judge is shown of every item, in order."""
         for row in self.frame.select("id", "premise", "hypothesis").iter_rows():
             yield Question(*row)
 
@@ -102,18 +112,22 @@ class Dataset:
         return replace(self, frame=select(self.frame, tags))
 
     def head(self, n: int) -> Dataset:
+        """The first `n` items."""
         return replace(self, frame=self.frame.head(n))
 
+    def to_polars(self) -> pl.DataFrame:
+        """Every item as a row."""
+        return self.frame
+
     def write(self, path: Path) -> None:
-        """One JSON object a line, first written whole beside the target, then put in its place."""
+        """Write one JSON object a line, first whole beside the target, then put in its place."""
         with write_atomically(path) as out:
             for item in self.items():
                 out.write(json.dumps(item.to_json(), ensure_ascii=False) + "\n")
 
     def _repr_html_(self) -> str:
-        return f"<b>{self.name}</b>: {len(self)} items on {self.scale}" + str(
-            self.frame.head(5)._repr_html_()
-        )
+        words = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"
+        return words + str(self.frame.head(5)._repr_html_())
 
 
 def frame_of(items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale) -> pl.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -22,7 +21,11 @@ MANY_CLUSTERS = 2000
 
 @dataclass(frozen=True)
 class Estimate:
-    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had. No rows give None, never 0."""
+    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had. No rows give None, never 0.
+
+    >>> grice.Estimate(0.75, 4, 0.30, 0.95).to_json()
+    {'value': 0.75, 'n': 4, 'low': 0.3, 'high': 0.95}
+    """
 
     value: float
     n: int
@@ -34,6 +37,7 @@ class Estimate:
             raise ValueError("an estimate rests on at least one row; an empty group has none")
 
     def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values."""
         return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
 
 
@@ -92,31 +96,6 @@ def student(values: Floats, value: float) -> tuple[float | None, float | None]:
     return value - half, value + half
 
 
-def bootstrap(
-    statistic: Callable[[npt.NDArray[np.intp]], float],
-    groups: pl.Series,
-    *,
-    seed: int = 0,
-    repeats: int = REPEATS,
-) -> tuple[float | None, float | None]:
-    """Percentile interval of any statistic of row numbers, drawing whole groups with replacement.
-
-    For sums and means use `ratio`, which needs no loop; this is for correlations and F-scores.
-    """
-    rows = _rows_by_group(groups)
-    if len(rows) < 2:
-        return None, None
-    draw = np.random.default_rng(seed)
-    values = [
-        statistic(np.concatenate([rows[i] for i in draw.integers(len(rows), size=len(rows))]))
-        for _ in range(repeats)
-    ]
-    finite = np.array([v for v in values if math.isfinite(v)])
-    if len(finite) < repeats // 2:
-        return None, None
-    return float(np.quantile(finite, 0.025)), float(np.quantile(finite, 0.975))
-
-
 def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
     """How often each cluster is drawn in each repeat; cached, since many cells have the same number."""
     return _weights(clusters, seed, repeats)
@@ -173,11 +152,3 @@ def _cluster_interval(
     drawn = weights(clusters, seed=seed)
     values = (drawn @ above) / (drawn @ below)
     return float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))
-
-
-def _rows_by_group(groups: pl.Series) -> list[npt.NDArray[np.intp]]:
-    filled = pl.DataFrame({"group": groups}).with_row_index("row")
-    alone = pl.format("\x00{}", pl.col("row"))
-    keyed = filled.with_columns(pl.coalesce(pl.col("group"), alone).alias("group"))
-    parts = keyed.group_by("group", maintain_order=True).agg("row")["row"]
-    return [part.to_numpy().astype(np.intp) for part in parts]

@@ -144,5 +144,6 @@ def _unwritable(path: Path, error: OSError) -> GriceError:
 
 
 def sha256_of(path: Path) -> str:
+    """The checksum of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

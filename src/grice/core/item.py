@@ -13,7 +13,11 @@ TagValue = str | tuple[str, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """All that a judge ever sees: no gold, no tags, so no leak."""
+    """All that a judge ever sees: no gold, no tags, so no leak.
+
+    >>> grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}).question
+    Question(id='a', premise='Some left.', hypothesis='Not all left.')
+    """
 
     id: str
     premise: str
@@ -26,6 +30,10 @@ class Item:
 
     `gold` maps a reading to its answer, since one pair may have a logical and a pragmatic answer, a category
     and a probability, or none yet. A tag may hold several values. `group` ties a paradigm together.
+
+    >>> item = grice.Item("a", "Some left.", "Not all left.", {"logical": "neutral", "pragmatic": "entailment"})
+    >>> item.gold["pragmatic"]
+    'entailment'
     """
 
     id: str
@@ -37,6 +45,7 @@ class Item:
 
     @property
     def question(self) -> Question:
+        """What a judge is shown of this item."""
         return Question(self.id, self.premise, self.hypothesis)
 
     def to_json(self) -> dict[str, Any]:
@@ -79,6 +88,7 @@ class Card:
     files: tuple[Remote, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values."""
         return {
             "title": self.title,
             "citation": self.citation,

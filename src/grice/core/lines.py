@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import polars as pl
 
 from grice.core.errors import GriceError
 from grice.core.judgement import Judgement
-from grice.core.scale import Scale
+from grice.core.scale import Answer, Scale
 
 # What asks for every fault again, of whatever kind.
 ALL = "faults"
@@ -70,12 +70,26 @@ def appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
 
 
 def line_of(judgement: Judgement) -> bytes:
+    """A reply as its line of the file."""
     return json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
     """Replies as the frame of a run."""
     return _frame([judgement.to_json() for judgement in judgements], scale)
+
+
+def frame_of_columns(
+    ids: Sequence[str], answers: Sequence[Answer], scale: Scale, probs: Mapping[str, Sequence[Any]]
+) -> pl.DataFrame:
+    """Answers that stand in columns as the frame of a run; `probs` has a column for each label it knows."""
+    empty = _frame([], scale)
+    given: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
+    given |= {f"p.{label}": column for label, column in probs.items()}
+    none = [None] * len(ids)
+    return pl.DataFrame(
+        {name: pl.Series(given.get(name, none), dtype=dtype) for name, dtype in empty.schema.items()}
+    )
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:

@@ -127,6 +127,10 @@ class Exhibit:
     """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a reason.
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …, all at once.
+
+    >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
+    >>> exhibit.cells(bench=None)
+    []
     """
 
     id: str
@@ -146,9 +150,13 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A module of constants: who, where, and the exhibits in the order of the paper.
+    """A paper: who, where, and the exhibits in the order of the paper.
 
     `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train --recipe NAME`.
+
+    >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
+    >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
+    'Nothing yet'
     """
 
     name: str

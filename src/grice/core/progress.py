@@ -1,19 +1,21 @@
-"""Bars with rate and time left on a terminal, one line in a pipe."""
+"""Progress bars with rate and time left in a terminal or a notebook, one line in a pipe."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
-from grice.core.run import Progress
+# Called with how many are done, and of how many.
+ProgressCallback = Callable[[int, int], None]
 
 
 @contextmanager
-def bar(what: str, unit: str = "items") -> Iterator[Progress]:
+def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
     """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results alone."""
-    if not sys.stderr.isatty():
+    if not can_draw():
         yield from _line(what, unit)
         return
     from rich.console import Console
@@ -47,7 +49,12 @@ def bar(what: str, unit: str = "items") -> Iterator[Progress]:
         yield draw
 
 
-def _line(what: str, unit: str) -> Iterator[Progress]:
+def can_draw() -> bool:
+    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that rich draws by."""
+    return sys.stderr.isatty() or ("ipykernel" in sys.modules and find_spec("ipywidgets") is not None)
+
+
+def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
     start = time.monotonic()
     state = [0, 0, 0]
 

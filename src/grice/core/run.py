@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from html import escape
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -19,11 +20,11 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, Judge, Judgement, Learner
-from grice.core.lines import appending, frame_of, line_of, mend, read_lines, settled
-from grice.core.scale import Scale
+from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner
+from grice.core.lines import appending, frame_of, frame_of_columns, line_of, mend, read_lines, settled
+from grice.core.progress import ProgressCallback
+from grice.core.scale import Answer, Scale
 
-Progress = Callable[[int, int], None]
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 
@@ -34,7 +35,11 @@ class Run:
 
     `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
     `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
-    `value` on a numeric one.
+    `value` on a numeric one. A run just made knows its `data` and what the judge `notes` of its work.
+
+    >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
+    >>> run.judge, run.answered, run.faults
+    ('baseline/overlap', 6, 0)
     """
 
     dataset: str
@@ -48,25 +53,51 @@ class Run:
     versions: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
     again: Mapping[str, int] = field(default_factory=dict)
+    notes: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    data: Dataset | None = field(default=None, compare=False, repr=False)
 
     @property
     def faults(self) -> int:
+        """How many items have a fault in place of an answer."""
         return int(self.frame["fault"].is_not_null().sum())
 
     @property
     def answered(self) -> int:
+        """How many items have an answer."""
         return self.frame.height - self.faults
 
     @property
     def open(self) -> int:
+        """How many items have no reply yet."""
         return self.asked - self.frame.height
 
     @property
     def fault_kinds(self) -> dict[str, int]:
+        """How many faults there are of each kind."""
         kinds = self.frame["fault"].drop_nulls().str.split(":").list.first().value_counts().sort("fault")
         return dict(kinds.iter_rows())
 
+    def counts(self) -> dict[str, Any]:
+        """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a list of runs."""
+        return {
+            "judge": self.judge,
+            "dataset": self.dataset,
+            "asked": self.asked,
+            "answered": self.answered,
+            "faults": self.faults,
+            "kinds": self.fault_kinds,
+            "open": self.open,
+            **({"again": dict(self.again)} if self.again else {}),
+            "run": str(self.folder) if self.folder else "",
+            **({"notes": dict(self.notes)} if self.notes else {}),
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Every reply as a row."""
+        return self.frame
+
     def judgements(self) -> Iterator[Judgement]:
+        """Every reply as a `Judgement`."""
         labels = self.scale.labels
         for row in self.frame.iter_rows(named=True):
             probs = {label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None}
@@ -74,23 +105,13 @@ class Run:
             yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
 
     def write(self, into: Path) -> Run:
-        """Keep a run that was made in memory as a folder below `into`, whole or not at all; given back is its copy there."""
-        header = {
-            "dataset": self.dataset,
-            "fingerprint": self.fingerprint,
-            "scale": self.scale.to_json(),
-            "judge": self.judge,
-            "identity": dict(self.settings),
-            "seed": self.seed,
-            "asked": self.asked,
-            "versions": dict(self.versions),
-        }
-        folder = into / run_name(header)
+        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there."""
+        folder = into / self._folder_name()
         with _locked(folder):
-            _write_header(folder, header)
+            self._write_header(folder)
             with write_atomically(folder / LINES, binary=True) as out:
                 out.writelines(map(line_of, self.judgements()))
-        return Run.read(folder)
+        return replace(Run.read(folder), data=self.data, notes=self.notes)
 
     @staticmethod
     def recorded(
@@ -101,14 +122,28 @@ class Run:
         scale: Scale | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Run:
-        """A run from replies that exist already: released predictions, a rater's answers."""
+        """A run from replies that exist already, each checked: a rater's answers, a harness's log."""
         asked = scale or data.scale
         known = set(data.ids)
         kept: dict[str, Judgement] = {}
         for judgement in judgements:
             _admit(judgement, judge, known, kept, asked)
-        frame = frame_of(kept.values(), asked)
-        return Run(data.name, data.fingerprint, asked, judge, frame, len(data), settings or {})
+        return _run(data, judge, asked, frame_of(kept.values(), asked), settings=settings or {})
+
+    @staticmethod
+    def from_columns(
+        data: Dataset,
+        judge: str,
+        ids: Sequence[str],
+        answers: Sequence[Answer],
+        *,
+        scale: Scale | None = None,
+        probs: Mapping[str, Sequence[Any]] | None = None,
+    ) -> Run:
+        """A run of a published file of answers, from its columns; ids that the data lack are left out."""
+        asked = scale or data.scale
+        frame = frame_of_columns(ids, answers, asked, probs or {})
+        return _run(data, judge, asked, frame.filter(pl.col("id").is_in(data.frame["id"].implode())))
 
     @staticmethod
     def read(folder: Path) -> Run:
@@ -130,6 +165,41 @@ class Run:
             again=again,
         )
 
+    def _header(self) -> dict[str, Any]:
+        return {
+            "dataset": self.dataset,
+            "fingerprint": self.fingerprint,
+            "scale": self.scale.to_json(),
+            "judge": self.judge,
+            "identity": dict(self.settings),
+            "seed": self.seed,
+            "asked": self.asked,
+            "versions": dict(self.versions),
+        }
+
+    def _folder_name(self) -> str:
+        """Readable, and different wherever an answer could differ."""
+        header = self._header()
+        key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
+        digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[:10]
+        words = f"{self.dataset}--{self.judge}"
+        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
+
+    def _write_header(self, folder: Path) -> None:
+        if not (folder / HEADER).exists():
+            with write_atomically(folder / HEADER) as out:
+                json.dump(self._header(), out, indent=1, default=str)
+                out.write("\n")
+
+    def _repr_html_(self) -> str:
+        counts = f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of {self.asked:,}"
+        words = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
+        return words + str(self.frame.head(5)._repr_html_())
+
+
+def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
+    return Run(data.name, data.fingerprint, scale, judge, frame, len(data), data=data, **rest)
+
 
 def read_header(folder: Path) -> dict[str, Any]:
     """What `run.json` says of a run; the folder of a run has one."""
@@ -148,44 +218,37 @@ def evaluate(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Run:
     """Ask a judge every open item of a dataset, once.
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves the rest open. A judge
-    that must see data first (`baseline/majority`) is fitted on this dataset.
+    new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves
+    the rest open. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
+    24
     """
-    asked = scale or data.scale
-    fitted = _ready(judge, data, asked)
-    header = _header(data, fitted, asked, seed)
+    fitted = _ready(judge, data, scale or data.scale)
+    empty = _unasked(data, fitted, scale or data.scale, seed)
     if into is None:
         if again:
             raise InputError(
                 f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
             )
-        frame = frame_of(_ask(fitted, data, set(), asked, limit, progress), asked)
-        return Run(
-            data.name,
-            data.fingerprint,
-            asked,
-            fitted.name,
-            frame,
-            len(data),
-            header["identity"],
-            seed,
-            header["versions"],
-        )
-    folder = into / run_name(header)
+        replies = _ask(fitted, data, set(), empty.scale, limit, progress)
+        return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
+    folder = into / empty._folder_name()
     with _locked(folder):
-        _write_header(folder, header)
+        empty._write_header(folder)
         mend(folder / LINES)
         done = settled(folder / LINES, again)
         with appending(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, asked, limit, progress):
+            for judgement in _ask(fitted, data, done, empty.scale, limit, progress):
                 append(judgement)
-        return Run.read(folder)
+        return replace(Run.read(folder), data=data, notes=_notes(fitted))
 
 
 def left(
@@ -200,8 +263,8 @@ def left(
 ) -> list[Question]:
     """The questions that `evaluate` would ask if it were called like this; nothing is asked or written."""
     asked = scale or data.scale
-    header = _header(data, _ready(judge, data, asked), asked, seed)
-    done = settled(into / run_name(header) / LINES, again)
+    empty = _unasked(data, _ready(judge, data, asked), asked, seed)
+    done = settled(into / empty._folder_name() / LINES, again)
     return [question for question in islice(data.questions(), limit) if question.id not in done]
 
 
@@ -209,6 +272,11 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     """Every reply beside its item: one row per item and judge, in the dataset's order.
 
     Refuses runs made on other data, and two runs of the same judge name.
+
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> runs = [grice.evaluate(data, grice.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
+    >>> grice.join(data, *runs).height
+    48
     """
     if not runs:
         raise InputError("nothing to join; give at least one run")
@@ -229,14 +297,6 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal")
 
 
-def run_name(header: Mapping[str, Any]) -> str:
-    """The folder's name: readable, and different wherever an answer could differ."""
-    key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
-    digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[:10]
-    words = f"{header['dataset']}--{header['judge']}"
-    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
-
-
 def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
     """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
     if not isinstance(judge, Judge):
@@ -244,28 +304,25 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
     return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
-def _header(data: Dataset, judge: Judge, scale: Scale, seed: int) -> dict[str, Any]:
-    return {
-        "dataset": data.name,
-        "fingerprint": data.fingerprint,
-        "scale": scale.to_json(),
-        "judge": judge.name,
-        "identity": dict(judge.identity),
-        "seed": seed,
-        "asked": len(data),
-        "versions": {"grice": version("grice"), "polars": version("polars"), "numpy": version("numpy")},
-    }
+def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int) -> Run:
+    """The run of a judge before its first reply."""
+    versions = {name: version(name) for name in ("grice", "polars", "numpy")}
+    frame = frame_of([], scale)
+    return _run(data, judge.name, scale, frame, settings=dict(judge.identity), seed=seed, versions=versions)
 
 
-def _write_header(folder: Path, header: Mapping[str, Any]) -> None:
-    if not (folder / HEADER).exists():
-        with write_atomically(folder / HEADER) as out:
-            json.dump(header, out, indent=1, default=str)
-            out.write("\n")
+def _notes(judge: Judge) -> dict[str, Any]:
+    """What a judge has to say about its work, such as how many pairs it cut short."""
+    return dict(judge.notes) if isinstance(judge, HasNotes) else {}
 
 
 def _ask(
-    judge: Judge, data: Dataset, done: set[str], scale: Scale, limit: int | None, progress: Progress | None
+    judge: Judge,
+    data: Dataset,
+    done: set[str],
+    scale: Scale,
+    limit: int | None,
+    progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
     first = list(islice(data.questions(), limit))

@@ -17,6 +17,9 @@ class Scale:
     """Either `labels`, or `low` and `high`. The only place where an order of labels exists.
 
     `step` is the grain of one person's answer (a Likert point); a mean may fall between two steps.
+
+    >>> print(grice.Scale(("yes", "no")), "or", grice.Scale(low=0, high=1))
+    yes | no or 0 … 1
     """
 
     labels: tuple[str, ...] = ()
@@ -35,9 +38,11 @@ class Scale:
 
     @property
     def numeric(self) -> bool:
+        """Whether answers are numbers."""
         return not self.labels
 
     def accepts(self, answer: object) -> bool:
+        """Whether an answer is one of the labels, or a number between the ends."""
         if self.labels:
             return isinstance(answer, str) and answer in self.labels
         if isinstance(answer, bool) or not isinstance(answer, int | float):
@@ -49,6 +54,7 @@ class Scale:
         return " | ".join(self.labels) if self.labels else f"{self.low:g} … {self.high:g}"
 
     def to_json(self) -> dict[str, Any]:
+        """The labels, or the ends and the step where there is one."""
         if self.labels:
             return {"labels": list(self.labels)}
         ends: dict[str, Any] = {"low": self.low, "high": self.high}
@@ -56,6 +62,7 @@ class Scale:
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Scale:
+        """The scale that `to_json` gave."""
         return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
 
 

@@ -114,3 +114,12 @@ MEASURES = Shelf("grice.analysis", "measure")
 PAPERS = Shelf("grice.papers", "paper", folders=True)
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
 PAIRERS = Shelf("grice.mining.pairers", "pairer")
+# The shelves that a user may list, by the word for what is on them.
+SHELVES = {
+    "datasets": DATASETS,
+    "phenomena": PHENOMENA,
+    "judges": JUDGES,
+    "learners": LEARNERS,
+    "measures": MEASURES,
+    "papers": PAPERS,
+}

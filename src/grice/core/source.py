@@ -13,8 +13,8 @@ from grice.core.files import data_folder
 from grice.core.item import Card
 from grice.core.run import Run
 
-Read = Callable[[Path, str], Dataset]
-Recorded = Callable[[Path, Dataset], Sequence[Run]]
+PartReader = Callable[[Path, str], Dataset]
+RunReader = Callable[[Path, Dataset], Sequence[Run]]
 
 
 def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
@@ -32,11 +32,12 @@ class Source:
     name: str
     card: Card
     parts: tuple[str, ...]
-    read: Read
-    recorded: Recorded = _none
+    read: PartReader
+    recorded: RunReader = _none
     bare: bool = True
 
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
+        """A part of the set, the first if none is named, from the data folder."""
         if not part and not self.bare:
             raise InputError(
                 f"the parts of {self.name} have labels of their own; name one: {self.name}/{self.parts[0]}, …"
@@ -47,6 +48,7 @@ class Source:
         return self.read(folder or data_folder(), part)
 
     def runs(self, data: Dataset, folder: Path | None = None) -> list[Run]:
+        """The runs that were published with a part."""
         return list(self.recorded(folder or data_folder(), data))
 
 

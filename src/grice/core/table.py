@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +11,24 @@ import polars as pl
 
 from grice.core.dataset import column_of, select
 from grice.core.errors import InputError
+from grice.core.shelf import MEASURES
+from grice.core.tabular import Grid, Tabular, estimate_text
 
 if TYPE_CHECKING:
     from grice.core.estimate import Estimate
 
-Row = tuple[str, ...]
+RowKey = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`."""
+    """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
+
+    >>> accuracy = grice.load_measure("accuracy:pragmatic")
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
+    24
+    """
 
     name: str
     compute: Callable[[pl.DataFrame], Estimate | None]
@@ -37,82 +44,105 @@ class Measure:
         return self.compute(frame)
 
 
-@dataclass(frozen=True)
-class Table:
-    """Raw numbers; rounding belongs to the report. `down` names the parts of a row's key."""
+def load_measure(spec: str) -> Measure:
+    """A measure by name, its reading after a colon, a second argument after a comma: `lean:neutral,pragmatic`.
+
+    >>> grice.load_measure("accuracy:logical").name
+    'accuracy:logical'
+    """
+    name, _, arguments = spec.partition(":")
+    make = MEASURES.find(name)
+    try:
+        made: Measure = make(*arguments.split(",")) if arguments else make()
+    except TypeError:
+        raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
+    return made
+
+
+@dataclass(frozen=True, repr=False)
+class Table(Tabular):
+    """A measure by row and column, each cell an `Estimate` or None. `down` names the parts of a row's key.
+
+    >>> print(grice.Table("Right", ("who",), (("Ana",),), ("quiz",), {(("Ana",), "quiz"): grice.Estimate(0.5, 4)}))
+    Right
+    who        quiz
+    Ana  0.500 n=4
+    """
 
     title: str
     down: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RowKey, ...]
     columns: tuple[str, ...]
-    cells: Mapping[tuple[Row, str], Estimate | None]
+    cells: Mapping[tuple[RowKey, str], Estimate | None]
     notes: tuple[str, ...] = field(default=())
 
-    def cell(self, row: Row | str, column: str) -> Estimate | None:
+    def cell(self, row: RowKey | str, column: str) -> Estimate | None:
+        """The estimate of a row, by its key or its one name, and a column."""
         return self.cells.get(((row,) if isinstance(row, str) else row, column))
 
-    def to_json(self) -> dict[str, Any]:
-        rows = [
+    def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
+        """The table in words: value, interval and n in each cell."""
+        places = 3 if digits is None else digits
+        body = [
+            [
+                *row,
+                *(
+                    estimate_text(self.cell(row, column), digits=places, interval=interval, count=count)
+                    for column in self.columns
+                ),
+            ]
+            for row in self.rows
+        ]
+        return Grid(self.title, (*self.down, *self.columns), body, self.notes, len(self.down))
+
+    def records(self) -> list[dict[str, Any]]:
+        """One dictionary a cell: the row's names, its column, value, n, low and high."""
+        empty = {"value": None, "n": 0, "low": None, "high": None}
+        return [
             {
                 **dict(zip(self.down, row, strict=True)),
                 "column": column,
-                **(estimate.to_json() if estimate else {"value": None, "n": 0}),
+                **(estimate.to_json() if estimate else empty),
             }
             for row, column in product(self.rows, self.columns)
-            for estimate in [self.cells.get((row, column))]
+            for estimate in [self.cell(row, column)]
         ]
-        return {"title": self.title, "cells": rows, "notes": list(self.notes)}
 
-    def __str__(self) -> str:
-        """Plain text, for a print in a script; `grice.reporting` draws the better ones."""
-        lines = [[*self.down, *self.columns]]
-        lines += [
-            [*row, *(_shown(self.cells.get((row, column))) for column in self.columns)] for row in self.rows
+    def points(self) -> list[dict[str, Any]]:
+        """The cells to draw, a series for each column."""
+        return [
+            {"row": " · ".join(row) or self.title, "series": column, **estimate.to_json()}
+            for row, column in product(self.rows, self.columns)
+            if (estimate := self.cell(row, column))
         ]
-        widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-        body = [
-            "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        ]
-        return "\n".join([self.title, *body, *self.notes])
 
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(name)}</th>" for name in (*self.down, *self.columns))
-        body = "".join(
-            "<tr>"
-            + "".join(f"<th>{escape(part)}</th>" for part in row)
-            + "".join(f"<td>{_shown(self.cells.get((row, column)))}</td>" for column in self.columns)
-            + "</tr>"
-            for row in self.rows
-        )
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{body}</table>{notes}"
-
-
-def _shown(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return "–"
-    ends = (
-        "" if estimate.low is None or estimate.high is None else f" [{estimate.low:.3f}, {estimate.high:.3f}]"
-    )
-    return f"{estimate.value:.3f}{ends} n={estimate.n}"
+    def to_json(self) -> dict[str, Any]:
+        """The title, the cells as `records` gives them, and the notes."""
+        return {"title": self.title, "cells": self.records(), "notes": list(self.notes)}
 
 
 def tabulate(
     title: str,
     frame: pl.DataFrame,
-    measure: Measure | Mapping[str, Measure],
+    measure: str | Measure | Mapping[str, Measure],
     *,
     down: str | Sequence[str] = (),
     across: str = "judge",
     where: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Table:
-    """Apply a measure to every combination of `down` and `across`.
+    """Apply a measure to every combination of `down` and `across` in judgements that `join` gave.
 
     `down` and `across` name tags or `judge`; several measures, given by name, stand across under that name.
-    A tag that holds several values counts an item in each of its rows.
+    A tag that holds several values counts an item in each of its rows. `where` keeps only items with these tags.
+
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
+    >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
+    (('control',), ('target',))
     """
     frame = select(frame, where or {})
+    if isinstance(measure, str):
+        measure = load_measure(measure)
     measures = measure if isinstance(measure, Mapping) else {"": measure}
     if across == "judge" and all(one.many for one in measures.values()):
         # Agreement is of all judges together: there is nothing to put side by side.
@@ -122,8 +152,8 @@ def tabulate(
     for key in dict.fromkeys(keys):
         if frame.schema[key] == pl.List(pl.String):
             frame = frame.explode(key)
-    cells: dict[tuple[Row, str], Estimate | None] = {}
-    rows: dict[Row, None] = {}
+    cells: dict[tuple[RowKey, str], Estimate | None] = {}
+    rows: dict[RowKey, None] = {}
     columns: dict[str, None] = {}
     for values, part in frame.partition_by(
         list(dict.fromkeys(keys)), as_dict=True, maintain_order=True
@@ -140,7 +170,7 @@ def tabulate(
     return Table(title, downs, ordered, tuple(columns), cells, _fault_notes(frame))
 
 
-def _natural(row: Row) -> list[tuple[int, float, str]]:
+def _natural(row: RowKey) -> list[tuple[int, float, str]]:
     """Numbers in their own order, before words."""
     return [(0, float(p), "") if p.replace(".", "", 1).lstrip("-").isdigit() else (1, 0.0, p) for p in row]
 
@@ -157,11 +187,11 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     kinds = faults.group_by("judge", maintain_order=True).agg(
         pl.col("fault").str.split(":").list.first().value_counts()
     )
-    told = [
+    counts = [
         f"{judge}: "
         + ", ".join(
             f"{kind['count']} {kind['fault']}" for kind in sorted(found, key=lambda k: str(k["fault"]))
         )
         for judge, found in kinds.iter_rows()
     ]
-    return ("not answered and not counted: " + "; ".join(told),)
+    return ("not answered and not counted: " + "; ".join(counts),)

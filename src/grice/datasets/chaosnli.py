@@ -14,7 +14,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, recorded_run, whole
+from grice.datasets.formats.frames import columns, json_rows, label, whole
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",
@@ -25,7 +25,7 @@ CHOICE = Scale(labels=("1", "2"))
 WORDS: dict[str, str | None] = {"e": "entailment", "n": "neutral", "c": "contradiction", "1": "1", "2": "2"}
 CROWD = "100 annotators"
 
-Line = tuple[int, dict[str, Any]]
+NumberedLine = tuple[int, dict[str, Any]]
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -45,21 +45,21 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of the scale.
     shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
-    return [recorded_run(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
+    return [Run.from_columns(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
 
 
 def _members(part: str) -> tuple[str, ...]:
     return ("snli", "mnli") if part == "all" else (part,)
 
 
-def _lines(folder: Path, name: str) -> tuple[Path, list[Line]]:
+def _lines(folder: Path, name: str) -> tuple[Path, list[NumberedLine]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
     path = published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
     return path, json_rows(path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example")
 
 
-def _frame(path: Path, lines: list[Line], name: str) -> pl.DataFrame:
+def _frame(path: Path, lines: list[NumberedLine], name: str) -> pl.DataFrame:
     texts = [_texts(row["example"]) for _, row in lines]
     return columns(
         f"chaosnli/{name}",

@@ -25,8 +25,6 @@ TAGS = {
 RESPONSES = "Reponses"
 AGREED = 0.8
 
-Line = tuple[int, dict[str, str]]
-
 
 def read(folder: Path, part: str) -> Dataset:
     path, lines = _lines(folder)
@@ -62,7 +60,7 @@ def agreed(responses: Sequence[float]) -> str | None:
     return next((word for word, n in sides.items() if n >= AGREED * len(responses)), None)
 
 
-def _lines(folder: Path) -> tuple[Path, list[Line]]:
+def _lines(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str]]]]:
     path = published(folder, f"commitmentbank/{FILE}", source="commitmentbank")
     return path, list(
         read_table(path, delimiter=",", columns=("Context", "Target", "Prompt", RESPONSES, *TAGS.values()))

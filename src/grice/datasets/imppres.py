@@ -35,8 +35,6 @@ CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S",
 IMPLIED = ("gold_label_log", "gold_label_prag", "item_type", "spec_relation", "trigger")
 PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
 
-Row = dict[str, str]
-
 
 def read(folder: Path, part: str) -> Dataset:
     frames = []
@@ -82,7 +80,7 @@ def _version(kind: str) -> str:
     return "v0" if kind.startswith(AUGUST) else "dec2019" if kind.endswith("dec2019") else "v1"
 
 
-def _implicature(rows: list[Row], kind: str, name: str, path: Path) -> pl.DataFrame:
+def _implicature(rows: list[dict[str, str]], kind: str, name: str, path: Path) -> pl.DataFrame:
     if len(rows) % 12:
         raise InputError(f"{path}: {len(rows)} rows are not whole paradigms of twelve; fetch the file again")
     n, prefix = len(rows), f"imppres/{kind}/{name}"
@@ -112,7 +110,7 @@ def _implicature(rows: list[Row], kind: str, name: str, path: Path) -> pl.DataFr
     )
 
 
-def _presupposition(rows: list[Row], kind: str, name: str, _path: Path) -> pl.DataFrame:
+def _presupposition(rows: list[dict[str, str]], kind: str, name: str, _path: Path) -> pl.DataFrame:
     n, prefix = len(rows), f"imppres/{kind}/{name}"
     control = ["control_item" in row for row in rows]
     return columns(

@@ -15,7 +15,7 @@ from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, number, recorded_raters, recorded_run
+from grice.datasets.formats.frames import columns, number, recorded_raters
 from grice.theory.signature import Environment, expected_label
 
 FILE = "verb_veridicality_evaluation.tsv"
@@ -24,8 +24,6 @@ SHORT = {"positive": "pos", "negative": "neg"}
 SENTENCE = {"positive": "sentence", "negative": "neg_sentence"}
 # Means are multiples of a third, and thirds decide many bins, so bounds are met up to this much.
 CLOSE = 1e-9
-
-Row = dict[str, str]
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -46,7 +44,7 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     ]
     # The columns run entailment, contradiction, neutral: they are taken by name.
     probs = [{w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells]
-    bert = recorded_run(
+    bert = Run.from_columns(
         data,
         "BERT",
         [item for item, _, _ in cells],
@@ -73,13 +71,13 @@ def reproduced(mean: float) -> str:
     return "entailment" if mean > 4 / 3 + CLOSE else "neutral"
 
 
-def _rows(folder: Path) -> list[tuple[int, Row]]:
+def _rows(folder: Path) -> list[tuple[int, dict[str, str]]]:
     path = published(folder, f"veridicality/{FILE}", source="veridicality")
     needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
     return list(read_table(path, quoted=False, columns=needed))
 
 
-def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.DataFrame:
+def _frame(folder: Path, lines: list[tuple[int, dict[str, str]]], env: Environment) -> pl.DataFrame:
     path, column = folder / "veridicality" / FILE, f"turker_{SHORT[env]}_ratings"
     means = [_mean(path, line, row[column]) for line, row in lines]
     rows = [row for _, row in lines]

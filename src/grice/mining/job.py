@@ -15,7 +15,7 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.core.run import Progress
+from grice.core.progress import ProgressCallback
 from grice.mining.corpora import Record, read_records
 from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
 from grice.mining.work import MinedPart, Task, mine_part
@@ -54,7 +54,7 @@ class MiningJob:
 
 
 def run_job(
-    job: MiningJob, *, run_parts: PartRunner | None = None, progress: Progress | None = None
+    job: MiningJob, *, run_parts: PartRunner | None = None, progress: ProgressCallback | None = None
 ) -> dict[str, Any]:
     """Write the pairs of a corpus and return the file and the counts of what was found, skipped and dropped.
 

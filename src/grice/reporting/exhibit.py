@@ -2,105 +2,31 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import string
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from grice.core.paper import Cell, Exhibit
-from grice.reporting.text import EMPTY, GUTTER, aligned, latex, longest_word, markdown, number, share_out
+from grice.core.exhibit import ReproducedExhibit, cell_mark, printed_text
+from grice.core.paper import Cell
+from grice.core.tabular import number
+from grice.reporting.text import GUTTER, longest_word, share_out
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-MARKS = {True: "✓", False: "≠", None: ""}
-WORDS = ("row", "column", "judge", "reading")
 Drawn = Mapping[tuple[str, str], "Text"]
 
 
-def print_exhibit(
-    exhibit: Exhibit, cells: Sequence[Cell], *, notes: Sequence[str] = (), format: str = "text"
-) -> None:
-    """One exhibit with its notes and how many of its printed cells come out."""
-    title = f"{exhibit.id}  {exhibit.title}"
-    reasons = _reasons(cells)
-    told = [
-        *exhibit.notes,
-        *notes,
-        *(f"{letter}: {why}" for why, letter in reasons.items()),
-        *agreement(cells),
-    ]
+def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
+    """Print one exhibit with its notes and how many of its printed cells come out."""
     if format == "text" and sys.stdout.isatty():
-        _grids(title, cells, told, reasons, exhibit.digits)
-        return
-    if format == "csv":
-        print(_csv(exhibit.id, cells))
-        return
-    if not cells:
-        print("\n".join([title, *told]) + "\n")
-        return
-    head, body = rows(cells, reasons, exhibit.digits)
-    if format == "md":
-        print(markdown(title, head, body, told) + "\n")
-    elif format == "tex":
-        print(latex(title, head, body, told) + "\n")
+        _grids(result.title, result.cells, result.remarks, result.reasons, result.exhibit.digits)
+    elif format == "csv":
+        print(result.to_csv())
+    elif result.cells:
+        print(result.render(format) + "\n")
     else:
-        print(aligned(title, head, body, told, head.index("printed")) + "\n")
-
-
-def rows(
-    cells: Sequence[Cell], reasons: dict[str, str], digits: int = 3
-) -> tuple[list[str], list[list[str]]]:
-    """Every cell on a line of its own; words that say nothing new are left out."""
-    shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
-    if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
-        shown.remove("judge")
-    body = []
-    for cell in cells:
-        ends = (
-            EMPTY
-            if cell.low is None or cell.high is None
-            else f"{number(cell.low, digits)} – {number(cell.high, digits)}"
-        )
-        words = [str(getattr(cell, name)) for name in shown]
-        body.append(
-            [*words, printed(cell), number(cell.ours, digits), ends, f"{cell.n:,}", _mark(cell, reasons)]
-        )
-    return [*shown, "printed", "ours", "95% interval", "n", ""], body
-
-
-def printed(cell: Cell) -> str:
-    """The paper's number with the digits it has there."""
-    return EMPTY if cell.published is None else f"{cell.published:,g}"
-
-
-def agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed cells come out as printed, reading by reading."""
-    told = []
-    for reading in dict.fromkeys(cell.reading for cell in cells):
-        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
-        if compared:
-            right = sum(bool(cell.agrees) for cell in compared)
-            told.append(
-                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
-            )
-    return told
-
-
-def _reasons(cells: Sequence[Cell]) -> dict[str, str]:
-    """A letter for each reason that a cell is empty, told once below."""
-    found = dict.fromkeys(cell.reason for cell in cells if cell.reason)
-    letters = [
-        *string.ascii_lowercase,
-        *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
-    ]
-    return dict(zip(found, letters, strict=False))
-
-
-def _mark(cell: Cell, reasons: dict[str, str]) -> str:
-    return MARKS[cell.agrees] or reasons.get(cell.reason, "")
+        print("\n".join([result.title, *result.remarks]) + "\n")
 
 
 def _grids(
@@ -179,11 +105,11 @@ def _across(cell: Cell) -> str:
 def _drawn(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     from rich.text import Text
 
-    mark = _mark(cell, reasons)
+    mark = cell_mark(cell, reasons)
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
     text = Text(number(cell.ours, digits), style="bold" if cell.ours is not None else "dim")
     if cell.published is not None:
-        text.append(f" {mark or '·'} {printed(cell)}", style=style or "dim")
+        text.append(f" {mark or '·'} {printed_text(cell)}", style=style or "dim")
     elif mark:
         text.append(f" {mark}", style="dim")
     if cell.low is not None and cell.high is not None:
@@ -191,15 +117,3 @@ def _drawn(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     elif cell.n > 1:
         text.append(f"\nn={cell.n:,}", style="dim")
     return text
-
-
-def _csv(exhibit: str, cells: Sequence[Cell]) -> str:
-    out = io.StringIO()
-    names = list(vars(Cell("", "")))
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["exhibit", *names])
-    writer.writerows(
-        [exhibit, *("" if getattr(cell, name) is None else getattr(cell, name) for name in names)]
-        for cell in cells
-    )
-    return out.getvalue().rstrip("\n")

@@ -14,7 +14,6 @@ from grice.reporting.chart import NARROW, inline, pdf, png, svg, unlinked
 from grice.reporting.evidence import pack
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
-from grice.reporting.text import render
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
@@ -35,7 +34,7 @@ def write_folder(
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
         for kind in TABLES:
-            _text(out / "tables" / f"{figure.id}.{kind}", render(figure.table, kind) + "\n")
+            _text(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")
     _text(out / STAMP, stamp)
 
 

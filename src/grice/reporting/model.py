@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
 
 from grice.core.estimate import Estimate
-from grice.core.table import Row, Table
+from grice.core.table import RowKey, Table
 
 Kind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
 
@@ -110,7 +111,7 @@ class Figure:
 
     @property
     def table(self) -> Table:
-        cells: dict[tuple[Row, str], Estimate | None] = {
+        cells: dict[tuple[RowKey, str], Estimate | None] = {
             ((number.row,), self.column(number)): number.estimate for number in self.numbers
         }
         columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
@@ -203,7 +204,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Profile:
-    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show."""
+    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show.
+
+    `page` is where it was written, and `fresh` whether anything had to be written.
+    """
 
     title: str
     judges: tuple[str, ...]
@@ -216,6 +220,8 @@ class Profile:
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
     items: bool = True
+    page: Path | None = None
+    fresh: bool = True
 
     @property
     def summary(self) -> tuple[str, ...]:

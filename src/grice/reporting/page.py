@@ -10,8 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from grice.core.estimate import Estimate
+from grice.core.tabular import EMPTY, number
 from grice.reporting.model import Claim, Difference, Example, Figure, Number, Profile, Section
-from grice.reporting.text import EMPTY, number
 
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0

@@ -1,92 +1,34 @@
-"""Tables for a terminal, a pipe, a paper: rich, plain, Markdown, LaTeX, CSV, JSON."""
+"""Printing: tables fitted to the terminal, plain in a pipe; records, descriptions, comparisons."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from grice.core.errors import InputError
-from grice.core.table import Table
+from grice.core.comparison import Comparison
+from grice.core.tabular import EMPTY, Grid, Tabular, number
 
-if TYPE_CHECKING:
-    from grice.core.estimate import Estimate
-
-FORMATS = ("text", "md", "tex", "csv", "json")
-EMPTY = "–"
 # A longer word, a path for the most part, may be broken to fit a column.
 WORD = 20
 # What a table takes between two columns.
 GUTTER = 3
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A number to read: `0.912`, whole counts without decimals, a dash for none."""
-    if value is None:
-        return EMPTY
-    if float(value).is_integer() and abs(value) >= 2:
-        return f"{value:,.0f}"
-    return f"{value:.{digits}f}"
-
-
-def estimate_text(
-    estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
-) -> str:
-    if estimate is None:
-        return EMPTY
-    ends = ""
-    if interval and estimate.low is not None and estimate.high is not None:
-        ends = f" [{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
-    return number(estimate.value, digits) + ends + (f" n={estimate.n}" if count else "")
-
-
-def render(table: Table, format: str, *, digits: int = 3, interval: bool = True, count: bool = True) -> str:
-    """A table in one of the formats that are text; `text` goes through `print_table`."""
-    if format == "json":
-        return json.dumps(table.to_json(), ensure_ascii=False, indent=1)
-    if format == "csv":
-        return _csv(table)
-    if format not in ("md", "tex"):
-        raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
-    head = [*table.down, *table.columns]
-    body = [
-        [
-            *row,
-            *(
-                estimate_text(table.cells.get((row, c)), digits=digits, interval=interval, count=count)
-                for c in table.columns
-            ),
-        ]
-        for row in table.rows
-    ]
-    return (
-        markdown(table.title, head, body, table.notes)
-        if format == "md"
-        else latex(table.title, head, body, table.notes)
-    )
-
-
 def print_table(
-    table: Table, *, format: str = "text", digits: int = 3, interval: bool = True, count: bool = True
+    table: Tabular,
+    *,
+    format: str = "text",
+    digits: int | None = None,
+    interval: bool = True,
+    count: bool = True,
 ) -> None:
+    """Print a table in one of the formats; as `text` it is drawn to fit the terminal."""
     if format != "text":
-        print(render(table, format, digits=digits, interval=interval, count=count))
+        print(table.render(format, digits=digits, interval=interval, count=count))
         return
-    head = [*table.down, *table.columns]
-    body = [
-        [
-            *row,
-            *(
-                estimate_text(table.cells.get((row, c)), digits=digits, interval=interval, count=count)
-                for c in table.columns
-            ),
-        ]
-        for row in table.rows
-    ]
-    draw(table.title, head, body, notes=table.notes, left=len(table.down))
+    grid = table.grid(digits=digits, interval=interval, count=count)
+    draw(grid.title, grid.head, grid.body, notes=grid.notes, left=grid.left)
 
 
 def draw(
@@ -100,7 +42,7 @@ def draw(
 ) -> None:
     """A table on the terminal; in a pipe plain aligned text, never wrapped. `styles` colours whole rows."""
     if not sys.stdout.isatty():
-        print(aligned(title, head, body, notes, left))
+        print(Grid(title, head, body, notes, left).to_text())
         return
     from rich import box
     from rich.console import Console
@@ -142,6 +84,7 @@ def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room:
 
 
 def longest_word(texts: Iterable[str]) -> int:
+    """The length of the longest word in any of the texts."""
     return max((len(word) for text in texts for word in text.split()), default=0)
 
 
@@ -161,63 +104,6 @@ def share_out(
         wrapped = {i: sum(n > widths[i] for n in lengths[i]) if lengths else 0 for i in open_ones}
         widths[min(open_ones, key=lambda i: (-wrapped[i], widths[i]))] += 1
     return widths
-
-
-def aligned(
-    title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
-) -> str:
-    lines = [list(head), *map(list, body)]
-    widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(head))]
-    text = [
-        "  ".join(
-            c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([title, *text, *notes])
-
-
-def markdown(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
-    return "\n".join([f"**{title}**", "", markdown_rows(head, body), *(f"\n{note}" for note in notes)])
-
-
-def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """The table alone."""
-    rows = [head, ["---"] * len(head), *body]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows)
-
-
-def latex(title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
-    """A booktabs table; `\\usepackage{booktabs}` is all it needs."""
-    columns = "l" + "r" * (len(head) - 1)
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escape_tex(title)}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-    ]
-    lines += [" & ".join(map(escape_tex, head)) + r" \\", r"\midrule"]
-    lines += [" & ".join(map(escape_tex, row)) + r" \\" for row in body]
-    lines += [
-        r"\bottomrule",
-        r"\end{tabular}",
-        *(rf"\par\footnotesize {escape_tex(note)}" for note in notes),
-        r"\end{table}",
-    ]
-    return "\n".join(lines)
-
-
-def escape_tex(text: str) -> str:
-    special = {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "–": "--",
-        "−": "$-$",
-    }
-    plain = {c: "\\" + c for c in "&%$#_{}"}
-    return "".join(special.get(c) or plain.get(c) or c for c in text)
 
 
 def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -271,60 +157,16 @@ def _plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
-def _csv(table: Table) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*table.down, "column", "value", "n", "low", "high"])
-    for row in table.rows:
-        for column in table.columns:
-            e = table.cells.get((row, column))
-            writer.writerow(
-                [*row, column, *(["", 0, "", ""] if e is None else [e.value, e.n, e.low, e.high])]
-            )
-    return out.getvalue().rstrip("\n")
-
-
-def _signed(value: float | None) -> str:
-    """A difference with a sign that is as wide as its plus."""
-    return EMPTY if value is None else f"{value:+.3f}".replace("-", "−")
-
-
-def print_comparison(found: Mapping[str, Any], *, format: str = "text") -> None:
-    """Differences with intervals and tests, then the items on which the two disagree."""
-    title = f"{found['a']} − {found['b']}: {found['reading']} accuracy on {found['dataset']}"
-    head = [
-        found["by"] or "stratum",
-        "first − second",
-        "95% interval",
-        "n",
-        "only first right",
-        "only second right",
-        "p",
-        "p (Holm)",
-    ]
-    body = [
-        [
-            row["stratum"] or "all",
-            _signed(row["difference"]["value"]),
-            f"{_signed(row['difference']['low'])}…{_signed(row['difference']['high'])}",
-            f"{row['difference']['n']:,}",
-            str(row["only_a"]),
-            str(row["only_b"]),
-            f"{row['p']:.2g}",
-            f"{row['holm']:.2g}",
-        ]
-        for row in found["rows"]
-    ]
-    if format in ("md", "tex"):
-        print((markdown if format == "md" else latex)(title, head, body, ()))
-    else:
-        draw(title, head, body)
-    for item in found["items"]:
+def print_comparison(found: Comparison, *, format: str = "text") -> None:
+    """Print differences with intervals and tests, then the items on which the two disagree."""
+    print_table(found, format=format)
+    for item in found.items if format != "csv" else ():
         golds = ", ".join(
             f"{k.removeprefix('gold.')} {v}"
             for k, v in item.items()
             if k.startswith("gold.") and v is not None
         )
+        answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
         print(
-            f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {found['a']}: {item[found['a']]} · {found['b']}: {item[found['b']]} · gold {golds}"
+            f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}"
         )

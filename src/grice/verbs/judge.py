@@ -1,86 +1,133 @@
-"""Asking judges by name about data by name, with a bar: what `grice judge` does."""
+"""Asking judges about data: what `grice judge` does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from grice import loading
 from grice.cluster import Cluster
+from grice.core.dataset import Dataset
 from grice.core.item import Question
-from grice.core.judgement import EstimatesCost, HasNotes, Judge, Learner
+from grice.core.judgement import EstimatesCost, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, left
 from grice.core.scale import Scale
 
+JudgeLike = str | Judge | Learner
 
-def ask(
-    dataset: str,
-    judges: Sequence[str],
+
+@overload
+def judge(  # type: ignore[overload-overlap]  # a string is a sequence of strings, and here one name
+    dataset: str | Path | Dataset,
+    by: JudgeLike,
     *,
-    into: Path,
-    settings: Mapping[str, str],
+    into: str | Path | None = "runs",
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    cluster: Cluster = Cluster(),  # noqa: B008
-    columns: Mapping[str, str] | None = None,
-) -> list[dict[str, Any]]:
-    """Judge a dataset by each of the judges; one row a run, with its counts and its folder.
+    settings: Mapping[str, str] | None = None,
+    engine: str = "local",
+    workers: int = 2,
+    gpus: float = 0.0,
+    **columns: str,
+) -> Run:
+    """One judge gives one run."""
 
-    `again` names the kinds of faults to ask again, or `faults` for all.
+
+@overload
+def judge(
+    dataset: str | Path | Dataset,
+    by: Sequence[JudgeLike],
+    *,
+    into: str | Path | None = "runs",
+    limit: int | None = None,
+    seed: int = 0,
+    again: str = "",
+    settings: Mapping[str, str] | None = None,
+    engine: str = "local",
+    workers: int = 2,
+    gpus: float = 0.0,
+    **columns: str,
+) -> list[Run]:
+    """Several judges give a run each."""
+
+
+def judge(
+    dataset: str | Path | Dataset,
+    by: JudgeLike | Sequence[JudgeLike],
+    *,
+    into: str | Path | None = "runs",
+    limit: int | None = None,
+    seed: int = 0,
+    again: str = "",
+    settings: Mapping[str, str] | None = None,
+    engine: str = "local",
+    workers: int = 2,
+    gpus: float = 0.0,
+    **columns: str,
+) -> Run | list[Run]:
+    """Ask a judge, or each of several, about every item of a dataset; a run for each.
+
+    Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
+    keeps the run in memory alone. `limit` asks the first items only; `again` names kinds of faults to ask again, or
+    `faults` for all; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
+    file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+
+    >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
+    >>> run.answered, run.open
+    (6, 1194)
     """
-    data = loading.load(dataset, **(columns or {}))
-    rows = []
-    for name in judges:
-        with bar(name) as progress:
-            judge = cluster.distribute(loading.load_judge(name, **settings))
-            run = evaluate(data, judge, into=into, limit=limit, seed=seed, again=again, progress=progress)
-        rows.append(counts(run) | notes_of(judge))
-    return rows
+    data = loading.load(dataset, **columns)
+    cluster = Cluster(engine, workers, gpus)
+    runs = []
+    for one in _listed(by):
+        with bar(_name(one)) as progress:
+            loaded = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
+            kept = Path(into) if into is not None else None
+            run = evaluate(
+                data,
+                cluster.distribute(loaded),
+                into=kept,
+                limit=limit,
+                seed=seed,
+                again=again,
+                progress=progress,
+            )
+        runs.append(run)
+    return runs[0] if isinstance(by, JudgeLike) else runs
 
 
 def forecast(
-    dataset: str,
-    judges: Sequence[str],
+    dataset: str | Path | Dataset,
+    by: JudgeLike | Sequence[JudgeLike],
     *,
-    into: Path,
-    settings: Mapping[str, str],
+    into: str | Path = "runs",
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    columns: Mapping[str, str] | None = None,
+    settings: Mapping[str, str] | None = None,
+    **columns: str,
 ) -> list[dict[str, Any]]:
-    """What asking would take: requests, tokens and cost for judges that are paid by them, of what is left to ask."""
-    data = loading.load(dataset, **(columns or {}))
+    """What `judge` would take if it were called like this: requests, tokens and cost of what is left to ask."""
+    data = loading.load(dataset, **columns)
     rows = []
-    for name in judges:
-        judge = loading.load_judge(name, **settings)
-        questions = left(data, judge, into=into, limit=limit, seed=seed, again=again)
-        rows.append({"judge": name, "items": len(questions)} | _estimate(judge, questions, data.scale))
+    for one in _listed(by):
+        asked = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
+        questions = left(data, asked, into=Path(into), limit=limit, seed=seed, again=again)
+        rows.append({"judge": _name(one), "items": len(questions)} | _estimate(asked, questions, data.scale))
     return rows
 
 
-def counts(run: Run) -> dict[str, Any]:
-    """The counts of a run that add up: asked = answered + faults + open."""
-    return {
-        "judge": run.judge,
-        "dataset": run.dataset,
-        "asked": run.asked,
-        "answered": run.answered,
-        "faults": run.faults,
-        "kinds": run.fault_kinds,
-        "open": run.open,
-        **({"again": dict(run.again)} if run.again else {}),
-        "run": str(run.folder) if run.folder else "",
-    }
+def _listed(by: JudgeLike | Sequence[JudgeLike]) -> Sequence[JudgeLike]:
+    return [by] if isinstance(by, JudgeLike) else by
 
 
-def notes_of(judge: Judge | Learner) -> dict[str, Any]:
-    """What a judge has to say about its work, such as how many pairs it cut short."""
-    notes = dict(judge.notes) if isinstance(judge, HasNotes) else {}
-    return {"notes": notes} if notes else {}
+def _name(judge: JudgeLike) -> str:
+    return (
+        judge if isinstance(judge, str) else judge.name if isinstance(judge, Judge) else type(judge).__name__
+    )
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.files import sha256_of, write_atomically
 from grice.core.item import Item
-from grice.core.progress import bar
-from grice.core.run import Progress
+from grice.core.progress import ProgressCallback, bar
 from grice.generate.suites import Suite, find_suite
 from grice.generate.writing import write_items
 
@@ -59,7 +58,7 @@ def make(
     out: None = None,
     engine: str = "local",
     workers: int = 2,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Dataset: ...
 @overload
 def make(
@@ -70,7 +69,7 @@ def make(
     out: str | Path,
     engine: str = "local",
     workers: int = 2,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> MadeFile: ...
 def make(
     phenomenon: str,
@@ -80,7 +79,7 @@ def make(
     out: str | Path | None = None,
     engine: str = "local",
     workers: int = 2,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Dataset | MadeFile:
     """Make fresh pairs of a phenomenon, a suite (core, full, imppres) or your own file `./mine.py`.
 
@@ -102,7 +101,7 @@ def make(
         return _write(suite, suite.stream(scatter), Path(out), draw)
 
 
-def _write(suite: Suite, items: Iterator[Item], path: Path, progress: Progress) -> MadeFile:
+def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCallback) -> MadeFile:
     checker = BatchChecker({member.name: tuple(member.conditions) for member, _ in suite.members})
     write_items(path, _checked(items, checker, suite.pairs, progress))
     made = MadeFile(
@@ -122,7 +121,7 @@ def _write(suite: Suite, items: Iterator[Item], path: Path, progress: Progress) 
 
 
 def _checked(
-    items: Iterator[Item], checker: BatchChecker, total: int, progress: Progress
+    items: Iterator[Item], checker: BatchChecker, total: int, progress: ProgressCallback
 ) -> Iterator[list[Item]]:
     """The items in batches, each checked before it is written."""
     while batch := list(islice(items, BATCH)):

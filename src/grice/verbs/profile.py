@@ -1,50 +1,21 @@
-"""Making a profile and its folder: what `grice profile` and `grice report` do."""
+"""One judge on every phenomenon: what `grice profile` does."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import Any
 
-from grice import __version__
-from grice.core.dataset import Dataset
-from grice.core.errors import InputError
-from grice.core.run import Run
-from grice.profiling.build import build
+from grice.profiling.folder import make_folder
 from grice.profiling.gather import gather
-from grice.reporting.folder import STAMP, write_folder
 from grice.reporting.model import Profile
-from grice.verbs.table import named
 
 BUILT_IN = "encoder/grice-mini"
-
-
-@dataclass(frozen=True)
-class Made:
-    """A profile as JSON, where its page lies, and whether anything had to be drawn."""
-
-    found: Mapping[str, Any]
-    page: Path
-    fresh: bool
-    profile: Profile | None = None
-
-    def _repr_html_(self) -> str:
-        if self.profile:
-            return self.profile._repr_html_()
-        lines = "".join(
-            f"<p>{escape(text)}</p>" for text in (*self.found["warnings"], *self.found["summary"])
-        )
-        return f"<h3>{escape(self.found['title'])}</h3>{lines}<p>{escape(str(self.page))}</p>"
 
 
 def profile(
     judge: str = BUILT_IN,
     *,
-    against: Sequence[str] = (),
+    against: str | Sequence[str] = (),
     data: str = "core",
     out: str | Path = "profile",
     settings: Mapping[str, str] | None = None,
@@ -52,65 +23,18 @@ def profile(
     seed: int = 0,
     images: bool = True,
     items: bool = True,
-) -> Made:
-    """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new.
+) -> Profile:
+    """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
 
-    Without `items` no sentence of the data is on the page.
+    `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT` for one
+    of them. `data` is core, full, published, all, or any dataset by name. The page goes into the folder `out`; the
+    same call again asks and draws only what is new. Without `images` no chart files are written, without `items` no
+    sentence of the data is on the page.
+
+    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
+    >>> found.title, found.page.name
+    ('What baseline/overlap infers', 'index.html')
     """
-    found = gather(judge, against, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
-    return _make(found.pairs, found.not_tested, Path(out), images=images, items=items)
-
-
-def report(
-    folders: Sequence[str | Path], out: str | Path, *, images: bool = True, items: bool = True
-) -> Made:
-    """The same page from any runs: the first run's judge is profiled, the others on the same data are its rivals."""
-    from grice import loading
-
-    by_data: dict[str, list[Run]] = {}
-    for run in named([Path(folder) for folder in folders]):
-        by_data.setdefault(run.fingerprint, []).append(run)
-    pairs = [(loading.load(runs[0].dataset), runs) for runs in by_data.values()]
-    for data, runs in pairs:
-        if data.fingerprint != runs[0].fingerprint:
-            raise InputError(
-                f"{runs[0].folder}: '{data.name}' is not the data it was made on; judge it again"
-            )
-    return _make(pairs, [], Path(out), images=images, items=items)
-
-
-def _make(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
-    not_tested: Sequence[str],
-    out: Path,
-    *,
-    images: bool,
-    items: bool,
-) -> Made:
-    stamp = _stamp(pairs, not_tested, images, items)
-    page, written = out / "index.html", out / "profile.json"
-    if (
-        page.is_file()
-        and written.is_file()
-        and (out / STAMP).is_file()
-        and (out / STAMP).read_text() == stamp
-    ):
-        return Made(json.loads(written.read_text(encoding="utf-8")), page, fresh=False)
-    made, parts = build(pairs, not_tested=not_tested)
-    made = made if items else made.without_items()
-    write_folder(made, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
-    return Made(made.to_json(), page, fresh=True, profile=made)
-
-
-def _stamp(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], images: bool, items: bool
-) -> str:
-    """All that the folder depends on: the answers themselves, what was left out, and this version."""
-    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
-    for data, runs in pairs:
-        digest.update(data.fingerprint.encode())
-        for run in runs:
-            digest.update(f"\x1c{run.judge}\x1c{run.asked}\x1c".encode())
-            for column in ("id", "answer", "value", "fault"):
-                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
-    return digest.hexdigest()
+    rivals = [against] if isinstance(against, str) else against
+    found = gather(judge, rivals, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
+    return make_folder(found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items)

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from grice.core.errors import InputError
+from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.settings import whole
 from grice.core.shelf import PAPERS
 from grice.papers.bench import LocalBench, bench
-
-
-@dataclass(frozen=True)
-class ReproducedExhibit:
-    """An exhibit with its cells, and what kept a judge from answering."""
-
-    exhibit: Exhibit
-    cells: list[Cell]
-    notes: tuple[str, ...] = ()
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """The cells as records."""
-        return [cell.to_json(self.exhibit.id) for cell in self.cells]
 
 
 def reproduce(

@@ -1,4 +1,4 @@
-"""What there is on the shelves, and what each thing says of itself."""
+"""What one thing says of itself: what `grice show` does."""
 
 from __future__ import annotations
 
@@ -7,53 +7,35 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import GriceError, InputError, unknown
-from grice.core.files import data_folder
 from grice.core.paper import Paper
 from grice.core.run import HEADER, Run
-from grice.core.shelf import (
-    DATASETS,
-    JUDGES,
-    LEARNERS,
-    MEASURES,
-    PAPERS,
-    PHENOMENA,
-    Shelf,
-    own_fault,
-    split_name,
-)
+from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
 from grice.loading import FILES, load, source
 
-SHELVES = {
-    "datasets": DATASETS,
-    "phenomena": PHENOMENA,
-    "judges": JUDGES,
-    "learners": LEARNERS,
-    "measures": MEASURES,
-    "papers": PAPERS,
-}
 
+def show(name: str | Path, **columns: str) -> dict[str, Any]:
+    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says which shelf.
 
-def listing(kind: str) -> list[dict[str, Any]]:
-    """One row a thing of this kind."""
-    shelf = SHELVES[kind]
-    return [_row(kind, name, shelf) for name in shelf.names()]
+    For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
-
-def describe(name: str, **flags: str) -> dict[str, Any]:
-    """A dataset, phenomenon, judge, measure, paper, file or run, as data. `kind/name` says which shelf."""
+    >>> found = grice.show("quantifiers")
+    >>> found["kind"], len(found["items"])
+    ('phenomenon', 12)
+    """
+    name = str(name)
     if (Path(name) / HEADER).is_file():
         return _run(Path(name))
     kind, _, rest = name.partition("/")
     if kind in SHELVES and rest:
-        return _thing(kind, rest, flags)
+        return _thing(kind, rest, columns)
     if split_name(name)[0].endswith(".py"):
-        return _own(name, flags)
+        return _own(name, columns)
     if name.endswith(FILES):
-        return _dataset(name, flags)
+        return _dataset(name, columns)
     for shelf_kind, shelf in SHELVES.items():
         if kind in shelf.names() and (shelf_kind in ("datasets", "phenomena") or not rest):
-            return _thing(shelf_kind, name, flags)
+            return _thing(shelf_kind, name, columns)
     known = [n for shelf in SHELVES.values() for n in shelf.names()]
     raise unknown("dataset, phenomenon, judge, measure or paper", name, known)
 
@@ -89,32 +71,6 @@ def _kind_of(path: str) -> str:
     )
 
 
-def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:
-    found = shelf.find(name)
-    if kind == "datasets":
-        card = found.card
-        items = card.counts.get("all", sum(card.counts.values())) or None
-        return {
-            "name": name,
-            "title": card.title,
-            "items": items,
-            "parts": len(found.parts),
-            "licence": card.licence,
-            "here": _here(name),
-        }
-    if kind == "papers":
-        return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
-    if kind == "phenomena":
-        return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
-    return {"name": name, "what": _doc(found)}
-
-
-def _here(name: str) -> str:
-    """Whether the data folder has files of a set; which of its parts can be read is for `show` to say."""
-    folder = data_folder() / name
-    return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"
-
-
 def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     if kind == "datasets":
         return _dataset(name, flags)
@@ -143,7 +99,7 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     return {
         "kind": kind.removesuffix("s"),
         "name": name,
-        "title": _doc(found),
+        "title": first_line(found),
         "about": inspect.getdoc(found) or "",
         "settings": settings,
     }
@@ -196,6 +152,7 @@ def _run(folder: Path) -> dict[str, Any]:
     }
 
 
-def _doc(found: Any) -> str:
+def first_line(found: Any) -> str:
+    """The first line of what a thing, or the file it is in, says of itself."""
     text = inspect.getdoc(found) or inspect.getdoc(inspect.getmodule(found)) or ""
     return text.strip().split("\n")[0]

@@ -1,54 +1,51 @@
-"""Runs by their folders, joined with their data: what `grice table` and `grice compare` read."""
+"""A measure of runs: what `grice table` does."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 
 from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import Run, join
-from grice.core.table import Table
+from grice.core.run import join
+from grice.core.table import Measure, Table, tabulate
+from grice.loading import RunLike
 
 
-def joined(folders: Sequence[Path]) -> tuple[Dataset, pl.DataFrame]:
-    """The data that runs were made on, and their replies beside it; runs on different data are refused."""
-    runs = named(folders)
-    others = [run for run in runs if run.fingerprint != runs[0].fingerprint]
-    if others:
-        raise InputError(
-            f"{folders[0]} and {others[0].folder} were made on other data ({runs[0].dataset}, {others[0].dataset}); give runs on the same"
-        )
-    data = loading.load(runs[0].dataset)
-    return data, join(data, *runs)
-
-
-def tabulate_runs(
-    folders: Sequence[Path],
-    measure: str,
+def table(
+    runs: RunLike | Sequence[RunLike],
+    measure: str | Measure | Mapping[str, Measure] = "accuracy",
     *,
-    down: Sequence[str] = (),
+    down: str | Sequence[str] = (),
     across: str = "judge",
-    where: Mapping[str, str] | None = None,
+    where: Mapping[str, str | Sequence[str]] | None = None,
     title: str = "",
 ) -> Table:
-    """A measure of runs by tags, titled by what it is unless told otherwise."""
-    data, frame = joined(folders)
-    return loading.tabulate(
-        title or f"{measure} on {data.name}", frame, measure, down=down, across=across, where=where
-    )
+    """A measure of one or more runs on the same data, by tags down and across, with n and intervals.
+
+    `runs` are runs or their folders; `measure` is a name, its reading after a colon; `where` keeps only items with
+    these tags.
+
+    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
+    >>> grice.table(runs, "accuracy:logical", down="role").columns
+    ('baseline/overlap', 'baseline/random')
+    """
+    data, frame = join_runs(runs)
+    named = measure if isinstance(measure, str) else measure.name if isinstance(measure, Measure) else ", ".join(measure)  # fmt: skip
+    return tabulate(title or f"{named} on {data.name}", frame, measure, down=down, across=across, where=where)
 
 
-def named(folders: Sequence[Path]) -> list[Run]:
-    """The runs; where one judge was asked twice with other settings, the folder's digest tells them apart."""
-    runs = [Run.read(folder) for folder in folders]
-    often = Counter(run.judge for run in runs)
-    return [
-        replace(run, judge=f"{run.judge} {folder.name[-6:]}") if often[run.judge] > 1 else run
-        for run, folder in zip(runs, folders, strict=True)
-    ]
+def join_runs(runs: RunLike | Sequence[RunLike]) -> tuple[Dataset, pl.DataFrame]:
+    """The data that runs were made on, and their replies beside it; runs on different data are refused."""
+    found = loading.read_runs(runs)
+    others = [run for run in found if run.fingerprint != found[0].fingerprint]
+    if others:
+        first, other = found[0], others[0]
+        raise InputError(
+            f"{first.folder or first.judge} and {other.folder or other.judge} were made on other data "
+            f"({first.dataset}, {other.dataset}); give runs on the same"
+        )
+    data = loading.load_data(found[0])
+    return data, join(data, *found)

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters, mean_difference
+from grice.core.comparison import PairedDifference
 from grice.core.dataset import column_of
 from grice.core.distributions import fair_coin_cdf
 from grice.core.errors import unknown
-from grice.core.estimate import Estimate, Floats
+from grice.core.estimate import Floats
 
 FEW, SWAPS = 12, 9999
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Judge `a` minus judge `b` in accuracy on the items both answered, for one stratum of a tag.
-
-    `only_a` and `only_b` count the items that one alone has right; `p` is McNemar's exact two-sided test of
-    them, or, where items share a paradigm, the test that swaps the judges paradigm by paradigm; `holm` is p after
-    Holm's correction over the strata compared together.
-    """
-
-    stratum: str
-    a: str
-    b: str
-    difference: Estimate
-    only_a: int
-    only_b: int
-    p: float
-    holm: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "difference": self.difference.to_json()}
-
-
-def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = "") -> list[Comparison]:
+def compare(
+    frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = ""
+) -> list[PairedDifference]:
     """Compare two judges in a joined frame, overall or within each value of the tag `by`.
 
     The interval draws whole paradigms again, both judges on the same draw. A stratum without shared items is left out.
@@ -112,11 +90,13 @@ def _mcnemar(rows: pl.DataFrame) -> float:
     return min(1.0, 2 * fair_coin_cdf(min(only_a, only_b), only_a + only_b))
 
 
-def _comparison(name: str, rows: pl.DataFrame, a: str, b: str, p: float, corrected: float) -> Comparison:
+def _comparison(
+    name: str, rows: pl.DataFrame, a: str, b: str, p: float, corrected: float
+) -> PairedDifference:
     better = rows["a"].cast(pl.Float64) - rows["b"].cast(pl.Float64)
     difference = mean_difference(better, rows["group"])
     assert difference is not None
-    return Comparison(name, a, b, difference, *_discordant(rows), p, corrected)
+    return PairedDifference(name, a, b, difference, *_discordant(rows), p, corrected)
 
 
 def holm(ps: list[float]) -> list[float]:

@@ -1,11 +1,12 @@
-"""Progress bars for downloads: in a terminal only, so that a pipe stays quiet."""
+"""Progress bars for downloads: in a terminal or a notebook, so that a pipe stays quiet."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from grice.core.progress import can_draw
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bars() -> Iterator[Callable[[str], FileBar] | None]:
-    """Makes a bar for a file by its name; None where standard error is not a terminal."""
-    if not sys.stderr.isatty():
+    """Makes a bar for a file by its name; None where no bar can be drawn."""
+    if not can_draw():
         yield None
         return
     from rich.console import Console
@@ -34,17 +35,22 @@ class FileBar:
 
     @property
     def total(self) -> float:
+        """How many bytes the file has; 0 if not known."""
         return self.progress.tasks[self.progress.task_ids.index(self.task)].total or 0.0
 
     @total.setter
     def total(self, size: float) -> None:
+        """Tell how many bytes the file has."""
         self.progress.update(self.task, total=size or None)
 
     def update(self, n: float) -> None:
+        """Count bytes that came."""
         self.progress.advance(self.task, n)
 
     def reset(self) -> None:
+        """Begin again."""
         self.progress.update(self.task, completed=0)
 
     def close(self) -> None:
+        """Take the bar away."""
         self.progress.remove_task(self.task)

@@ -110,36 +110,6 @@ def numbered(prefix: str, keys: Sequence[str]) -> list[str]:
     return [f"{prefix}/p{seen.setdefault(key, len(seen))}" for key in keys]
 
 
-def recorded_run(
-    data: Dataset,
-    judge: str,
-    ids: Sequence[str],
-    answers: Sequence[Answer],
-    *,
-    scale: Scale | None = None,
-    probs: Mapping[str, Column] | None = None,
-) -> Run:
-    """A run of answers that exist already, from columns; what was not answered stays open."""
-    asked, n = scale or data.scale, len(ids)
-    texts = pl.Series([None] * n, dtype=pl.String)
-    frame = pl.DataFrame(
-        {
-            "id": pl.Series(ids, dtype=pl.String),
-            "answer": texts if asked.numeric else pl.Series(answers, dtype=pl.String),
-            "value": pl.Series(answers if asked.numeric else [None] * n, dtype=pl.Float64),
-            "fault": texts,
-            **{
-                f"p.{word}": pl.Series((probs or {}).get(word, [None] * n), dtype=pl.Float64)
-                for word in asked.labels
-            },
-            "raw": texts,
-            "seconds": pl.Series([None] * n, dtype=pl.Float64),
-        }
-    )
-    frame = frame.filter(pl.col("id").is_in(data.frame["id"].implode()))
-    return Run(data.name, data.fingerprint, asked, judge, frame, len(data))
-
-
 def recorded_raters(
     data: Dataset, replies: Mapping[str, Sequence[Answer | None]], *, scale: Scale | None = None, name: str
 ) -> list[Run]:
@@ -148,7 +118,6 @@ def recorded_raters(
     for place in range(max((len(reply) for reply in replies.values()), default=0)):
         given = [(item, r[place]) for item, r in replies.items() if len(r) > place and r[place] is not None]
         answers = [answer for _, answer in given if answer is not None]
-        runs.append(
-            recorded_run(data, f"{name} {place + 1}", [item for item, _ in given], answers, scale=scale)
-        )
+        ids = [item for item, _ in given]
+        runs.append(Run.from_columns(data, f"{name} {place + 1}", ids, answers, scale=scale))
     return [run for run in runs if run.frame.height]

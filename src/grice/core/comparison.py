@@ -1,0 +1,117 @@
+"""Two judges on the same items, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.core.estimate import Estimate
+from grice.core.tabular import Grid, Tabular, signed_text
+
+# A loss with a smaller p, after correction, counts as sure.
+SURE = 0.05
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """Judge `a` minus judge `b` in accuracy on the items both answered, for one stratum of a tag.
+
+    `only_a` and `only_b` count the items that one alone has right; `p` is McNemar's exact two-sided test of
+    them, or, where items share a paradigm, the test that swaps the judges paradigm by paradigm; `holm` is p after
+    Holm's correction over the strata compared together.
+    """
+
+    stratum: str
+    a: str
+    b: str
+    difference: Estimate
+    only_a: int
+    only_b: int
+    p: float
+    holm: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values."""
+        return {**vars(self), "difference": self.difference.to_json()}
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Tabular):
+    """The first run `a` minus the second `b`: overall, and within each value of the tag `by`.
+
+    `accuracy` has the share that each gets right, `items` those on which the two answer differently.
+
+    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
+    >>> found = grice.compare(*runs, reading="logical", by="role")
+    >>> [row.stratum or "all" for row in found.rows]
+    ['all', 'control', 'target']
+    """
+
+    dataset: str
+    reading: str
+    a: str
+    b: str
+    by: str
+    accuracy: Mapping[str, Estimate | None]
+    rows: tuple[PairedDifference, ...]
+    items: tuple[Mapping[str, Any], ...] = field(default=())
+
+    def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
+        """Differences with intervals, counts and tests, in words."""
+        places = 3 if digits is None else digits
+        head = [self.by or "stratum", "first − second"]
+        head += [*(["95% interval"] if interval else []), *(["n"] if count else [])]
+        head += ["only first right", "only second right", "p", "p (Holm)"]
+        body = []
+        for row in self.rows:
+            found = row.difference
+            ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
+            line = [row.stratum or "all", signed_text(found.value, places)]
+            line += [*([ends] if interval else []), *([f"{found.n:,}"] if count else [])]
+            body.append([*line, str(row.only_a), str(row.only_b), f"{row.p:.2g}", f"{row.holm:.2g}"])
+        return Grid(f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}", head, body)
+
+    def records(self) -> list[dict[str, Any]]:
+        """One dictionary a stratum: the difference with its interval and n, the counts, p before and after Holm."""
+        return [
+            {
+                "stratum": row.stratum,
+                **row.difference.to_json(),
+                **{key: getattr(row, key) for key in ("only_a", "only_b", "p", "holm")},
+            }
+            for row in self.rows
+        ]
+
+    def points(self) -> list[dict[str, Any]]:
+        """The differences to draw, one series."""
+        series = f"{self.a} − {self.b}"
+        return [
+            {"row": row.stratum or "all", "series": series, **row.difference.to_json()} for row in self.rows
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values."""
+        accuracy = {judge: found.to_json() if found else None for judge, found in self.accuracy.items()}
+        rows = [row.to_json() for row in self.rows]
+        return {**vars(self), "accuracy": accuracy, "rows": rows, "items": list(map(dict, self.items))}
+
+    def failures(self, *, fail_under: float | None = None, fail_worse: float | None = None) -> list[str]:
+        """Why the first run should stop a release: right too seldom, or surely worse than the second by too much.
+
+        `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after Holm's correction.
+        """
+        found = []
+        first = self.accuracy[self.a]
+        if fail_under is not None and (first is None or first.value < fail_under):
+            found.append(f"{self.a} is right in {first.value if first else 0:.3f}, under {fail_under:g}")
+        for row in self.rows if fail_worse is not None else ():
+            loss = -row.difference.value
+            if fail_worse is not None and loss > fail_worse and row.holm < SURE:
+                where = f"{self.by} {row.stratum}" if row.stratum else "all items"
+                found.append(
+                    f"{self.a} is worse than {self.b} by {loss:.3f} on {where} "
+                    f"(p = {row.holm:.2g} after correction), more than {fail_worse:g}"
+                )
+        return found

@@ -1,0 +1,117 @@
+"""A paper's table or figure as it came out: every cell, ours beside the printed number."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grice.core.paper import Cell, Exhibit
+from grice.core.tabular import EMPTY, Grid, Tabular, number
+
+MARKS = {True: "✓", False: "≠", None: ""}
+WORDS = ("row", "column", "judge", "reading")
+
+
+@dataclass(frozen=True, repr=False)
+class ReproducedExhibit(Tabular):
+    """An exhibit with its cells, and what kept a judge from answering."""
+
+    exhibit: Exhibit
+    cells: list[Cell]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The paper's number of the exhibit, and what it shows."""
+        return f"{self.exhibit.id}  {self.exhibit.title}"
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """A letter for each reason that a cell is empty."""
+        found = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
+        letters = [
+            *string.ascii_lowercase,
+            *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
+        ]
+        return dict(zip(found, letters, strict=False))
+
+    @property
+    def remarks(self) -> list[str]:
+        """All that stands below: the exhibit's notes, these notes, reasons, and how many cells agree."""
+        reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
+        return [*self.exhibit.notes, *self.notes, *reasons, *count_agreement(self.cells)]
+
+    def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
+        """Every cell on a line of its own."""
+        places = self.exhibit.digits if digits is None else digits
+        head, body = cell_rows(self.cells, self.reasons, places)
+        dropped = [name for name, kept in (("95% interval", interval), ("n", count)) if not kept]
+        keep = [i for i, name in enumerate(head) if name not in dropped]
+        body = [[line[i] for i in keep] for line in body]
+        return Grid(self.title, [head[i] for i in keep], body, self.remarks, head.index("printed"))
+
+    def records(self) -> list[dict[str, Any]]:
+        """One dictionary a cell, with the exhibit's id."""
+        return [cell.to_json(self.exhibit.id) for cell in self.cells]
+
+    def points(self) -> list[dict[str, Any]]:
+        """Our numbers, a series for each judge or column, and the printed ones beside them."""
+        found = []
+        for cell in self.cells:
+            across = " ".join(dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word))
+            ours = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
+            printed = {"value": cell.published, "low": None, "high": None, "n": None}
+            found += [
+                {"row": cell.row, "series": across, **ours},
+                {"row": cell.row, "series": f"{across}, printed", **printed},
+            ]
+        return found
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The cells as `records` gives them."""
+        return self.records()
+
+
+def cell_rows(
+    cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
+) -> tuple[list[str], list[list[str]]]:
+    """A heading and every cell on a line of its own; words that say nothing new are left out."""
+    shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
+    if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
+        shown.remove("judge")
+    body = []
+    for cell in cells:
+        ends = (
+            EMPTY
+            if cell.low is None or cell.high is None
+            else f"{number(cell.low, digits)} – {number(cell.high, digits)}"
+        )
+        words = [str(getattr(cell, name)) for name in shown]
+        numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
+        body.append([*words, *numbers, cell_mark(cell, reasons)])
+    return [*shown, "printed", "ours", "95% interval", "n", ""], body
+
+
+def printed_text(cell: Cell) -> str:
+    """The paper's number with the digits it has there."""
+    return EMPTY if cell.published is None else f"{cell.published:,g}"
+
+
+def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
+    """Whether a cell agrees with the printed one, or the letter of why it is empty."""
+    return MARKS[cell.agrees] or reasons.get(cell.reason, "")
+
+
+def count_agreement(cells: Sequence[Cell]) -> list[str]:
+    """How many printed cells come out as printed, reading by reading, in words."""
+    found = []
+    for reading in dict.fromkeys(cell.reading for cell in cells):
+        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
+        if compared:
+            right = sum(bool(cell.agrees) for cell in compared)
+            found.append(
+                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
+            )
+    return found

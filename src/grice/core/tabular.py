@@ -1,0 +1,254 @@
+"""What tables, comparisons and exhibits share: text, Markdown, LaTeX, CSV, JSON, HTML, a frame, a chart."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from grice.core.errors import GriceError, InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from grice.core.estimate import Estimate
+
+FORMATS = ("text", "md", "tex", "csv", "json")
+EMPTY = "–"
+# Okabe & Ito's, which the colour-blind tell apart; shapes say the same again.
+COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
+# A value, then its interval and n, which a notebook shows smaller.
+WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table in words: heading, rows of cells, notes; the first `left` columns are names and stand left."""
+
+    title: str
+    head: Sequence[str]
+    body: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+    left: int = 1
+
+    def to_text(self) -> str:
+        """Aligned columns, never wrapped."""
+        lines = [list(self.head), *map(list, self.body)]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(self.head))]
+        text = [
+            "  ".join(
+                cell.ljust(width) if i < self.left else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in lines
+        ]
+        return "\n".join([self.title, *text, *self.notes])
+
+    def to_markdown(self) -> str:
+        """A pipe table under its title, the notes below it."""
+        rows = markdown_rows(self.head, self.body)
+        return "\n".join([f"**{self.title}**", "", rows, *(f"\n{note}" for note in self.notes)])
+
+    def to_latex(self) -> str:
+        """A booktabs table; `\\usepackage{booktabs}` is all it needs."""
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escape_latex(self.title)}}}",
+            rf"\begin{{tabular}}{{l{'r' * (len(self.head) - 1)}}}",
+            r"\toprule",
+            " & ".join(map(escape_latex, self.head)) + r" \\",
+            r"\midrule",
+            *(" & ".join(map(escape_latex, row)) + r" \\" for row in self.body),
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"\par\footnotesize {escape_latex(note)}" for note in self.notes),
+            r"\end{table}",
+        ]
+        return "\n".join(lines)
+
+    def to_html(self) -> str:
+        """A table for a notebook: names left, numbers right, intervals smaller than what they belong to."""
+        head = "".join(self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head))
+        body = "".join(
+            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>"
+            for row in self.body
+        )
+        notes = "".join(f"<p style='opacity:.7;margin:.3em 0'>{escape(note)}</p>" for note in self.notes)
+        return (
+            "<table style='border-collapse:collapse;font-variant-numeric:tabular-nums'>"
+            f"<caption style='text-align:left;font-weight:600'>{escape(self.title)}</caption>"
+            f"<thead><tr style='border-bottom:1px solid currentColor'>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>{notes}"
+        )
+
+    def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
+        side = "left" if column < self.left else "right"
+        parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
+        shown = (
+            f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
+            if parts
+            else escape(text)
+        )
+        return f"<{tag} style='text-align:{side};{style}'>{shown}</{tag}>"
+
+
+class Tabular(ABC):
+    """A result that can be shown as a table; a subclass gives its grid, its records and its points.
+
+    `digits`, `interval` and `count` say how numbers are written: how many decimals (None for its usual ones), whether
+    with intervals, whether with n.
+    """
+
+    @abstractmethod
+    def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
+        """The table in words, for printing."""
+
+    @abstractmethod
+    def records(self) -> list[dict[str, Any]]:
+        """The raw numbers, one dictionary for each."""
+
+    @abstractmethod
+    def points(self) -> list[dict[str, Any]]:
+        """The numbers to draw: `row`, `series`, `value`, `low`, `high` and `n`."""
+
+    @abstractmethod
+    def to_json(self) -> Any:
+        """The raw numbers with all that belongs to them, as JSON values."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """The raw numbers as a polars frame, one row for each."""
+        import polars as pl
+
+        return pl.DataFrame(self.records(), infer_schema_length=None)
+
+    def to_pandas(self) -> Any:
+        """The raw numbers as a pandas frame, one row for each; pandas must be installed."""
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            raise GriceError("to_pandas() needs pandas; pip install pandas, or use to_polars()") from None
+        return pandas.DataFrame(self.records())
+
+    def to_csv(self) -> str:
+        """The raw numbers as CSV, one line for each, with a header."""
+        records = self.records()
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(records[0] if records else self.grid().head)
+        writer.writerows(record.values() for record in records)
+        return out.getvalue().rstrip("\n")
+
+    def to_markdown(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
+        """A Markdown table."""
+        return self.grid(digits=digits, interval=interval, count=count).to_markdown()
+
+    def to_latex(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
+        """A LaTeX table with booktabs."""
+        return self.grid(digits=digits, interval=interval, count=count).to_latex()
+
+    def render(
+        self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True
+    ) -> str:
+        """The table as text in one of `FORMATS`."""
+        if format == "json":
+            return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
+        if format == "csv":
+            return self.to_csv()
+        if format not in FORMATS:
+            raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
+        grid = self.grid(digits=digits, interval=interval, count=count)
+        return {"md": grid.to_markdown, "tex": grid.to_latex, "text": grid.to_text}[format]()
+
+    def plot(self) -> Any:
+        """An Altair chart: rows down the side, a point for each number, a line for its interval."""
+        return plot_points(self.grid().title, self.points())
+
+    def __str__(self) -> str:
+        return self.grid().to_text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.grid().to_html()
+
+
+def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
+    """Points with intervals as an Altair chart, a colour and a shape for each series."""
+    import altair as alt
+
+    drawn = [point for point in points if point["value"] is not None]
+    series = list(dict.fromkeys(point["series"] for point in drawn))
+    ends = [
+        end for point in drawn for end in (point["value"], point["low"], point["high"]) if end is not None
+    ]
+    scale = alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
+    colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
+    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
+    legend = alt.Legend(title=None, orient="top") if len(series) > 1 else None
+    base = alt.Chart(alt.InlineData(values=drawn)).encode(
+        y=alt.Y("row:N", sort=None, title=None),
+        color=alt.Color("series:N", scale=alt.Scale(domain=series, range=colours), legend=legend),
+        tooltip=[f"{name}:{kind}" for name, kind in zip(("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True)],
+    )  # fmt: skip
+    if len(series) > 1:
+        base = base.encode(yOffset=alt.YOffset("series:N", sort=series))
+    across = alt.X("value:Q", scale=scale, title=None)
+    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, title=None), x2="high:Q")
+    marks = base.mark_point(filled=True, size=60, opacity=1).encode(
+        x=across, shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=shapes), legend=legend)
+    )
+    return (lines + marks).properties(title=title, width=420)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number to read: `0.912`, whole counts without decimals, a dash for none."""
+    if value is None:
+        return EMPTY
+    if float(value).is_integer() and abs(value) >= 2:
+        return f"{value:,.0f}"
+    return f"{value:.{digits}f}"
+
+
+def estimate_text(
+    estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
+) -> str:
+    """An estimate to read: `0.912 [0.880, 0.936] n=400`, a dash for none."""
+    if estimate is None:
+        return EMPTY
+    ends = ""
+    if interval and estimate.low is not None and estimate.high is not None:
+        ends = f" [{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
+    return number(estimate.value, digits) + ends + (f" n={estimate.n}" if count else "")
+
+
+def signed_text(value: float | None, digits: int = 3) -> str:
+    """A difference to read, with a minus sign that is as wide as its plus."""
+    return EMPTY if value is None else f"{value:+.{digits}f}".replace("-", "−")
+
+
+def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A Markdown table without title and notes."""
+    rows = [head, ["---"] * len(head), *body]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows)
+
+
+def escape_latex(text: str) -> str:
+    """The text with LaTeX's special characters escaped."""
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "−": "$-$",
+    }
+    plain = {c: "\\" + c for c in "&%$#_{}"}
+    return "".join(special.get(c) or plain.get(c) or c for c in text)

@@ -1,0 +1,49 @@
+"""The folder of a profile: written where anything in it would change, else left as it is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from grice import __version__
+from grice.core.dataset import Dataset
+from grice.core.run import Run
+from grice.profiling.build import build
+from grice.reporting.folder import STAMP, write_folder
+from grice.reporting.model import Profile
+
+DataWithRuns = tuple[Dataset, Sequence[Run]]
+
+
+def make_folder(
+    pairs: Sequence[DataWithRuns],
+    out: Path,
+    *,
+    not_tested: Sequence[str] = (),
+    images: bool = True,
+    items: bool = True,
+) -> Profile:
+    """Build the profile of datasets with their runs and write it to `out`, unless the same is there already."""
+    stamp = _stamp(pairs, not_tested, images, items)
+    page = out / "index.html"
+    profile, parts = build(pairs, not_tested=not_tested)
+    profile = profile if items else profile.without_items()
+    written = out / STAMP
+    fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
+    if fresh:
+        write_folder(profile, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
+    return replace(profile, page=page, fresh=fresh)
+
+
+def _stamp(pairs: Sequence[DataWithRuns], not_tested: Sequence[str], images: bool, items: bool) -> str:
+    """All that the folder depends on: the answers themselves, what was left out, and this version."""
+    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
+    for data, runs in pairs:
+        digest.update(data.fingerprint.encode())
+        for run in runs:
+            digest.update(f"\x1c{run.judge}\x1c{run.asked}\x1c".encode())
+            for column in ("id", "answer", "value", "fault"):
+                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,47 @@
+"""What there is on a shelf: what `grice list` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grice.core.errors import unknown
+from grice.core.files import data_folder
+from grice.core.shelf import SHELVES
+from grice.verbs.show import first_line
+
+
+def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
+    """List datasets, phenomena, judges, learners, measures or papers: a row for each, with its name and what it is.
+
+    >>> [row["name"] for row in grice.list_names("judges")][:3]
+    ['baseline', 'encoder', 'hf']
+    """
+    if kind not in SHELVES:
+        raise unknown("shelf", kind, SHELVES)
+    return [_row(kind, name) for name in SHELVES[kind].names()]
+
+
+def _row(kind: str, name: str) -> dict[str, Any]:
+    found = SHELVES[kind].find(name)
+    if kind == "datasets":
+        card = found.card
+        items = card.counts.get("all", sum(card.counts.values())) or None
+        return {
+            "name": name,
+            "title": card.title,
+            "items": items,
+            "parts": len(found.parts),
+            "licence": card.licence,
+            "here": _here(name),
+        }
+    if kind == "papers":
+        return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
+    if kind == "phenomena":
+        return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+    return {"name": name, "what": first_line(found)}
+
+
+def _here(name: str) -> str:
+    """Whether the data folder has files of a set; which of its parts can be read is for `show` to say."""
+    folder = data_folder() / name
+    return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"
