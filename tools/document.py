@@ -20,6 +20,7 @@ from grice.core.shelf import PAPERS, PHENOMENA
 from grice.generate.phenomenon import Phenomenon
 from grice.reporting.exhibit import agreement, rows
 from grice.reporting.text import EMPTY, markdown_rows
+from grice.theory.readings import READINGS
 from grice.verbs.reproduce import Reproduced, reproduce
 
 Pages = Mapping[str, str]
@@ -27,13 +28,6 @@ EXAMPLES, VALUES = 3, 12
 # A long exhibit shows the cells that could be computed; a very long one those that differ and the first others.
 LONG, LONGEST = 40, 60
 ABSENT = re.compile(r"\S+ is not in the data folder .*; put it there, or run: (grice fetch \w+)")
-READINGS = {
-    "logical": "what the words mean and nothing more: *some* leaves *all* open",
-    "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
-    "exact": "a numeral taken as *exactly* that many",
-    "signature": "what the verb's signature says of its complement",
-    "label": "the one answer there is",
-}
 
 
 def phenomenon_pages() -> Pages:
@@ -98,7 +92,7 @@ def _phenomenon(one: Phenomenon) -> str:
             ),
             f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
             "## Readings",
-            *(f"- `{reading}`: {READINGS[reading]}" for reading in one.readings),
+            *(f"- `{reading}`: {READINGS.get(reading, 'the answer told above')}" for reading in one.readings),
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",

@@ -172,7 +172,7 @@ def _dots(figure: Figure, width: int) -> Any:
     names = figure.judges if by_judge else figure.series
     y = _rows(figure)
     look = {
-        "color": alt.Color(f"{key}:N", scale=alt.Scale(domain=names, range=colours(names)), sort=names,
+        "color": alt.Color(f"{key}:N", scale=alt.Scale(domain=names, range=colours(names, figure.colours)), sort=names,
                            legend=None if len(names) == 1 else alt.Legend(title=above)),
         "shape": alt.Shape(f"{key}:N", scale=alt.Scale(domain=names, range=shapes(names)), sort=names,
                            legend=None if len(names) == 1 else alt.Legend(title=above)),
@@ -225,7 +225,7 @@ def _stack(figure: Figure, width: int) -> Any:
             y=_rows(figure),
             x=alt.X("value:Q", stack="zero", title=title, scale=alt.Scale(domain=[0, 1]),
                     axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=above)),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names, figure.colours)), legend=alt.Legend(title=above)),
             order=alt.Order("place:Q"),
             href="href:N", tooltip="told:N", description="told:N",
         )
@@ -263,7 +263,7 @@ def _plane(figure: Figure, width: int) -> Any:
         .encode(
             x=alt.X("x:Q", scale=scale, axis=axis, title=x_title),
             y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
+            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names, figure.colours)), legend=alt.Legend(title=None)),
             shape=alt.Shape("series:N", sort=names, scale=alt.Scale(domain=names, range=shapes(names)), legend=alt.Legend(title=None)),
             href="href:N", tooltip="told:N", description="told:N",
         )
@@ -294,7 +294,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
     base = alt.Chart(data).encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
-        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=None if len(names) == 1 else alt.Legend(title=None)),
+        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names, figure.colours)), legend=None if len(names) == 1 else alt.Legend(title=None)),
     )  # fmt: skip
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from grice.core.estimate import Estimate
 from grice.core.table import Row, Table
 
-Kind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
+ChartKind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,13 @@ class Mark:
 class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
-    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value.
+    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
+    names a colour of the palette for each series.
     """
 
     id: str
     title: str
-    kind: Kind
+    kind: ChartKind
     numbers: tuple[Number, ...]
     finding: str
     names: str = ""
@@ -89,6 +90,7 @@ class Figure:
     line: float | None = None
     note: str = ""
     domain: tuple[float, float] = (0.0, 1.0)
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def series(self) -> list[str]:
@@ -136,7 +138,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Example:
+class ExamplePair:
     """A pair from the data and the answer each reading asks for."""
 
     premise: str
@@ -145,7 +147,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Section:
+class ProfileSection:
     """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else."""
 
     id: str
@@ -153,7 +155,7 @@ class Section:
     data: str
     what: str
     good: str
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ExamplePair, ...] = ()
     warnings: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -211,7 +213,7 @@ class Profile:
     claims: tuple[Claim, ...]
     warnings: tuple[str, ...]
     overview: tuple[Figure, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ProfileSection, ...]
     differences: tuple[Difference, ...]
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()

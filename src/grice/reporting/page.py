@@ -10,30 +10,30 @@ from importlib.resources import files
 from typing import Any
 
 from grice.core.estimate import Estimate
-from grice.reporting.model import Claim, Difference, Example, Figure, Number, Profile, Section
+from grice.reporting.model import Claim, Difference, ExamplePair, Figure, Number, Profile, ProfileSection
 from grice.reporting.text import EMPTY, number
 
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0
 COMPARED = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
 MANY_RECORDS = 10
-Drawn = Mapping[str, tuple[str, str]]
+Charts = Mapping[str, tuple[str, str]]
 HINTS = {
     True: "Click a dot or a number to see the items behind it.",
     False: "The items behind the numbers were left out of this page.",
 }
 
 
-def page(profile: Profile, drawn: Drawn, evidence: str) -> str:
+def page(profile: Profile, charts: Charts, evidence: str) -> str:
     """The whole file; `evidence` is unpacked by the script when the reader first asks for items."""
-    sections = "".join(_section(section, drawn) for section in profile.sections)
+    sections = "".join(_section(section, charts) for section in profile.sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method")]
     shown = _items() if profile.items else ""
     packed = f'<script type="text/plain" id="packed">{evidence}</script>' if profile.items else ""
-    body = "".join((_top(profile, drawn), sections, shown, _comparison(profile), _method(profile)))
+    body = "".join((_top(profile, charts), sections, shown, _comparison(profile), _method(profile)))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -57,7 +57,7 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
     return f'<header><nav aria-label="Sections">{links}</nav><button id="theme" type="button">Dark</button></header>'
 
 
-def _top(profile: Profile, drawn: Drawn) -> str:
+def _top(profile: Profile, charts: Charts) -> str:
     warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in profile.warnings)
     lines = "".join(map(_claim, profile.claims))
     others = profile.judges[1:]
@@ -65,16 +65,16 @@ def _top(profile: Profile, drawn: Drawn) -> str:
     rivals = f" Beside it: {named}." if others else ""
     return (
         f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_said(profile.basis + rivals)}</p>'
-        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, drawn)}</section>'
+        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, charts)}</section>'
     )
 
 
-def _overview(profile: Profile, drawn: Drawn) -> str:
+def _overview(profile: Profile, charts: Charts) -> str:
     if not profile.overview:
         return ""
     return (
         "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
-        f"{HINTS[profile.items]}</p>{_grid(profile.overview, drawn)}"
+        f"{HINTS[profile.items]}</p>{_grid(profile.overview, charts)}"
     )
 
 
@@ -87,14 +87,14 @@ def _claim(claim: Claim) -> str:
     )
 
 
-def _grid(figures: Sequence[Figure], drawn: Drawn) -> str:
+def _grid(figures: Sequence[Figure], charts: Charts) -> str:
     """Figures in two columns, each under the shorter one; on a phone one column after the other."""
     columns: tuple[list[str], list[str]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
         place = 0 if heights[0] <= heights[1] else 1
-        columns[place].append(_figure(figure, drawn, level=3))
-        heights[place] += _height(drawn[figure.id][0])
+        columns[place].append(_figure(figure, charts, level=3))
+        heights[place] += _height(charts[figure.id][0])
     made = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
     return f'<div class="grid">{made}</div>' if made else ""
 
@@ -106,14 +106,14 @@ def _height(svg: str) -> float:
     return height * min(1.0, COLUMN / width) + 150
 
 
-def _section(section: Section, drawn: Drawn) -> str:
+def _section(section: ProfileSection, charts: Charts) -> str:
     warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in section.warnings)
     lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
         f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
         f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
-        f"{_grid(section.figures, drawn)}</section>"
+        f"{_grid(section.figures, charts)}</section>"
     )
 
 
@@ -128,7 +128,7 @@ def _said(text: str) -> str:
     return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text)))
 
 
-def _example(example: Example) -> str:
+def _example(example: ExamplePair) -> str:
     golds = " · ".join(
         f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items()
     )
@@ -138,8 +138,8 @@ def _example(example: Example) -> str:
     )
 
 
-def _figure(figure: Figure, drawn: Drawn, *, level: int) -> str:
-    wide, narrow = drawn[figure.id]
+def _figure(figure: Figure, charts: Charts, *, level: int) -> str:
+    wide, narrow = charts[figure.id]
     told = " ".join(text for text in (figure.note, _counted(figure)) if text)
     note = f'<p class="note">{_said(told)}</p>' if told else ""
     return (
