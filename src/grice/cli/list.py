@@ -18,12 +18,13 @@ class Kind(StrEnum):
     learners = "learners"
     measures = "measures"
     papers = "papers"
+    chapters = "chapters"
 
 
 def list(
     kind: Annotated[Kind, typer.Argument(help="What to list.")] = Kind.datasets, json: Json = False
 ) -> None:
-    """What there is: datasets, phenomena, judges, learners, measures, papers."""
+    """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.show import listing
 

@@ -30,4 +30,4 @@ def report(
     from grice.verbs.profile import report as make
 
     made = make(runs, out, images=images, items=items)
-    show(made.found, json=json, text=lambda: print_profile(made.found, made.page, fresh=made.fresh))
+    show(made.found, json=json, text=lambda: print_profile(made.profile))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
 
@@ -205,7 +206,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Profile:
-    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show."""
+    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show.
+
+    `page` is where it was written, and `fresh` whether anything had to be written.
+    """
 
     title: str
     judges: tuple[str, ...]
@@ -218,6 +222,8 @@ class Profile:
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
     items: bool = True
+    page: Path | None = None
+    fresh: bool = True
 
     @property
     def summary(self) -> tuple[str, ...]:

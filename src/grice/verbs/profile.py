@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +28,10 @@ class Made:
     found: Mapping[str, Any]
     page: Path
     fresh: bool
-    profile: Profile | None = None
+    profile: Profile
 
     def _repr_html_(self) -> str:
-        if self.profile:
-            return self.profile._repr_html_()
-        lines = "".join(
-            f"<p>{escape(text)}</p>" for text in (*self.found["warnings"], *self.found["summary"])
-        )
-        return f"<h3>{escape(self.found['title'])}</h3>{lines}<p>{escape(str(self.page))}</p>"
+        return self.profile._repr_html_()
 
 
 def profile(
@@ -47,6 +40,7 @@ def profile(
     against: Sequence[str] = (),
     data: str = "core",
     out: str | Path = "profile",
+    chapters: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
     limit: int | None = None,
     seed: int = 0,
@@ -55,10 +49,10 @@ def profile(
 ) -> Made:
     """Ask, count, draw: one judge on every phenomenon. The same call again asks and draws only what is new.
 
-    Without `items` no sentence of the data is on the page.
+    Without `items` no sentence of the data is on the page. `chapters` are files with chapters of your own.
     """
     found = gather(judge, against, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
-    return _make(found.pairs, found.not_tested, Path(out), images=images, items=items)
+    return _make(found.pairs, found.not_tested, Path(out), images=images, items=items, chapters=chapters)
 
 
 def report(
@@ -86,27 +80,31 @@ def _make(
     *,
     images: bool,
     items: bool,
+    chapters: Sequence[str] = (),
 ) -> Made:
-    stamp = _stamp(pairs, not_tested, images, items)
-    page, written = out / "index.html", out / "profile.json"
-    if (
-        page.is_file()
-        and written.is_file()
-        and (out / STAMP).is_file()
-        and (out / STAMP).read_text() == stamp
-    ):
-        return Made(json.loads(written.read_text(encoding="utf-8")), page, fresh=False)
-    made, parts = build(pairs, not_tested=not_tested)
-    made = made if items else made.without_items()
-    write_folder(made, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
-    return Made(made.to_json(), page, fresh=True, profile=made)
+    stamp = _stamp(pairs, not_tested, images, items, chapters)
+    page, written = out / "index.html", out / STAMP
+    fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
+    # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes or explanations,
+    # so a profile read back from it could not show its figures.
+    built, sheets = build(pairs, not_tested=not_tested, chapters=chapters)
+    built = replace(built if items else built.without_items(), page=page, fresh=fresh)
+    if fresh:
+        write_folder(built, [(one.data, one.frame) for one in sheets], out, stamp=stamp, images=images)
+    return Made(built.to_json(), page, fresh=fresh, profile=built)
 
 
 def _stamp(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]], not_tested: Sequence[str], images: bool, items: bool
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
+    not_tested: Sequence[str],
+    images: bool,
+    items: bool,
+    chapters: Sequence[str],
 ) -> str:
-    """All that the folder depends on: the answers themselves, what was left out, and this version."""
+    """All that the folder depends on: the answers themselves, what was left out, the user's chapters, and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
+    for file in filter(Path.is_file, map(Path, chapters)):
+        digest.update(file.read_bytes())
     for data, runs in pairs:
         digest.update(data.fingerprint.encode())
         for run in runs:

@@ -11,6 +11,7 @@ from grice.core.files import data_folder
 from grice.core.paper import Paper
 from grice.core.run import HEADER, Run
 from grice.core.shelf import (
+    CHAPTERS,
     DATASETS,
     JUDGES,
     LEARNERS,
@@ -31,6 +32,7 @@ SHELVES = {
     "learners": LEARNERS,
     "measures": MEASURES,
     "papers": PAPERS,
+    "chapters": CHAPTERS,
 }
 
 
@@ -70,9 +72,15 @@ def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
 def _kind_of(path: str) -> str:
     """The shelf that a file belongs on, by what it holds or says that it returns."""
     from grice.generate.phenomenon import Phenomenon
+    from grice.profiling.chapter import Chapter
 
     found = DATASETS.find(path)
-    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers")):
+    for made, kind in (
+        (Source, "datasets"),
+        (Phenomenon, "phenomena"),
+        (Paper, "papers"),
+        (Chapter, "chapters"),
+    ):
         if isinstance(found, made):
             return kind
     returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
@@ -106,6 +114,8 @@ def _row(kind: str, name: str, shelf: Shelf) -> dict[str, Any]:
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":
         return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+    if kind == "chapters":
+        return {"name": name, "title": found.title, "what": _doc(inspect.getmodule(found.reads))}
     return {"name": name, "what": _doc(found)}
 
 
@@ -139,6 +149,8 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
             "why": found.why,
             "items": sample,
         }
+    if kind == "chapters":
+        return {"kind": "chapter", "name": name, "title": found.title, "what": found.what, "good": found.good}
     settings = [str(p) for p in inspect.signature(found).parameters.values() if p.name != "name"]
     return {
         "kind": kind.removesuffix("s"),
