@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grice.core.paper import Cell, Exhibit
-from grice.reporting.text import EMPTY, GUTTER, aligned, latex, longest_word, markdown, number, share_out
+from grice.reporting.text import EMPTY, GUTTER, aligned, latex, longest_word, markdown, number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -122,9 +122,9 @@ def _grids(
         drawn = {(cell.row, _across(cell)): _drawn(cell, reasons, digits) for cell in part}
         names = max(longest_word(rows), min(max(map(len, rows)), 24))
         for columns in _fitting(across, drawn, console.width - names - GUTTER):
-            least = [names, *(_needed(column, drawn) for column in columns)]
-            whole = [max(map(len, rows)), *(_whole(column, drawn) for column in columns)]
-            widths = share_out(whole, least, console.width - GUTTER * len(least) + 1) or least
+            # Where rich would narrow a column, each is as wide as it must be; the names of rows may be wider.
+            whole = max(map(len, rows)) + sum(_whole(column, drawn) + GUTTER for column in columns)
+            tight = whole + GUTTER - 1 > console.width
             grid = Table(
                 title=reading or None,
                 title_justify="left",
@@ -132,9 +132,11 @@ def _grids(
                 header_style="bold cyan",
                 pad_edge=False,
             )
-            grid.add_column("", style="bold", width=widths[0])
-            for column, width in zip(columns, widths[1:], strict=True):
-                grid.add_column(Text(column), justify="right", width=width)
+            grid.add_column("", style="bold", min_width=names)
+            for column in columns:
+                grid.add_column(
+                    Text(column), justify="right", width=_needed(column, drawn) if tight else None
+                )
             for row in rows:
                 if any((row, column) in drawn for column in columns):
                     grid.add_row(row, *(drawn.get((row, column), Text("")) for column in columns))
