@@ -15,7 +15,7 @@ import pytest
 from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.chart import chart, inline, svg
-from grice.reporting.evidence import columns, pack
+from grice.reporting.evidence import code_items, pack
 from grice.reporting.folder import write_folder
 from grice.reporting.model import Profile, Query
 from grice.reporting.palette import LIGHT
@@ -102,7 +102,7 @@ def items_of(part: dict[str, Any], query: str) -> int:
 
 def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list[AnswerSheet]]) -> None:
     profile, parts = made
-    packed = columns(parts[0].data, parts[0].frame)
+    packed = code_items(parts[0].data, parts[0].frame)
     checked = 0
     for figure in profile.figures:
         if figure.kind not in ("heat", "plane"):
@@ -117,7 +117,7 @@ def test_a_difference_opens_the_items_on_which_the_two_differ(
     made: tuple[Profile, list[AnswerSheet]],
 ) -> None:
     profile, parts = made
-    packed = columns(parts[0].data, parts[0].frame)
+    packed = code_items(parts[0].data, parts[0].frame)
     rows = [row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"]
     assert rows
     for row in rows:
@@ -221,8 +221,8 @@ def test_every_chart_tells_its_n(made: tuple[Profile, list[AnswerSheet]]) -> Non
 
 
 def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[AnswerSheet]]) -> None:
-    from grice.reporting.rows import values
+    from grice.reporting.rows import chart_rows
 
     figure = next(f for f in made[0].figures if f.kind == "matrix")
-    points = {row["points"] for row in values(figure)}
+    points = {row["points"] for row in chart_rows(figure)}
     assert points and points <= {"−100", "0", "+100"}

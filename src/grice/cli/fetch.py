@@ -21,7 +21,7 @@ def fetch(
     """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""
     from grice.datasets.formats.bars import bars
     from grice.datasets.formats.fetch import fetch as fetched
-    from grice.datasets.formats.fetch import restricted
+    from grice.datasets.formats.fetch import is_restricted
     from grice.loading import source
     from grice.reporting.text import print_rows
 
@@ -29,7 +29,7 @@ def fetch(
     for one in found:
         card = one.card
         print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
-        ask = restricted(card) and sys.stdin.isatty() and not yes
+        ask = is_restricted(card) and sys.stdin.isatty() and not yes
         if ask and not typer.confirm("Fetch it under these terms?", err=True):
             raise GriceError(f"{one.name}: not fetched, nothing was changed")
     with bars() as bar:

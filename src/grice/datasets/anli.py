@@ -11,7 +11,7 @@ from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, numbered, whole
+from grice.datasets.formats.frames import columns, concat_frames, group_names, json_rows, label
 
 ROUNDS = ("R1", "R2", "R3")
 SPLITS = ("dev", "test", "train")
@@ -19,9 +19,10 @@ WORDS = {"e": "entailment", "n": "neutral", "c": "contradiction"}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a round and split, `R1/dev`, or a split of all three rounds, `dev`."""
     stage, _, split = part.rpartition("/")
     frames = [_frame(folder, name, split) for name in ([stage] if stage else ROUNDS)]
-    return Dataset(f"anli/{part}", NLI, whole(frames), CARD)
+    return Dataset(f"anli/{part}", NLI, concat_frames(frames), CARD)
 
 
 def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
@@ -36,7 +37,7 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
         contexts,
         [row["hypothesis"] for row in rows],
         gold={"label": [label(path, line, row["label"], WORDS) for line, row in lines]},
-        group=numbered(prefix, contexts),
+        group=group_names(prefix, contexts),
         tags={
             "round": [stage] * len(rows),
             "split": [split] * len(rows),

@@ -25,6 +25,7 @@ KINDS = {
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split of the combined files, `dev`, or of one kind of file, `revised_premise/dev`."""
     kind, _, split = part.rpartition("/")
     kind = kind or "all_combined"
     loose = (f"cad_nli/{split}.tsv",) if kind == "all_combined" else ()

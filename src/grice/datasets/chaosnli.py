@@ -14,7 +14,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, recorded_run, whole
+from grice.datasets.formats.frames import columns, concat_frames, json_rows, label, recorded_run
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",
@@ -25,16 +25,17 @@ CHOICE = Scale(labels=("1", "2"))
 WORDS: dict[str, str | None] = {"e": "entailment", "n": "neutral", "c": "contradiction", "1": "1", "2": "2"}
 CROWD = "100 annotators"
 
-Line = tuple[int, dict[str, Any]]
+NumberedLine = tuple[int, dict[str, Any]]
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the pairs of SNLI, MultiNLI or αNLI; `all` is the first two."""
     frames = [_frame(*_lines(folder, name), name) for name in _members(part)]
     name = "chaosnli" if part == "all" else f"chaosnli/{part}"
-    return Dataset(name, CHOICE if part == "alphanli" else NLI, whole(frames), CARD)
+    return Dataset(name, CHOICE if part == "alphanli" else NLI, concat_frames(frames), CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The hundred new annotators as one judge whose probabilities are their shares."""
     words = data.scale.labels
     rows = [
@@ -52,14 +53,14 @@ def _members(part: str) -> tuple[str, ...]:
     return ("snli", "mnli") if part == "all" else (part,)
 
 
-def _lines(folder: Path, name: str) -> tuple[Path, list[Line]]:
+def _lines(folder: Path, name: str) -> tuple[Path, list[NumberedLine]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
     path = published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
     return path, json_rows(path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example")
 
 
-def _frame(path: Path, lines: list[Line], name: str) -> pl.DataFrame:
+def _frame(path: Path, lines: list[NumberedLine], name: str) -> pl.DataFrame:
     texts = [_texts(row["example"]) for _, row in lines]
     return columns(
         f"chaosnli/{name}",
@@ -106,4 +107,4 @@ CARD = Card(
     ),
 )
 
-chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, recorded)
+chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, read_runs)

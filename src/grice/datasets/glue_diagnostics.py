@@ -23,6 +23,7 @@ WORDS = {**{word: word for word in NLI.labels}, "": None}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the whole set, its only part."""
     path = published(
         folder,
         "glue_diagnostics/diagnostic-full.tsv",

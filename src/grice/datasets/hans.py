@@ -17,6 +17,7 @@ FILES = {"evaluation": "heuristics_evaluation_set.txt", "train": "heuristics_tra
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the `evaluation` or the `train` set."""
     path = published(folder, f"hans/{FILES[part]}", source="hans")
     rows = read_rows(path, {word: word for word in TWO_WAY.labels})
     frame = columns(

@@ -17,6 +17,7 @@ DIRECTIONS = ("upward", "downward", "non_monotone")
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the set as it is now, `all`, or as first released, `ver_1`."""
     rows = read_rows(published(folder, f"med/{FILES[part]}", source="med"))
     genres = [str(genre).split(":") for genre in rows.column("genre")]
     frame = columns(

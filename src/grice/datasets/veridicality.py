@@ -25,10 +25,9 @@ SENTENCE = {"positive": "sentence", "negative": "neg_sentence"}
 # Means are multiples of a third, and thirds decide many bins, so bounds are met up to this much.
 CLOSE = 1e-9
 
-Row = dict[str, str]
-
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read both environments of each sentence, or one of them."""
     lines = _rows(folder)
     wanted = [env for env in ENVIRONMENTS if part in ("all", env)]
     frames = [_frame(folder, lines, env) for env in wanted]
@@ -38,7 +37,7 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(name, NLI, frame, CARD, {"human": LIKERT5})
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be told apart."""
     lines = _rows(folder)
     cells = [
@@ -59,27 +58,27 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     return [bert, *recorded_raters(data, ratings, scale=LIKERT5, name="rank")]
 
 
-def stated(mean: float) -> str:
+def stated_label(mean: float) -> str:
     """The bins of the paper's footnote 13: contradiction below -2/3, entailment from 2/3 on."""
     if mean < -2 / 3 - CLOSE:
         return "contradiction"
     return "entailment" if mean >= 2 / 3 - CLOSE else "neutral"
 
 
-def reproduced(mean: float) -> str:
+def reproduced_label(mean: float) -> str:
     """The bins that give Table 5 as printed: contradiction up to -2/3, entailment above 4/3."""
     if mean <= -2 / 3 + CLOSE:
         return "contradiction"
     return "entailment" if mean > 4 / 3 + CLOSE else "neutral"
 
 
-def _rows(folder: Path) -> list[tuple[int, Row]]:
+def _rows(folder: Path) -> list[tuple[int, dict[str, str]]]:
     path = published(folder, f"veridicality/{FILE}", source="veridicality")
     needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
     return list(read_table(path, quoted=False, columns=needed))
 
 
-def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.DataFrame:
+def _frame(folder: Path, lines: list[tuple[int, dict[str, str]]], env: Environment) -> pl.DataFrame:
     path, column = folder / "veridicality" / FILE, f"turker_{SHORT[env]}_ratings"
     means = [_mean(path, line, row[column]) for line, row in lines]
     rows = [row for _, row in lines]
@@ -91,8 +90,8 @@ def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.D
         gold={
             "signature": [expected(row["signature"], env) for row in rows],
             "human": means,
-            "stated": [stated(mean) for mean in means],
-            "reproduced": [reproduced(mean) for mean in means],
+            "stated": [stated_label(mean) for mean in means],
+            "reproduced": [reproduced_label(mean) for mean in means],
         },
         group=[f"veridicality/s{i}" for i in range(n)],
         tags={
@@ -127,4 +126,4 @@ CARD = Card(
     files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
 )
 
-veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, recorded)
+veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, read_runs)

@@ -8,7 +8,7 @@ from typing import Any
 
 from grice.reporting.model import Figure
 from grice.reporting.palette import LIGHT, colours, shapes
-from grice.reporting.rows import marks, values
+from grice.reporting.rows import chart_rows, mark_rows
 
 WIDE, NARROW = 560, 340
 # The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
@@ -42,7 +42,7 @@ def svg(figure: Figure, width: int = WIDE) -> str:
     return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
 
 
-def unlinked(drawn: str) -> str:
+def remove_links(drawn: str) -> str:
     """The drawing for a file of its own, where there are no items to link to."""
     return re.sub(r"</?a\b[^>]*>", "", drawn)
 
@@ -50,14 +50,16 @@ def unlinked(drawn: str) -> str:
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
     """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
     made: dict[str, Any] = chart(figure, width).to_dict(validate=False)
-    return {**made, "datasets": {ROWS: values(figure), MARKS: marks(figure)}}
+    return {**made, "datasets": {ROWS: chart_rows(figure), MARKS: mark_rows(figure)}}
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
+    """An SVG drawing as a PNG file, `scale` times its size."""
     return bytes(_converter().svg_to_png(drawn, scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
+    """An SVG drawing as a PDF file."""
     return bytes(_converter().svg_to_pdf(drawn))
 
 
@@ -191,7 +193,7 @@ def _dots(figure: Figure, width: int) -> Any:
     )
     layers.append(
         base.mark_point(filled=True, size=55, opacity=1).encode(
-            x=_axis(figure, width, title), href="href:N", tooltip="told:N", description="told:N", **look
+            x=_axis(figure, width, title), href="href:N", tooltip="text:N", description="text:N", **look
         )
     )
     if figure.marks:
@@ -209,7 +211,7 @@ def _marks(y: Any, offset: dict[str, Any]) -> Any:
     return (
         alt.Chart(alt.NamedData(name=MARKS))
         .mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
-        .encode(y=y, x="value:Q", tooltip="told:N", description="told:N", **offset)
+        .encode(y=y, x="value:Q", tooltip="text:N", description="text:N", **offset)
     )
 
 
@@ -227,7 +229,7 @@ def _stack(figure: Figure, width: int) -> Any:
                     axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
             color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names, figure.colours)), legend=alt.Legend(title=above)),
             order=alt.Order("place:Q"),
-            href="href:N", tooltip="told:N", description="told:N",
+            href="href:N", tooltip="text:N", description="text:N",
         )
     )  # fmt: skip
     return _panels(figure, width, made, alt.Step(18))
@@ -244,7 +246,7 @@ def _matrix(figure: Figure, width: int) -> Any:
         color=alt.condition("datum.above", alt.value(LIGHT["orange"]), alt.value(LIGHT["blue"])),
         # Not above 0.6: the number on top must stay legible in light and dark.
         opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None),
-        href="href:N", tooltip="told:N", description="told:N",
+        href="href:N", tooltip="text:N", description="text:N",
     )  # fmt: skip
     words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return _panels(figure, width, alt.layer(cells, words), alt.Step(20))
@@ -265,7 +267,7 @@ def _plane(figure: Figure, width: int) -> Any:
             y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
             color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names, figure.colours)), legend=alt.Legend(title=None)),
             shape=alt.Shape("series:N", sort=names, scale=alt.Scale(domain=names, range=shapes(names)), legend=alt.Legend(title=None)),
-            href="href:N", tooltip="told:N", description="told:N",
+            href="href:N", tooltip="text:N", description="text:N",
         )
     )  # fmt: skip
     count = len(figure.judges)
@@ -299,8 +301,8 @@ def _reliability(figure: Figure, width: int) -> Any:
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
         href="href:N",
-        tooltip="told:N",
-        description="told:N",
+        tooltip="text:N",
+        description="text:N",
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q")
     line = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="value:Q")
@@ -326,7 +328,7 @@ def _heat(figure: Figure, width: int) -> Any:
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",
             opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None),
-            color=alt.value(LIGHT["blue"]), tooltip="told:N", description="told:N",
+            color=alt.value(LIGHT["blue"]), tooltip="text:N", description="text:N",
         )
     )  # fmt: skip
     count = len(figure.judges)

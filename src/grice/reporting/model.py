@@ -1,4 +1,4 @@
-"""What a page is made of: numbers that know their items, figures, sections, and the profile of them all."""
+"""What a page is made of: numbers with a way to their items, figures, sections, and the profile of them all."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class Number:
     y: float | None = None
 
     def to_json(self) -> dict[str, Any]:
+        """The number with its names, its place and the address of its items."""
         found = (
             self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
         )
@@ -95,14 +96,17 @@ class Figure:
 
     @property
     def series(self) -> list[str]:
+        """The names in the legend, in order."""
         return list(dict.fromkeys(number.series for number in self.numbers))
 
     @property
     def judges(self) -> list[str]:
+        """The judges that have numbers in it, in order."""
         return list(dict.fromkeys(number.judge for number in self.numbers))
 
     @property
     def rows(self) -> list[str]:
+        """The names down the side, in order."""
         return list(dict.fromkeys(number.row for number in self.numbers))
 
     def column(self, number: Number) -> str:
@@ -113,6 +117,7 @@ class Figure:
 
     @property
     def table(self) -> Table:
+        """The numbers of the figure as a table."""
         cells: dict[tuple[Row, str], Estimate | None] = {
             ((number.row,), self.column(number)): number.estimate for number in self.numbers
         }
@@ -123,6 +128,7 @@ class Figure:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """What profile.json keeps of a figure: its words, its numbers and its marks."""
         return {
             "id": self.id,
             "title": self.title,
@@ -162,6 +168,7 @@ class ProfileSection:
     figures: tuple[Figure, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        """What profile.json keeps of a section: its sentences, its warnings and its figures."""
         return {
             "id": self.id,
             "title": self.title,
@@ -188,6 +195,7 @@ class Difference:
     broad: bool = True
 
     def to_json(self) -> dict[str, Any]:
+        """All fields by name; the items as an address."""
         return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
 
 
@@ -201,6 +209,7 @@ class Claim:
     beside: str = ""
 
     def to_json(self) -> dict[str, str]:
+        """All fields by name."""
         return dict(vars(self))
 
 
@@ -227,13 +236,16 @@ class Profile:
 
     @property
     def summary(self) -> tuple[str, ...]:
+        """The sentences of the claims."""
         return tuple(claim.text for claim in self.claims)
 
     @property
     def figures(self) -> list[Figure]:
+        """Every figure: those of the overview, then those of the sections."""
         return [*self.overview, *(figure for section in self.sections for figure in section.figures)]
 
     def to_json(self) -> dict[str, Any]:
+        """The content of profile.json, as docs/schema/profile.schema.json describes it."""
         return {
             "schema": 1,
             "title": self.title,

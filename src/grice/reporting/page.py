@@ -58,13 +58,13 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
 
 
 def _top(profile: Profile, charts: Charts) -> str:
-    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in profile.warnings)
+    warned = "".join(f'<p class="warning">{_sentence(text)}</p>' for text in profile.warnings)
     lines = "".join(map(_claim, profile.claims))
     others = profile.judges[1:]
     named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
     rivals = f" Beside it: {named}." if others else ""
     return (
-        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_said(profile.basis + rivals)}</p>'
+        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_sentence(profile.basis + rivals)}</p>'
         f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, charts)}</section>'
     )
 
@@ -80,10 +80,10 @@ def _overview(profile: Profile, charts: Charts) -> str:
 
 def _claim(claim: Claim) -> str:
     """What it is about, the sentence, and how others do."""
-    beside = f'<p class="beside">Beside it: {_said(claim.beside)}</p>' if claim.beside else ""
+    beside = f'<p class="beside">Beside it: {_sentence(claim.beside)}</p>' if claim.beside else ""
     return (
         f'<li><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
-        f"<p>{_led(claim.text)}</p>{beside}</li>"
+        f"<p>{_lead_sentence(claim.text)}</p>{beside}</li>"
     )
 
 
@@ -107,8 +107,8 @@ def _height(svg: str) -> float:
 
 
 def _section(section: ProfileSection, charts: Charts) -> str:
-    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in section.warnings)
-    lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
+    warned = "".join(f'<p class="warning">{_sentence(text)}</p>' for text in section.warnings)
+    lines = "".join(f"<p>{_lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
         f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
@@ -117,13 +117,13 @@ def _section(section: ProfileSection, charts: Charts) -> str:
     )
 
 
-def _led(text: str) -> str:
+def _lead_sentence(text: str) -> str:
     """A sentence with its first clause in bold, for a reader who has no more time."""
     end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
-    return f"<b>{_said(text[:end])}</b>{_said(text[end:])}" if end > 0 else f"<b>{_said(text)}</b>"
+    return f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
 
 
-def _said(text: str) -> str:
+def _sentence(text: str) -> str:
     """A sentence whose numbers do not break over two lines."""
     return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text)))
 
@@ -140,17 +140,17 @@ def _example(example: ExamplePair) -> str:
 
 def _figure(figure: Figure, charts: Charts, *, level: int) -> str:
     wide, narrow = charts[figure.id]
-    told = " ".join(text for text in (figure.note, _counted(figure)) if text)
-    note = f'<p class="note">{_said(told)}</p>' if told else ""
+    note_text = " ".join(text for text in (figure.note, _count_note(figure)) if text)
+    note = f'<p class="note">{_sentence(note_text)}</p>' if note_text else ""
     return (
         f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
-        f"<p>{_said(figure.finding)}</p></figcaption>"
+        f"<p>{_sentence(figure.finding)}</p></figcaption>"
         f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
         f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
     )
 
 
-def _counted(figure: Figure) -> str:
+def _count_note(figure: Figure) -> str:
     """How many answers a row rests on; a chart without n says nothing of how sure it is."""
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
@@ -183,8 +183,8 @@ def _cell(found: Number | None, row: str, column: str) -> str:
         return f"<td>{EMPTY}</td>"
     if not found.query.href:
         return f"<td>{number(found.estimate.value, 2)}{_ends(found.estimate)}</td>"
-    told = escape(f"Items of {row}, {column}", quote=True)
-    return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{told}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
+    label = escape(f"Items of {row}, {column}", quote=True)
+    return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{label}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
 
 
 def _ends(estimate: Estimate) -> str:
@@ -244,8 +244,8 @@ def _difference(row: Difference) -> str:
         if found.low is None or found.high is None
         else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
     )
-    told = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
-    linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{told}">{strong}</a>'
+    label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
+    linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
     cells = (
         linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
@@ -276,7 +276,7 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f'<td class="word" data-key="{escape(key)}">{_broken(_plain(row.get(key)))}</td>' for key in keys
+            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>' for key in keys
         )
         + "</tr>"
         for row in rows
@@ -287,7 +287,7 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{made}</details>"
 
 
-def _broken(text: str) -> str:
+def _breakable(text: str) -> str:
     """A name may break after a stroke, a checksum anywhere, a word not."""
     return re.sub(r"(\w{16})(?=\w{8})", r"\1<wbr>", escape(text).replace("/", "/<wbr>"))
 

@@ -72,6 +72,7 @@ def render(table: Table, format: str, *, digits: int = 3, interval: bool = True,
 def print_table(
     table: Table, *, format: str = "text", digits: int = 3, interval: bool = True, count: bool = True
 ) -> None:
+    """Print a table in one of the formats."""
     if format != "text":
         print(render(table, format, digits=digits, interval=interval, count=count))
         return

@@ -24,13 +24,13 @@ NAMES = {"bert": "BERT", "bow": "BOW", "infersent": "InferSent"}
 SCALAR = "scalar_implicatures_log_"
 SCALAR_ROWS = {"quantifier": 2400, "connectives": 2400, "modal": 1200, "numeral": 2400}
 
-Table = npt.NDArray[np.float64]
+Probabilities = npt.NDArray[np.float64]
 
 
 def predictions(folder: Path, data: Dataset) -> Sequence[Run]:
     """One run a model with predictions for any of the dataset's items."""
     files = _files(folder / "imppres" / "predictions")
-    found: dict[str, list[tuple[list[str], Table]]] = {}
+    found: dict[str, list[tuple[list[str], Probabilities]]] = {}
     for (kind, name, version), part in data.frame.partition_by(
         "tag.kind", "tag.set", "tag.version", as_dict=True, maintain_order=True
     ).items():
@@ -40,7 +40,7 @@ def predictions(folder: Path, data: Dataset) -> Sequence[Run]:
     return [_run(data, NAMES.get(model, model), parts) for model, parts in sorted(found.items())]
 
 
-def _tables(files: dict[str, Path], kind: str, name: str, version: str) -> list[tuple[str, Table]]:
+def _tables(files: dict[str, Path], kind: str, name: str, version: str) -> list[tuple[str, Probabilities]]:
     if kind == "presupposition" and version == "v1":
         named = {f.removeprefix(f"{name}_"): p for f, p in files.items() if f.startswith(f"{name}_")}
         return [(model, _table(path, 1900)) for model, path in named.items()]
@@ -66,7 +66,7 @@ def _files(folder: Path) -> dict[str, Path]:
     return {**found, **{path.stem: path for path in loose}}
 
 
-def _table(path: Path, rows: int) -> Table:
+def _table(path: Path, rows: int) -> Probabilities:
     try:
         table = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
     except (ValueError, EOFError) as error:
@@ -76,7 +76,7 @@ def _table(path: Path, rows: int) -> Table:
     return np.asarray(table, dtype=np.float64)
 
 
-def _run(data: Dataset, model: str, parts: list[tuple[list[str], Table]]) -> Run:
+def _run(data: Dataset, model: str, parts: list[tuple[list[str], Probabilities]]) -> Run:
     ids = [item for items, _ in parts for item in items]
     probs = np.concatenate([table for _, table in parts])
     answers = [LABELS[best] for best in probs.argmax(axis=1)]

@@ -29,6 +29,7 @@ class Rows:
     gold: Sequence[str | None]
 
     def column(self, name: str) -> list[Any]:
+        """The values of a column; None in rows that lack it."""
         return [row.get(name) for row in self.rows]
 
     def votes(self) -> list[list[str | None]]:
@@ -54,6 +55,6 @@ def read_rows(path: Path, known: Mapping[str, str | None] = GOLD) -> Rows:
     return Rows(path, [line for line, _ in numbered], [row for _, row in numbered], gold)
 
 
-def annotators(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
+def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
     """The annotators by their place in the row; who they were is not published."""
     return recorded_raters(data, votes, scale=NLI, name="annotator")
