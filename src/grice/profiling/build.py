@@ -94,8 +94,7 @@ def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[
 
 def _overview(section: ProfileSection, found: Findings, judge: str, colours: Mapping[str, str]) -> Figure:
     """One panel a section: every row of it with interval, chance and printed marks."""
-    mine = [(n.estimate.value, n) for n in select(found.overview, judge) if n.estimate]
-    ordered = [n for _, n in sorted(mine, key=lambda pair: pair[0])]
+    ordered = sorted(select(found.overview, judge), key=lambda number: number.value)
     finding = "No numbers."
     if len(ordered) == 1:
         finding = f"{judge}: {percent(ordered[0].estimate)}."

@@ -73,11 +73,12 @@ def join_clauses(clauses: Iterable[str]) -> str:
 def select(
     numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None
 ) -> list[Number]:
-    """The numbers of a judge, of a series or a row of it."""
+    """The numbers of a judge, of a series or a row of it; those without an estimate are left out."""
     return [
         number
         for number in numbers
-        if number.judge == judge
+        if number.estimate
+        and number.judge == judge
         and (series is None or number.series == series)
         and (row is None or number.row == row)
     ]

@@ -38,15 +38,11 @@ class AnswerSheet:
     @property
     def first(self) -> pl.DataFrame:
         """The rows of the judge that is profiled."""
-        return self.frame.filter(pl.col("judge") == self.runs[0].judge)
+        return self.frame.filter(judge=self.runs[0].judge)
 
     def has(self, *columns: str) -> bool:
         """Whether some row has something in all of these columns."""
-        there = set(columns) <= set(self.frame.columns)
-        return (
-            there
-            and self.frame.select(pl.all_horizontal(pl.col(c).is_not_null() for c in columns).any()).item()
-        )
+        return set(columns) <= set(self.frame.columns) and not self.frame.drop_nulls(columns).is_empty()
 
 
 def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
@@ -105,7 +101,7 @@ def numbers(
     rows: str,
     measures: Mapping[str, Measure],
     *,
-    where: Mapping[str, str],
+    where: Mapping[str, str] | None = None,
     items: Mapping[str, Mapping[str, str]] | None = None,
     reading: str = "",
     only: Iterable[str] | None = None,
@@ -113,22 +109,21 @@ def numbers(
 ) -> list[Number]:
     """Each measure for every judge and value of the column `rows`; `items` says which rows a series counts.
 
-    `where` says by which columns `frame` was cut out, so that each number finds its items again. Without `rows` all
+    Only the rows of `frame` with the values of `where` count, and each number can find them again. Without `rows` all
     items are one row, called `whole`.
     """
+    frame, found = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
     values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
-    found = []
     for value in values:
         here = flat.filter(pl.col(rows) == value) if rows else flat
-        place = {**where, **({rows: value} if rows else {})}
+        place = {**(where or {}), **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
             for judge in judges_in(sheet, frame):
-                mine = here.filter(pl.col("judge") == judge)
                 query = Query(sheet.index, {**place, **own}, judge, reading)
-                chosen = mine.filter(*(_is(mine, c, v) for c, v in own.items())) if own else mine
-                found.append(Number(plain_name(value) or whole, series, judge, measure(chosen), query))
+                estimate = measure(filter_rows(here.filter(judge=judge), own))
+                found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
     return found
 
 
@@ -138,10 +133,12 @@ def judges_in(sheet: AnswerSheet, frame: pl.DataFrame) -> list[str]:
     return [judge for judge in sheet.judges if judge in there]
 
 
-def _is(frame: pl.DataFrame, column: str, value: str) -> pl.Expr:
-    if frame.schema[column] == pl.List(pl.String):
-        return pl.col(column).list.contains(value)
-    return pl.col(column) == value
+def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
+    """The rows with these values in these columns; a list has all the values that are in it."""
+    for column, value in where.items():
+        several = frame.schema[column] == pl.List(pl.String)
+        frame = frame.filter(pl.col(column).list.contains(value) if several else pl.col(column) == value)
+    return frame
 
 
 def plain_name(name: str) -> str:
@@ -153,14 +150,6 @@ def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tupl
     """The first pairs of some rows, with the answers the readings ask for."""
     found = rows.unique("id", keep="first", maintain_order=True).head(most)
     return tuple(
-        ExamplePair(
-            row["premise"],
-            row["hypothesis"] or "",
-            {
-                reading: row[f"gold.{reading}"]
-                for reading in readings
-                if row.get(f"gold.{reading}") is not None
-            },
-        )
+        ExamplePair(row["premise"], row["hypothesis"] or "", {r: gold for r in readings if (gold := row.get(f"gold.{r}"))})
         for row in found.iter_rows(named=True)
-    )
+    )  # fmt: skip

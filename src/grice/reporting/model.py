@@ -47,6 +47,11 @@ class Number:
     x: float | None = None
     y: float | None = None
 
+    @property
+    def value(self) -> float:
+        """The value of the estimate; not a number where there is none."""
+        return self.estimate.value if self.estimate else float("nan")
+
     def to_json(self) -> dict[str, Any]:
         """The number with its names, its place and the address of its items."""
         found = (

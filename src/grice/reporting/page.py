@@ -120,7 +120,9 @@ def _section(section: ProfileSection, charts: Charts) -> str:
 def _lead_sentence(text: str) -> str:
     """A sentence with its first clause in bold, for a reader who has no more time."""
     end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
-    return f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
+    return (
+        f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
+    )
 
 
 def _sentence(text: str) -> str:
@@ -276,7 +278,8 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>' for key in keys
+            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>'
+            for key in keys
         )
         + "</tr>"
         for row in rows

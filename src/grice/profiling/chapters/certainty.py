@@ -46,7 +46,7 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
     first = sheet.first
     claims: list[tuple[str, str]] = []
     if sheet.has(AGREED, "sure") and first["sure"].null_count() < first.height:
-        rows = first.filter(pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null())
+        rows = first.drop_nulls([AGREED, "sure"])
         certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
         right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
         gap = calibration("ece", "agreed")(rows)
@@ -61,9 +61,7 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
         found = pearson(reading)(first)
         if found:
             ends = (
-                f" ({found.low:.2f} to {found.high:.2f})"
-                if found.low is not None and found.high is not None
-                else ""
+                "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
             )
             sentence = f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {sheet.data.name}."
             claims.append((sentence, _spread(sheet, pearson(reading), f"gold.{reading}", PERSON)))
@@ -72,9 +70,8 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
     """Whether the misses lie mostly on one side."""
-    over = float(
-        np.mean(rows["sure"].to_numpy() - (rows["answer"] == rows[AGREED]).cast(pl.Float64).to_numpy())
-    )
+    right = (rows["answer"] == rows[AGREED]).cast(pl.Float64)
+    over = float(np.mean(rows["sure"].to_numpy() - right.to_numpy()))
     if abs(over) < gap / 2 or gap < 0.01:
         return ""
     return ", mostly by being too sure" if over > 0 else ", mostly by being too unsure"
@@ -82,8 +79,8 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
 
 def _spread(sheet: AnswerSheet, measure: Measure, needs: str, paper: str = "") -> str:
     """The same number of each rival; of a crowd of them, raters for the most part, its range and mean."""
-    rows = sheet.frame.filter(pl.col(needs).is_not_null())
-    named = [(judge, measure(rows.filter(pl.col("judge") == judge))) for judge in sheet.judges[1:]]
+    rows = sheet.frame.drop_nulls(needs)
+    named = [(judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[1:]]
     found = [(judge, estimate.value) for judge, estimate in named if estimate]
     phrases = [f"{judge} {value:.2f}" for judge, value in found]
     if len(found) > MOST:
@@ -105,9 +102,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     found = []
     for judge in sheet.judges:
         column = SURE + judge
-        mine = sheet.frame.filter(
-            (pl.col("judge") == judge) & pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null()
-        )
+        mine = sheet.frame.filter(judge=judge).drop_nulls([AGREED, "sure"])
         for place in range(BINS):
             name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
             rows = mine.filter(pl.col(column) == name) if mine.height else mine
@@ -118,15 +113,11 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
                 found.append(Number(name, "", judge, right, query, sure, right.value))
     if not found:
         return []
-    gap = calibration("ece", "agreed")(sheet.first.filter(pl.col(AGREED).is_not_null()))
-    finding = (
-        f"{sheet.judges[0]} misses by {gap.value:.2f} on average."
-        if gap
-        else f"{sheet.judges[0]} gives no probabilities."
-    )
+    gap = calibration("ece", "agreed")(sheet.first.drop_nulls(AGREED))
+    how = f"misses by {gap.value:.2f} on average" if gap else "gives no probabilities"
     return [
         Figure(
-            "calibration", "As sure as it is right?", "reliability", tuple(found), finding, names="how sure", across="how often it is right",
+            "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",
             note="Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.",
         )
     ]  # fmt: skip
@@ -137,7 +128,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
     human = sheet.data.readings[reading]
     found = []
     for run in sheet.runs[:PANELS]:
-        pairs = number_pairs(sheet.frame.filter(pl.col("judge") == run.judge), reading)
+        pairs = number_pairs(sheet.frame.filter(judge=run.judge), reading)
         if pairs.is_empty():
             continue
         said = run.scale if run.scale.numeric else Scale(low=-1.0, high=1.0)
@@ -146,17 +137,9 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
         np.add.at(counts, (x, y), 1)
         for i, j in np.argwhere(counts > 0).tolist():
             share = Estimate(float(counts[i, j] / counts[i].sum()), int(counts[i, j]))
-            found.append(
-                Number(
-                    f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}",
-                    "",
-                    run.judge,
-                    share,
-                    Query(sheet.index, {}, run.judge, reading),
-                    i,
-                    j,
-                )
-            )
+            cell = f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}"
+            query = Query(sheet.index, {}, run.judge, reading)
+            found.append(Number(cell, "", run.judge, share, query, i, j))
     r = pearson(reading)(sheet.first)
     finding = "No correlation can be had."
     if r:

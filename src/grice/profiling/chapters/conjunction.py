@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -10,7 +11,7 @@ from grice.analysis.accuracy import accuracy
 from grice.core.estimate import Estimate
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import is_above, is_below, join_clauses, percent, round_percent, select
+from grice.profiling.phrases import is_above, is_below, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name, row_column
 from grice.reporting.model import ExamplePair, Figure, Mark, Number
@@ -34,31 +35,21 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.filter(pl.col("tag.conjunction").is_not_null() & pl.col("gold.label").is_not_null())
+    frame = sheet.frame.drop_nulls(["tag.conjunction", "gold.label"])
     judge = sheet.judges[0]
     right = {"": accuracy("label")}
-    cuts: list[tuple[str, str, tuple[str, ...] | None]] = [
-        (column, name, None) for column, name in CUTS.items() if column in frame.columns
-    ]
-    cuts += [(column, name, ("yes",)) for column, name in WITH.items() if column in frame.columns]
     by_type = [
-        Number(f"with {name}" if only else f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
-        for column, name, only in cuts
-        for n in numbers(
-            sheet,
-            frame.filter(pl.col(column).is_not_null()),
-            column,
-            right,
-            where={},
-            reading="label",
-            only=only,
-        )
+        replace(n, row=f"with {name}" if only else f"{name}: {n.row}")
+        for names, only in ((CUTS, None), (WITH, ("yes",)))
+        for column, name in names.items()
+        if column in frame.columns
+        for n in numbers(sheet, frame.drop_nulls(column), column, right, reading="label", only=only)
         if n.estimate
     ]
-    mine = frame.filter(pl.col("judge") == judge)
+    mine = frame.filter(judge=judge)
     common, share = _majority(mine)
     rows = row_column(frame)
-    overview = numbers(sheet, frame, rows, right, where={}, reading="label", whole="conjunction")
+    overview = numbers(sheet, frame, rows, right, reading="label", whole="conjunction")
     headline = _sentences(mine, by_type, judge, common, share)
     figure = Figure(
         "types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
@@ -77,9 +68,7 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
     base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
     where = "on these pairs" if sheet.data.name == "conjnli/dev" else "on its own pairs"
     paper = f"in ConjNLI, {where}, RoBERTa {round_percent(base)} and its best model {round_percent(best)}"
-    return join_clauses(
-        [*describe_rivals(sheet, frame, lambda mine: percent(accuracy("label")(mine))), paper]
-    )
+    return describe_rivals(sheet, frame, accuracy("label"), paper)
 
 
 def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
@@ -137,10 +126,10 @@ def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) ->
     """The type that lies clearly below the whole, if one does."""
     if overall is None:
         return ""
-    low = [n for n in select(by_type, judge) if n.estimate and is_below(n.estimate, overall.value)]
+    low = [n for n in select(by_type, judge) if is_below(n.estimate, overall.value)]
     if not low:
         return ""
-    worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
+    worst = min(low, key=lambda n: n.value)
     return f" It breaks most where {_where(worst.row)}: {percent(worst.estimate)}."
 
 

@@ -16,19 +16,19 @@ from grice.profiling.phrases import (
     estimate_of,
     interval,
     is_above,
-    join_clauses,
     join_names,
     percent,
     round_percent,
     select,
 )
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, AnswerSheet, examples, numbers, plain_name, row_column
+from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
 from grice.reporting.model import Figure, Mark, Number, Query
 
 READINGS = ("logical", "pragmatic", "neither")
 ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
+CONTROL = {"tag.role": "control"}
 TARGETS = {"tag.role": "target", DIFFER: "differ"}
 # IMPPRES Figure 3, BERT; its two slips of a factor ten (connectives, adjectives) are corrected from the authors' counts.
 PRINTED = {
@@ -52,11 +52,10 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.filter(pl.col("gold.logical").is_not_null() & pl.col("gold.pragmatic").is_not_null())
+    frame = sheet.frame.drop_nulls(["gold.logical", "gold.pragmatic"])
     rows = row_column(frame)
-    controls = numbers(sheet, frame.filter(pl.col("tag.role") == "control"), rows, {"": accuracy("logical")},
-                       where={"tag.role": "control"}, reading="logical")  # fmt: skip
-    targets = frame.filter((pl.col("tag.role") == "target") & (pl.col(DIFFER) == "differ"))
+    controls = numbers(sheet, frame, rows, {"": accuracy("logical")}, where=CONTROL, reading="logical")
+    targets = filter_rows(frame, TARGETS)
     shares = {name: share(name) for name in READINGS}
     by_row = numbers(sheet, targets, rows, shares, where=TARGETS)
     by_condition = _by_condition(sheet, targets)
@@ -89,7 +88,7 @@ def _by_condition(sheet: AnswerSheet, targets: pl.DataFrame) -> list[Number]:
 
 def _readable(controls: Sequence[Number], judge: str) -> list[str]:
     """The rows whose controls a judge gets right often enough for the targets to mean something."""
-    return [n.row for n in select(controls, judge) if n.estimate is not None and n.estimate.value >= CONTROLS]
+    return [n.row for n in select(controls, judge) if n.value >= CONTROLS]
 
 
 def _sentences(
@@ -102,11 +101,9 @@ def _sentences(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The warnings, and what may be said: of the rows whose controls hold and no others."""
     judge = sheet.judges[0]
-    failed = [n for n in select(controls, judge) if n.row not in read and n.estimate is not None]
+    failed = [n for n in select(controls, judge) if n.row not in read]
     if not read:
-        pooled = accuracy("logical")(
-            sheet.first.filter((pl.col("tag.role") == "control") & pl.col("gold.logical").is_not_null())
-        )
+        pooled = accuracy("logical")(filter_rows(sheet.first.drop_nulls("gold.logical"), CONTROL))
         return (
             f"Controls fail: {judge} gets {percent(pooled)} of the scalar control pairs right, and below {CONTROLS:.0%} in every set. "
             "They are contradictions under either reading, so its targets below mean nothing.",
@@ -115,16 +112,15 @@ def _sentences(
         )
     warnings: tuple[str, ...] = ()
     if failed:
-        named = join_names(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+        named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
         warnings = (
             f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",
         )
     kept = [name for name in targets[rows].drop_nulls().unique() if plain_name(name) in read]
-    mine = targets.filter((pl.col("judge") == judge) & pl.col(rows).is_in(kept))
+    mine = targets.filter(pl.col(rows).is_in(kept), judge=judge)
     pooled_shares = {name: share(name)(mine) for name in READINGS}
-    return warnings, (
-        _sentence(pooled_shares, bool(failed)) + _exceptions(by_row, judge, read, pooled_shares),
-    )
+    sentence = _sentence(pooled_shares, bool(failed))
+    return warnings, (sentence + _exceptions(by_row, judge, read, pooled_shares),)
 
 
 def _majority(shares: dict[str, Estimate | None]) -> str:
@@ -174,7 +170,7 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
     }
     shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in means.items())
     paper = [f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2} scales)"] if means else []
-    return join_clauses([*describe_rivals(sheet, targets, describe), *paper])
+    return describe_rivals(sheet, targets, describe, *paper)
 
 
 def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
@@ -188,8 +184,7 @@ def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
 
 
 def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in select(controls, judge) if n.estimate is not None]
-    good = sum(n.estimate is not None and n.estimate.value >= CONTROLS for n in mine)
+    mine, good = select(controls, judge), len(_readable(controls, judge))
     return Figure(
         "controls", "Controls: contradictions under either reading", "dots", tuple(controls),
         f"{judge} gets at least {CONTROLS:.0%} of the controls right in {good} of {len(mine)} sets.",
@@ -213,7 +208,8 @@ def _readings_figure(by_row: Sequence[Number], judge: str) -> Figure:
 
 
 def _conditions_figure(by_condition: Sequence[Number], judge: str) -> Figure:
-    best = max(select(by_condition, judge, "pragmatic"), key=lambda n: n.estimate.value if n.estimate else -1)
+    mine = select(by_condition, judge, "pragmatic")
+    best = max(mine, key=lambda n: n.value, default=by_condition[0])
     return Figure(
         "conditions", "The same by condition", "stack", tuple(by_condition),
         f"{judge} is most often pragmatic on {best.row}: {percent(best.estimate)}.",
@@ -232,11 +228,11 @@ def _strongest(cell: Number) -> str:
 def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str) -> Figure:
     """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
     judge = sheet.judges[0]
-    mine = targets.filter(pl.col("judge") == judge)
+    mine = targets.filter(judge=judge)
     found = []
     for name in sorted(mine[rows].drop_nulls().unique().to_list()):
         for condition in CONDITIONS:
-            cell = mine.filter((pl.col(rows) == name) & (pl.col("tag.condition") == condition))
+            cell = filter_rows(mine, {rows: name, "tag.condition": condition})
             logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
             query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
             gap = Estimate(pragmatic.value - logical.value, logical.n) if logical and pragmatic else None

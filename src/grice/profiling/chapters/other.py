@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import polars as pl
-
 from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
-from grice.core.estimate import Estimate
-from grice.core.table import Measure
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
-from grice.profiling.sheets import AGREED, AnswerSheet, examples, judges_in
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.profiling.phrases import estimate_of, is_above, join_names, percent, round_percent
+from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
+from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
 WHAT = "Data without a paradigm that this page knows: the share of right answers, and their macro-averaged F1 over all labels of the data."
@@ -32,7 +28,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         "right", "Right answers and macro-F1", "dots", tuple(found), headline[0], names="data", across="share, or macro-F1", marks=marks,
         note="A tick is the share of the most frequent answer.",
     )  # fmt: skip
-    shown = first.frame.filter(pl.col(AGREED).is_not_null())
+    shown = first.frame.drop_nulls(AGREED)
     return Findings(
         (figure,), headline, examples(shown, ("agreed",)),
         overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
@@ -54,19 +50,10 @@ def _short(names: Sequence[str]) -> dict[str, str]:
 
 
 def _numbers(sheet: AnswerSheet) -> list[Number]:
-    frame = sheet.frame.filter(pl.col(AGREED).is_not_null())
-    measures: dict[str, Measure] = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
-    return [
-        Number(
-            sheet.data.name,
-            series,
-            judge,
-            measure(frame.filter(pl.col("judge") == judge)),
-            Query(sheet.index, {}, judge, "agreed"),
-        )
-        for series, measure in measures.items()
-        for judge in judges_in(sheet, frame)
-    ]
+    measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
+    return numbers(
+        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name
+    )
 
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
@@ -76,7 +63,7 @@ def _most(sheet: AnswerSheet) -> tuple[float, str]:
 
 
 def _one(sheet: AnswerSheet, found: Sequence[Number]) -> str:
-    overall = select(found, sheet.judges[0], RIGHT)[0].estimate
+    overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
     if is_above(overall, share):
@@ -86,8 +73,7 @@ def _one(sheet: AnswerSheet, found: Sequence[Number]) -> str:
 
 def _several(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
     """On which data it does better than one answer throughout; the others it does not, or not surely."""
-    rights: dict[str, Estimate | None] = {n.row: n.estimate for n in select(found, judge, RIGHT)}
-    better = [mark.row for mark in marks if is_above(rights.get(mark.row), mark.value)]
+    better = [m.row for m in marks if is_above(estimate_of(found, judge, RIGHT, m.row), m.value)]
     names = f": {join_names(better)}" if better else ""
     return f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{names}."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
@@ -13,27 +13,34 @@ from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGU
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import (
     CONTROLS,
-    estimate_of,
     is_above,
     is_below,
-    join_clauses,
     join_names,
     percent,
     round_percent,
     select,
 )
 from grice.profiling.rivals import describe_rivals, mean_printed
-from grice.profiling.sheets import COUNTED, AnswerSheet, examples, judges_in, numbers, plain_name, row_column
+from grice.profiling.sheets import (
+    COUNTED,
+    AnswerSheet,
+    examples,
+    filter_rows,
+    judges_in,
+    numbers,
+    plain_name,
+    row_column,
+)
 from grice.reporting.model import Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
+CONTROL, TARGET, POSITIVE = (
+    {"tag.role": "control"},
+    {"tag.role": "target"},
+    {"tag.presupposition": "positive"},
+)
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
-NOUNS = {
-    "negated": "negation",
-    "interrogative": "questions",
-    "modal": "modals",
-    "conditional": "conditionals",
-}
+NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
 BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
 WHAT = (
@@ -52,49 +59,43 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.filter(pl.col("tag.operator").is_not_null() & pl.col("gold.label").is_not_null())
+    frame = sheet.frame.drop_nulls(["tag.operator", "gold.label"])
     judge, rows = sheet.judges[0], row_column(frame)
     right = {"": accuracy("label")}
-    controls = numbers(sheet, frame.filter(pl.col("tag.role") == "control"), "tag.operator", right,
-                       where={"tag.role": "control"}, reading="label", only=_operators(frame, "control"))  # fmt: skip
-    plain = {"tag.role": "target", "tag.operator": "unembedded"}
-    unembedded = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded"))
+    controls = numbers(
+        sheet, frame, "tag.operator", right, where=CONTROL, reading="label", only=_operators(frame, CONTROL)
+    )
+    plain = {**TARGET, "tag.operator": "unembedded"}
+    unembedded = filter_rows(frame, plain)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
     asked = dict.fromkeys(SIDES, entailed())
     taken = numbers(sheet, unembedded, rows, asked, where=plain, items=sides, reading="label")
     projected = _projected(sheet, frame)
-    overview = numbers(
-        sheet,
-        frame.filter(pl.col("tag.role") == "target"),
-        rows,
-        right,
-        where={"tag.role": "target"},
-        reading="label",
-    )
-    pooled = accuracy("label")(
-        sheet.first.filter((pl.col("tag.role") == "control") & pl.col("tag.operator").is_not_null())
-    )
+    overview = numbers(sheet, frame, rows, right, where=TARGET, reading="label")
+    pooled = accuracy("label")(filter_rows(sheet.first.drop_nulls("tag.operator"), CONTROL))
     warnings = _warnings(judge, controls, pooled)
     fails = pooled is None or pooled.value < CONTROLS
-    headline = _failed(pooled) if fails else _sentences(sheet, unembedded, taken, projected, _blocked(frame))
+    headline: tuple[str, ...] = (
+        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
+    )
+    if not fails:
+        headline = _sentences(sheet, unembedded, taken, projected, _blocked(frame))
     beside = _beside(sheet, frame, unembedded, fails)
     figures = (
         _controls(controls, judge, pooled),
         _accommodation(taken, judge),
         *_projection(projected, judge),
     )
-    shown = unembedded.filter(pl.col("tag.presupposition") == "positive").head(1)
-    under = frame.filter(
-        (pl.col("tag.operator") == "negated") & (pl.col("tag.presupposition") == "positive")
-    ).head(1)
+    shown = filter_rows(unembedded, POSITIVE).head(1)
+    under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
     return Findings(
         figures, headline, examples(pl.concat([shown, under]), ("label",)), warnings, beside,
         overview=tuple(n for n in overview if n.estimate), marks=_chance(overview),
     )  # fmt: skip
 
 
-def _operators(frame: pl.DataFrame, role: str) -> list[str]:
-    there = set(frame.filter(pl.col("tag.role") == role)["tag.operator"].to_list()) - {"unembedded"}
+def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
+    there = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
     return [*(o for o in OPERATORS if o in there), *sorted(there - set(OPERATORS))]
 
 
@@ -108,49 +109,26 @@ def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
 def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     """Accuracy on the embedded targets that survive both filters, by operator and side, judge by judge."""
     found = []
-    for operator in _operators(frame, "target"):
+    for operator in _operators(frame, TARGET):
         for side, named in SIDES.items():
             for judge in judges_in(sheet, frame):
-                mine = frame.filter(
-                    (pl.col("judge") == judge) & (pl.col("tag.role") == "target")
-                    & (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == named)
-                    & pl.col(COUNTED).list.contains(judge)
-                )  # fmt: skip
-                where = {
-                    "tag.role": "target",
-                    "tag.operator": operator,
-                    "tag.presupposition": named,
-                    COUNTED: judge,
-                }
-                found.append(
-                    Number(
-                        operator,
-                        side,
-                        judge,
-                        accuracy("label")(mine),
-                        Query(sheet.index, where, judge, "label"),
-                    )
-                )
+                where = {**TARGET, "tag.operator": operator, "tag.presupposition": named, COUNTED: judge}
+                right = accuracy("label")(filter_rows(frame.filter(judge=judge), where))
+                found.append(Number(operator, side, judge, right, Query(sheet.index, where, judge, "label")))
     return found
 
 
 def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -> tuple[str, ...]:
-    failed = [n for n in select(controls, judge) if n.estimate and n.estimate.value < CONTROLS]
+    failed = [n for n in select(controls, judge) if n.value < CONTROLS]
     if not failed:
         return ()
-    named = join_names(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+    named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
     if pooled is not None and pooled.value < CONTROLS:
         return (
             f"Controls fail: {judge} gets {percent(pooled)} of the presupposition controls right ({named}). "
             "It does not tell an embedded sentence from a plain one, so its targets below mean nothing.",
         )
     return (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
-
-
-def _failed(pooled: Estimate | None) -> tuple[str, ...]:
-    return (
-        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
-    )
 
 
 def _sentences(
@@ -161,48 +139,34 @@ def _sentences(
     blocked: set[str],
 ) -> tuple[str, ...]:
     judge = sheet.judges[0]
-    mine = unembedded.filter(pl.col("judge") == judge)
+    mine = unembedded.filter(judge=judge)
     shares = {
         side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
     }
-    taken_all = shares["its presupposition"]
-    many = (
-        "most"
-        if is_above(taken_all, 0.5)
-        else "a minority of"
-        if is_below(taken_all, 0.5)
-        else "about half of the"
-    )
+    taken_all, denial = shares["its presupposition"], shares["its denial"]
+    most, few = is_above(taken_all, 0.5), is_below(taken_all, 0.5)
+    many = "most" if most else "a minority of" if few else "about half of the"
     first = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
-    denial = shares["its denial"]
     if denial and not is_below(denial, 0.5):
         return (f"{first} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
-    does: list[str] = []
-    does_not: list[str] = []
-    for row in dict.fromkeys(n.row for n in taken):
-        yes = estimate_of(taken, judge, "its presupposition", row)
-        (does if is_above(yes, 0.5) else does_not if is_below(yes, 0.5) else []).append(row)
-    first += (
-        (f"; clearly those of {join_names(does)}" if does else "")
-        + (f"; clearly not those of {join_names(does_not)}" if does_not else "")
-        + "."
-    )
-    return first, *_projection_sentence(projected, judge, blocked)
+    shown = select(taken, judge, "its presupposition")
+    does = [n.row for n in shown if is_above(n.estimate, 0.5)]
+    does_not = [n.row for n in shown if is_below(n.estimate, 0.5)]
+    first += f"; clearly those of {join_names(does)}" if does else ""
+    first += f"; clearly not those of {join_names(does_not)}" if does_not else ""
+    return f"{first}.", *_projection_sentence(projected, judge, blocked)
 
 
 def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str]) -> tuple[str, ...]:
     """What projects and what does not, among the operators from under which it should; then those that hold it back."""
-    mine = [n for n in select(projected, judge, "its presupposition") if n.estimate]
-    free = [n for n in mine if n.row not in blocked]
+    mine = select(projected, judge, "its presupposition")
+    free, held = [n for n in mine if n.row not in blocked], [n for n in mine if n.row in blocked]
     clauses = [
         f"{start} {join_names(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
         for start, found in (
             ("from under", [n for n in free if is_above(n.estimate, 0.5)]),
             ("not from under", [n for n in free if is_below(n.estimate, 0.5)]),
-            (
-                "they are rightly held back by",
-                [n for n in mine if n.row in blocked and is_above(n.estimate, 0.5)],
-            ),
+            ("they are rightly held back by", [n for n in held if is_above(n.estimate, 0.5)]),
         )
         if found
     ]
@@ -210,19 +174,15 @@ def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[s
         return (
             "Whether they project from under operators is open: too few paradigms survive their controls.",
         )
-    start = (
-        "They project"
-        if clauses[0].startswith("from")
-        else "They do not project"
-        if clauses[0].startswith("not")
-        else "They do not escape"
+    starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
+    return (
+        f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}.",
     )
-    return (f"{start}, counted where the controls hold: {'; '.join(clauses)}.",)
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
     """Operators from under which the presupposition does not come out: its own answer there is not entailment."""
-    rows = frame.filter((pl.col("tag.presupposition") == "positive") & (pl.col("tag.role") == "target"))
+    rows = filter_rows(frame, {**TARGET, **POSITIVE})
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
@@ -231,23 +191,17 @@ def _beside(
 ) -> tuple[str, ...]:
     """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
     if fails:
-        asked = frame.filter(pl.col("tag.role") == "control")
-        paper = f"BERT in IMPPRES {round_percent(mean_printed(FIGURE_5, 'BERT'))} (its sentences, mean of 4 operators)"
-        return (
-            join_clauses(
-                [*describe_rivals(sheet, asked, lambda mine: percent(accuracy("label")(mine))), paper]
-            ),
-        )
-    asked = unembedded.filter(pl.col("tag.presupposition") == "positive")
-    paper = (
-        f"BERT in IMPPRES {round_percent(mean_printed(FIGURE_6, 'BERT'))} (its sentences, mean of 9 triggers)"
-    )
+        asked = filter_rows(frame, CONTROL)
+        paper = f"BERT in IMPPRES {mean_printed(FIGURE_5, 'BERT')} (its sentences, mean of 4 operators)"
+        return (describe_rivals(sheet, asked, accuracy("label"), paper),)
+    asked = filter_rows(unembedded, POSITIVE)
+    paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
         f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
         for operator in OPERATORS
     )
     return (
-        join_clauses([*describe_rivals(sheet, asked, lambda mine: percent(entailed()(mine))), paper]),
+        describe_rivals(sheet, asked, entailed(), paper),
         f"BERT in IMPPRES, on its sentences: {under}.",
     )
 
@@ -271,7 +225,7 @@ def _ticks(marks: Sequence[Mark]) -> str:
 
 
 def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in select(taken, judge, "its presupposition") if n.estimate]
+    mine = select(taken, judge, "its presupposition")
     does = sum(is_above(n.estimate, 0.5) for n in mine)
     rows = {n.row for n in mine}
     marks = tuple(
@@ -294,7 +248,7 @@ def _projection(projected: Sequence[Number], judge: str) -> tuple[Figure, ...]:
     kept = tuple(n for n in projected if n.row in some)
     if not kept:
         return ()
-    mine = [n for n in select(kept, judge, "its presupposition") if n.estimate]
+    mine = select(kept, judge, "its presupposition")
     shares = join_names(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
     return (
         Figure(

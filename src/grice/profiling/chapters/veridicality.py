@@ -12,15 +12,16 @@ from grice.analysis.signature import signature, soft_signatures
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import join_clauses, join_names, percent, round_percent, select
+from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, judges_in, numbers
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, judges_in, numbers
 from grice.reporting.model import Figure, Number, Query
 from grice.theory.signature import SIGNATURES
 
 FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+)", "one-way", "neutral (o/o)"
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
+OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
     "to”, where o (the letter) means that nothing follows."
@@ -37,32 +38,20 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.filter(
-        pl.col("tag.environment").is_not_null() & pl.col("gold.signature").is_not_null()
-    )
+    frame = sheet.frame.drop_nulls(["tag.environment", "gold.signature"])
     judge = sheet.judges[0]
     sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
     there = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
-    by_signature = numbers(
-        sheet,
-        frame,
-        "tag.signature",
-        dict.fromkeys(sides, accuracy("signature")),
-        where={},
-        items=sides,
-        reading="signature",
-        only=there,
-    )
-    open_items = frame.filter(pl.col("gold.signature") == "neutral")
+    right = dict.fromkeys(sides, accuracy("signature"))
+    by_signature = numbers(sheet, frame, "tag.signature", right, items=sides, reading="signature", only=there)
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
-    bias = numbers(sheet, open_items, "tag.environment", labels, where={"gold.signature": "neutral"}, reading="signature",
-                   only=("positive", "negative"))  # fmt: skip
+    bias = numbers(sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides)
     plane = _plane(sheet, frame)
-    headline = _sentences(frame.filter(pl.col("judge") == judge))
-    figures = (_plane_figure(plane, judge), _signatures(by_signature, judge), _bias(bias, open_items, judge))
+    headline = _sentences(frame.filter(judge=judge))
+    figures = (_plane_figure(plane, judge), _signatures(by_signature, judge), _bias(bias, frame, judge))
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
-    right = {"": accuracy("signature")}
-    overview = numbers(sheet, frame, rows, right, where={}, reading="signature", whole="verb veridicality")
+    followed = {"": accuracy("signature")}
+    overview = numbers(sheet, frame, rows, followed, reading="signature", whole="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     shown = examples(pairs, ("signature",))
@@ -75,7 +64,7 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
         bias = veridicality_bias("signature")(mine)
         return f"infers in {percent(bias)}, {right}" if bias else right
 
-    return join_clauses(describe_rivals(sheet, frame, describe))
+    return describe_rivals(sheet, frame, describe)
 
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
@@ -84,8 +73,8 @@ def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
     for judge in judges_in(sheet, frame):
-        mine = frame.filter(pl.col("judge") == judge)
-        for row in soft.filter(pl.col("judge") == judge).iter_rows(named=True):
+        mine = frame.filter(judge=judge)
+        for row in soft.filter(judge=judge).iter_rows(named=True):
             verb = row["tag.construction"]
             own = mine.filter(pl.col("tag.construction") == verb)
             query = Query(sheet.index, {"tag.construction": verb}, judge, "signature")
@@ -99,7 +88,7 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
     """Mean ratings, brought from −2 … 2 to −1 … 1."""
     if "gold.human" not in frame.columns:
         return []
-    one = frame.filter(pl.col("judge") == sheet.judges[0])
+    one = frame.filter(judge=sheet.judges[0])
     means = one.group_by("tag.construction", maintain_order=True).agg(
         *((pl.col("gold.human").filter(pl.col("tag.environment") == side).mean() / 2).alias(side) for side in ("positive", "negative")),
         pl.len().alias("n"),
@@ -130,7 +119,7 @@ def _sentences(mine: pl.DataFrame) -> tuple[str, ...]:
     follows = f"it follows the verbs' signatures in {percent(right)} of all sentences."
     if bias is None:
         return (follows[0].upper() + follows[1:],)
-    open_items = mine.filter(pl.col("gold.signature") == "neutral")
+    open_items = filter_rows(mine, OPEN)
     holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
     assert holds is not None and fails is not None
     way = f"in {round_percent(holds.value)} that the complement holds, in {round_percent(fails.value)} that it does not"
@@ -149,8 +138,7 @@ def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
 
 
 def _signatures(by_signature: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in select(by_signature, judge) if n.estimate]
-    worst = min(mine, key=lambda n: n.estimate.value if n.estimate else 1)
+    worst = min(select(by_signature, judge), key=lambda n: n.value)
     return Figure(
         "signatures", "Right by signature and environment", "dots", tuple(by_signature),
         f"{judge} is weakest on {worst.row} in the {worst.series} environment: {percent(worst.estimate)}.",
@@ -158,11 +146,9 @@ def _signatures(by_signature: Sequence[Number], judge: str) -> Figure:
     )  # fmt: skip
 
 
-def _bias(bias: Sequence[Number], open_items: pl.DataFrame, judge: str) -> Figure:
-    found = veridicality_bias("signature")(open_items.filter(pl.col("judge") == judge))
-    most = join_names(
-        f"{n.row} {n.estimate.value:.0%}" for n in select(bias, judge, "entailment") if n.estimate
-    )
+def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str) -> Figure:
+    found = veridicality_bias("signature")(filter_rows(frame.filter(judge=judge), OPEN))
+    most = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
     return Figure(
         "bias", "What it infers where nothing follows", "stack", tuple(bias),
         f"{judge} infers something in {percent(found)} of the sentences from which nothing follows; that the complement holds: {most}.",
