@@ -13,7 +13,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, concat_frames
+from grice.datasets.formats.frames import concat_frames
 from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
 SPLITS = ("dev_matched", "dev_mismatched", "train")
@@ -53,18 +53,8 @@ def _rows(folder: Path, split: str) -> Rows:
 
 def _frame(rows: Rows, split: str) -> pl.DataFrame:
     prompts = [prompt and f"mnli/{split}/p{prompt}" for prompt in rows.column("promptID")]
-    return columns(
-        f"mnli/{split}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        group=prompts,
-        tags={
-            "genre": rows.column("genre"),
-            "pair": rows.column("pairID"),
-            "split": [split] * len(rows.rows),
-        },
-    )
+    tags = {"genre": "genre", "pair": "pairID", "split": [split] * len(rows.rows)}
+    return rows.items(f"mnli/{split}", tags, prompts)
 
 
 CARD = Card(

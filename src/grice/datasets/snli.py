@@ -13,7 +13,6 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns
 from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
 SPLITS = ("dev", "test", "train")
@@ -22,14 +21,8 @@ SPLITS = ("dev", "test", "train")
 def read(folder: Path, part: str) -> Dataset:
     """Read a split."""
     rows = _rows(folder, part)
-    frame = columns(
-        f"snli/{part}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        group=rows.column("captionID"),
-        tags={"pair": rows.column("pairID"), "split": [part] * len(rows.rows)},
-    )
+    tags = {"pair": "pairID", "split": [part] * len(rows.rows)}
+    frame = rows.items(f"snli/{part}", tags, rows.column("captionID"))
     return Dataset(f"snli/{part}", NLI, frame, CARD)
 
 
