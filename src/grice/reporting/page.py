@@ -177,7 +177,16 @@ def _table(figure: Figure) -> str:
         + "</tr>"
         for (row,) in table.rows
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(f"{figure.title} ({figure.id})")}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return _scrolling_table(f"{figure.title} ({figure.id})", head, rows)
+
+
+def _scrolling_table(label: str, head: str, rows: str, kind: str = "") -> str:
+    """A table that scrolls sideways where it is wider than the page, also by keyboard."""
+    table = f'<table class="{kind}">' if kind else "<table>"
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
+        f"{table}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
 
 
 def _cell(found: Number | None, row: str, column: str) -> str:
@@ -231,10 +240,8 @@ def _comparison(profile: Profile) -> str:
 def _differences(rows: Sequence[Difference]) -> str:
     head = "".join(f'<th scope="col" class="word">{name}</th>' for name in ("stratum", "reading", "rival"))
     head += "".join(f'<th scope="col">{name}</th>' for name in COMPARED)
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences, {len(rows)} rows"><table class="records"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(map(_difference, rows))}</tbody></table></div>"
-    )
+    body = "".join(map(_difference, rows))
+    return _scrolling_table(f"Paired differences, {len(rows)} rows", head, body, "records")
 
 
 def _difference(row: Difference) -> str:
@@ -284,7 +291,7 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
         + "</tr>"
         for row in rows
     )
-    made = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="records"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    made = _scrolling_table(name, head, body, "records")
     if len(rows) <= MANY_RECORDS:
         return made
     return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{made}</details>"
