@@ -92,7 +92,7 @@ def _phenomenon(one: Phenomenon) -> str:
             ),
             f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
             "## Readings",
-            *(f"- `{reading}`: {READINGS.get(reading, 'the answer told above')}" for reading in one.readings),
+            *(f"- `{reading}`: {READINGS.get(reading, 'as explained above')}" for reading in one.readings),
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",

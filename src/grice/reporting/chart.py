@@ -301,8 +301,7 @@ def _reliability(figure: Figure, width: int) -> Any:
         color=_look(figure, "judge")["color"],
     )
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
-        **LINKED,
+        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across), **LINKED
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q")
     line = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="value:Q")

@@ -36,10 +36,7 @@ class Rows:
         return [row.get(name) for row in self.rows]
 
     def items(
-        self,
-        prefix: str,
-        tags: Mapping[str, str | Sequence[Any]],
-        group: Sequence[str | None] | None = None,
+        self, prefix: str, tags: Mapping[str, str | Sequence[Any]], group: Sequence[str | None] | None = None
     ) -> pl.DataFrame:
         """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its values."""
         values = {tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()}

@@ -11,15 +11,7 @@ from grice.analysis.entailed import entailed
 from grice.core.estimate import Estimate
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import (
-    CONTROLS,
-    is_above,
-    is_below,
-    join_names,
-    percent,
-    round_percent,
-    select,
-)
+from grice.profiling.phrases import CONTROLS, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import (
     COUNTED,
@@ -200,10 +192,7 @@ def _beside(
         f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
         for operator in OPERATORS
     )
-    return (
-        describe_rivals(sheet, asked, entailed(), paper),
-        f"BERT in IMPPRES, on its sentences: {under}.",
-    )
+    return (describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}.")
 
 
 def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
