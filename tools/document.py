@@ -20,7 +20,7 @@ from grice.core.shelf import PAPERS, PHENOMENA
 from grice.generate.phenomenon import Phenomenon
 from grice.reporting.exhibit import agreement, rows
 from grice.reporting.text import EMPTY, markdown_rows
-from grice.theory.readings import READINGS
+from grice.theory.readings import describe_reading
 from grice.verbs.reproduce import Reproduced, reproduce
 
 Pages = Mapping[str, str]
@@ -92,7 +92,7 @@ def _phenomenon(one: Phenomenon) -> str:
             ),
             f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
             "## Readings",
-            *(f"- `{reading}`: {READINGS.get(reading, 'as explained above')}" for reading in one.readings),
+            *(f"- `{reading}`: {describe_reading(reading)}" for reading in one.readings),
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",

@@ -66,7 +66,7 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
     for sheet in sheets:
         phenomena = _find(sheet, [chapter for chapter in chapters if chapter.phenomenon])
         # One of many datasets without a phenomenon gets a row in a common section and no section of its own.
-        row = not phenomena and len(sheets) > 1 and any(c.write_rest and c.reads(sheet) for c in chapters)
+        row = not phenomena and len(sheets) > 1 and any(chapter.takes_rest(sheet) for chapter in chapters)
         general = [] if row else _find(sheet, [chapter for chapter in chapters if not chapter.phenomenon])
         written += [*phenomena, *general]
         rest += [] if phenomena else [sheet]

@@ -70,10 +70,15 @@ class Chapter:
         with self._own_faults():
             return self.write(sheet) if self.write and self.reads(sheet) else None
 
+    def takes_rest(self, sheet: AnswerSheet) -> bool:
+        """Whether a dataset without a phenomenon gets a row in this chapter."""
+        with self._own_faults():
+            return self.write_rest is not None and self.reads(sheet)
+
     def find_rest(self, sheets: Sequence[AnswerSheet]) -> Findings | None:
         """Its findings on the datasets without a phenomenon, taken together; None for most chapters."""
+        kept = list(filter(self.takes_rest, sheets))
         with self._own_faults():
-            kept = [sheet for sheet in sheets if self.reads(sheet)] if self.write_rest else []
             return self.write_rest(kept) if self.write_rest and kept else None
 
     def section(self, findings: Findings, data: str) -> ProfileSection:

@@ -1,4 +1,4 @@
-"""The readings that a gold answer may follow, each in plain words."""
+"""The readings under which a pair can have an answer, each in plain words."""
 
 from __future__ import annotations
 
@@ -9,3 +9,12 @@ READINGS = {
     "signature": "what the verb's signature says of its complement",
     "label": "the one answer there is",
 }
+
+
+def describe_reading(reading: str) -> str:
+    """What a reading means, in plain words; one that is not known here says only its name.
+
+    >>> describe_reading("exact")
+    'a numeral taken as *exactly* that many'
+    """
+    return READINGS.get(reading, f"the answer under the reading *{reading}*")
