@@ -34,20 +34,20 @@ class FileBar:
 
     @property
     def total(self) -> float:
-        """The size of the file in bytes, 0 while it is not known."""
+        """How many bytes the file has; 0 if not known."""
         return self.progress.tasks[self.progress.task_ids.index(self.task)].total or 0.0
 
     @total.setter
     def total(self, size: float) -> None:
-        """Set the size of the file."""
+        """Tell how many bytes the file has."""
         self.progress.update(self.task, total=size or None)
 
     def update(self, n: float) -> None:
-        """Move on by `n` bytes."""
+        """Count bytes that came."""
         self.progress.advance(self.task, n)
 
     def reset(self) -> None:
-        """Go back to the start; pooch does so before it moves to the end."""
+        """Begin again."""
         self.progress.update(self.task, completed=0)
 
     def close(self) -> None:
