@@ -57,8 +57,8 @@ def large(folder: Path) -> Path:
     data = find_suite("imppres", 400).dataset()
     start = time.monotonic()
     runs = [evaluate(data, loading.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
-    profile, parts = build([(data, runs)])
-    write_folder(profile, [(part.data, part.frame) for part in parts], folder, stamp="", images=False)
+    profile, sheets = build([(data, runs)])
+    write_folder(profile, [(sheet.data, sheet.frame) for sheet in sheets], folder, stamp="", images=False)
     size = (folder / "index.html").stat().st_size / 1e6
     print(f"a page of {len(data):,} items: made in {time.monotonic() - start:.0f} s, {size:.2f} MB")
     return folder / "index.html"

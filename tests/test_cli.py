@@ -96,7 +96,7 @@ def test_a_full_disk_stops_cleanly(here: Path) -> None:
     assert "cannot be written" in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
 
 
-@pytest.mark.parametrize("kind", ["datasets", "judges", "measures", "papers", "phenomena"])
+@pytest.mark.parametrize("kind", ["datasets", "judges", "measures", "papers", "phenomena", "chapters"])
 def test_every_shelf_can_be_listed_and_every_thing_shown(here: Path, kind: str) -> None:
     rows = json.loads(grice(here, "list", kind, "--json")[0])
     assert rows

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from tools.document import LONG, LONGEST, chosen, examples, paper_page, phenomenon_pages
+from tools.document import LONG, LONGEST, choose_cells, examples, paper_page, phenomenon_pages
 
 from grice.cli import build
 from grice.core.paper import Cell
@@ -73,13 +73,13 @@ def test_the_page_of_a_paper_has_the_numbers_computed_now(data_folder: Path) -> 
 
 def test_a_long_exhibit_keeps_every_cell_that_differs_and_says_nothing_of_empty_ones() -> None:
     short = [Cell(str(i), "c") for i in range(LONG)]
-    assert chosen(short) == short
+    assert choose_cells(short) == short
     empty = [Cell(f"empty {i}", "c") for i in range(LONG)]
     some = [Cell(str(i), "c", ours=0.5) for i in range(LONGEST)]
-    assert chosen([*empty, *some]) == some
+    assert choose_cells([*empty, *some]) == some
     odd = [Cell(f"odd {i}", "c", published=0.1, ours=0.5, agrees=False) for i in range(LONGEST)]
-    assert chosen([*some, *odd]) == odd
-    assert chosen([*some, odd[0], empty[0]]) == [*some[: LONG - 1], odd[0]]
+    assert choose_cells([*some, *odd]) == odd
+    assert choose_cells([*some, odd[0], empty[0]]) == [*some[: LONG - 1], odd[0]]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -168,7 +168,7 @@ def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield one.exhibit.title
     for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells)):
         yield f"- {_placeless(note)}"
-    shown = chosen(one.cells)
+    shown = choose_cells(one.cells)
     if shown:
         head, body = cell_rows(shown, {}, one.exhibit.digits)
         yield markdown_rows(head, body)
@@ -179,7 +179,7 @@ def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
         yield f"- {count} empty: {why}"
 
 
-def chosen(cells: Sequence[Cell]) -> list[Cell]:
+def choose_cells(cells: Sequence[Cell]) -> list[Cell]:
     """All cells of a short exhibit, those with a number of ours of a long one, of a very long one the telling ones."""
     if len(cells) <= LONG:
         return list(cells)

@@ -11,7 +11,7 @@ from grice.core.errors import InputError
 from grice.core.scale import NLI, UNIT
 from grice.datasets.breaking_nli import breaking_nli
 from grice.datasets.chaosnli import chaosnli
-from grice.datasets.commitmentbank import COMMITMENT, agreed, commitmentbank
+from grice.datasets.commitmentbank import COMMITMENT, agreed_label, commitmentbank
 from grice.datasets.mnli import mnli
 from grice.datasets.nli_variation import nli_variation, word_pairs
 from grice.datasets.snli import parses, snli
@@ -128,7 +128,7 @@ def test_commitment_is_a_mean_and_a_label_where_people_agree(tiny: Path) -> None
     ],
 )
 def test_four_fifths_on_one_side_make_a_label(responses: list[float], expected: str | None) -> None:
-    assert agreed(responses) == expected
+    assert agreed_label(responses) == expected
 
 
 @pytest.mark.published

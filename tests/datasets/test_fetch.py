@@ -23,7 +23,7 @@ import pytest
 from grice.core.errors import GriceError, MissingData
 from grice.core.item import Card, Remote
 from grice.core.source import Source
-from grice.datasets.formats.fetch import Fetched, fetch, restricted
+from grice.datasets.formats.fetch import FetchedFile, fetch, is_restricted
 from tests.datasets.formats import packed
 
 GOOD = b"premise,hypothesis\nIt rained.,It was wet.\n"
@@ -87,7 +87,7 @@ def files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def one(source: Source, folder: Path, **more: Any) -> Fetched:
+def one(source: Source, folder: Path, **more: Any) -> FetchedFile:
     (found,) = fetch(source, folder=folder, **more)
     return found
 
@@ -249,7 +249,7 @@ def test_a_read_only_or_full_disk_is_one_line_and_leaves_nothing(
     ],
 )
 def test_a_restricted_licence_is_known(licence: str, expected: bool) -> None:
-    assert restricted(Card("x", licence=licence)) is expected
+    assert is_restricted(Card("x", licence=licence)) is expected
 
 
 def test_a_refused_file_does_not_keep_the_next_from_coming(site: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from grice.core.errors import InputError
 from grice.core.run import join
-from grice.datasets.veridicality import reproduced, stated, veridicality
+from grice.datasets.veridicality import reproduced_label, stated_label, veridicality
 from tests.datasets.formats import put
 
 
@@ -52,7 +52,7 @@ def test_the_mean_rating_of_two_raters_counts_too(tiny: Path) -> None:
     ],
 )
 def test_thirds_fall_into_the_right_bin(mean: float, footnote: str, table: str) -> None:
-    assert (stated(mean), reproduced(mean)) == (footnote, table)
+    assert (stated_label(mean), reproduced_label(mean)) == (footnote, table)
 
 
 def test_bert_is_read_by_name_not_by_the_order_of_columns(tiny: Path) -> None:

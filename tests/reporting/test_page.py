@@ -13,9 +13,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from grice.profiling.build import build
-from grice.profiling.parts import Part
+from grice.profiling.sheets import AnswerSheet
 from grice.reporting.chart import chart, inline, svg
-from grice.reporting.evidence import columns, pack
+from grice.reporting.evidence import code_items, pack
 from grice.reporting.folder import write_folder
 from grice.reporting.model import Profile, Query
 from grice.reporting.palette import LIGHT
@@ -23,14 +23,14 @@ from tests.profiling.judges import always, logical, pragmatic, run, suite
 
 
 @pytest.fixture(scope="module")
-def made() -> tuple[Profile, list[Part]]:
+def made() -> tuple[Profile, list[AnswerSheet]]:
     return build(
         [(suite(), [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")])]
     )
 
 
 @pytest.fixture(scope="module")
-def folder(made: tuple[Profile, list[Part]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(made: tuple[Profile, list[AnswerSheet]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("page")
     profile, parts = made
     write_folder(profile, [(part.data, part.frame) for part in parts], out, stamp="x", images=False)
@@ -100,9 +100,9 @@ def items_of(part: dict[str, Any], query: str) -> int:
     return len(kept)
 
 
-def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list[Part]]) -> None:
+def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list[AnswerSheet]]) -> None:
     profile, parts = made
-    packed = columns(parts[0].data, parts[0].frame)
+    packed = code_items(parts[0].data, parts[0].frame)
     checked = 0
     for figure in profile.figures:
         if figure.kind not in ("heat", "plane"):
@@ -113,16 +113,18 @@ def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list
     assert checked > 100
 
 
-def test_a_difference_opens_the_items_on_which_the_two_differ(made: tuple[Profile, list[Part]]) -> None:
+def test_a_difference_opens_the_items_on_which_the_two_differ(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     profile, parts = made
-    packed = columns(parts[0].data, parts[0].frame)
+    packed = code_items(parts[0].data, parts[0].frame)
     rows = [row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"]
     assert rows
     for row in rows:
         assert items_of(packed, row.query.href) >= row.only_first + row.only_rival > 0
 
 
-def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, list[Part]]) -> None:
+def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, list[AnswerSheet]]) -> None:
     part = made[1][0]
     (found,) = json.loads(zlib.decompress(base64.b64decode(pack([(part.data, part.frame)]))))
     assert found["n"] == len(part.data) and found["id"] == part.data.ids
@@ -133,7 +135,7 @@ def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, li
     assert max(column[0] for column in one["probs"]) == 900
 
 
-def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list[Part]]) -> None:
+def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list[AnswerSheet]]) -> None:
     figure = next(f for f in made[0].figures if f.id == "implicature-readings")
     shown = inline(svg(figure), 'it is "so" & so')
     assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
@@ -145,7 +147,9 @@ def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list
     )
 
 
-def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Profile, list[Part]]) -> None:
+def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     kinds = {figure.kind: figure for figure in made[0].figures}
     assert {"dots", "stack", "matrix", "plane", "reliability"} <= set(kinds)
     for figure in kinds.values():
@@ -154,7 +158,7 @@ def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Pro
 
 
 @pytest.mark.slow
-def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[Part]], folder: Path) -> None:
+def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[AnswerSheet]], folder: Path) -> None:
     found = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
     assert found["schema"] == 1 and found["judges"] == ["one", "two <b>", "three"]
     numbers = [n for section in found["sections"] for f in section["figures"] for n in f["numbers"]]
@@ -179,7 +183,7 @@ def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
 
 
 def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
-    made: tuple[Profile, list[Part]], tmp_path: Path
+    made: tuple[Profile, list[AnswerSheet]], tmp_path: Path
 ) -> None:
     profile, parts = made
     bare = profile.without_items()
@@ -198,7 +202,7 @@ def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
     ]
 
 
-def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[Part]]) -> None:
+def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[AnswerSheet]]) -> None:
     from grice.reporting.page import _grid
 
     figures = made[0].sections[0].figures[:3]
@@ -208,7 +212,7 @@ def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[Pa
     assert left.count("<figure") == 1 and right.count("<figure") == 2
 
 
-def test_every_chart_tells_its_n(made: tuple[Profile, list[Part]]) -> None:
+def test_every_chart_tells_its_n(made: tuple[Profile, list[AnswerSheet]]) -> None:
     from grice.reporting.page import _figure
 
     for figure in made[0].figures:
@@ -216,9 +220,9 @@ def test_every_chart_tells_its_n(made: tuple[Profile, list[Part]]) -> None:
         assert "n\u00a0=\u00a0" in shown or figure.kind == "heat", figure.id
 
 
-def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[Part]]) -> None:
-    from grice.reporting.rows import values
+def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[AnswerSheet]]) -> None:
+    from grice.reporting.rows import chart_rows
 
     figure = next(f for f in made[0].figures if f.kind == "matrix")
-    points = {row["points"] for row in values(figure)}
+    points = {row["points"] for row in chart_rows(figure)}
     assert points and points <= {"−100", "0", "+100"}

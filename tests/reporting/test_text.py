@@ -14,7 +14,7 @@ from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.reporting.exhibit import print_exhibit
 from grice.reporting.summary import _wrapped
-from grice.reporting.text import draw, print_comparison, share_out
+from grice.reporting.text import draw, print_comparison
 
 Seen = Callable[[Callable[[], None]], str]
 
@@ -38,10 +38,24 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
     return look
 
 
-def test_the_room_goes_to_the_column_that_wraps_most() -> None:
-    assert share_out([10, 40], [10, 10], 60) == [10, 40], "no wider than the text"
-    assert share_out([40, 40], [5, 5], 30, [[40, 40, 40], [40, 3, 3]]) == [25, 5]
-    assert share_out([40, 40], [20, 20], 30) is None
+def test_the_room_goes_to_the_column_that_wraps_most(seen: Seen) -> None:
+    body = [["a_name", "words " * 20, "some", "1,234,567"], ["another_name", "few", "more of it", "2"]]
+    shown = seen(lambda: draw("A table", ["name", "what", "kind", "number of items"], body, left=3))
+    assert all(word in shown for word in ("another_name", "more of it", "1,234,567"))
+    assert "words words words words" in shown, "the long text has the most room"
+    short = seen(lambda: draw("A table", ["name", "number of items"], [["a", "1"]]))
+    assert "name   number of items" in short, "nothing wraps where there is room"
+
+
+def test_numbers_wrap_at_their_n_where_two_columns_of_them_are_too_wide(seen: Seen) -> None:
+    cell = "0.311 [0.281, 0.351] n=106"
+    shown = seen(
+        lambda: draw(
+            "A table", ["role", "kind", "a", "b"], [["control", "presupposition", cell, cell]], left=2
+        )
+    )
+    assert shown.count("0.311 [0.281, 0.351]") == 2 and "presupposition" in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_no_word_and_no_line_is_longer_than_the_terminal(seen: Seen) -> None:

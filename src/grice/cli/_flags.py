@@ -57,6 +57,4 @@ def show_profile(made: Profile, *, json: bool) -> None:
     """A profile on one screen, with where its page is."""
     from grice.reporting.summary import print_profile
 
-    found = made.to_json()
-    page = made.page or Path()
-    show(found, json=json, text=lambda: print_profile(found, page, fresh=made.fresh))
+    show(made.to_json(), json=json, text=lambda: print_profile(made))

@@ -20,12 +20,13 @@ class ShelfName(StrEnum):
     learners = "learners"
     measures = "measures"
     papers = "papers"
+    chapters = "chapters"
 
 
 def list(
     kind: Annotated[ShelfName, typer.Argument(help="What to list.")] = ShelfName.datasets, json: Json = False
 ) -> None:
-    """What there is: datasets, phenomena, judges, learners, measures, papers."""
+    """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.list import list_names
 

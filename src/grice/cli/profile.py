@@ -24,6 +24,10 @@ def profile(
         str, typer.Option(help="core, full, published, all, or any dataset, phenomenon, suite or file.")
     ] = "core",
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
+    chapter: Annotated[
+        list[str] | None,
+        typer.Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
+    ] = None,
     settings: Settings = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Ask the first N items of each dataset only.")
@@ -46,6 +50,7 @@ def profile(
         against=against or [],
         data=data,
         out=out,
+        chapters=chapter or [],
         settings=pairs(settings, "-M"),
         limit=limit,
         seed=seed,

@@ -114,6 +114,7 @@ MEASURES = Shelf("grice.analysis", "measure")
 PAPERS = Shelf("grice.papers", "paper", folders=True)
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
 PAIRERS = Shelf("grice.mining.pairers", "pairer")
+CHAPTERS = Shelf("grice.profiling.chapters", "chapter")
 # The shelves that a user may list, by the word for what is on them.
 SHELVES = {
     "datasets": DATASETS,
@@ -122,4 +123,5 @@ SHELVES = {
     "learners": LEARNERS,
     "measures": MEASURES,
     "papers": PAPERS,
+    "chapters": CHAPTERS,
 }

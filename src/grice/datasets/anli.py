@@ -11,7 +11,8 @@ from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, numbered, whole
+from grice.datasets.formats.frames import concat_frames, group_names
+from grice.datasets.formats.nli import read_rows
 
 ROUNDS = ("R1", "R2", "R3")
 SPLITS = ("dev", "test", "train")
@@ -19,31 +20,20 @@ WORDS = {"e": "entailment", "n": "neutral", "c": "contradiction"}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a round and split, `R1/dev`, or a split of all three rounds, `dev`."""
     stage, _, split = part.rpartition("/")
     frames = [_frame(folder, name, split) for name in ([stage] if stage else ROUNDS)]
-    return Dataset(f"anli/{part}", NLI, whole(frames), CARD)
+    return Dataset(f"anli/{part}", NLI, concat_frames(frames), CARD)
 
 
 def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     file = f"{stage}/{split}.jsonl"
     places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
     path = published(folder, *places, source="anli")
-    lines = json_rows(path, "context", "hypothesis", "label")
-    rows, prefix = [row for _, row in lines], f"anli/{stage}/{split}"
-    contexts = [row["context"] for row in rows]
-    return columns(
-        prefix,
-        contexts,
-        [row["hypothesis"] for row in rows],
-        gold={"label": [label(path, line, row["label"], WORDS) for line, row in lines]},
-        group=numbered(prefix, contexts),
-        tags={
-            "round": [stage] * len(rows),
-            "split": [split] * len(rows),
-            "genre": [row.get("genre") for row in rows],
-            "pair": [row.get("uid") for row in rows],
-        },
-    )
+    rows, prefix = read_rows(path, WORDS, ("context", "hypothesis", "label")), f"anli/{stage}/{split}"
+    n = len(rows.rows)
+    tags = {"round": [stage] * n, "split": [split] * n, "genre": "genre", "pair": "uid"}
+    return rows.items(prefix, tags, group_names(prefix, rows.column("context")))
 
 
 CARD = Card(

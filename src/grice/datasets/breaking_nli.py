@@ -11,27 +11,23 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, numbered
-from grice.datasets.formats.nli import Rows, annotators, read_rows
+from grice.datasets.formats.frames import group_names
+from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the whole set, its only part."""
     rows = _rows(folder)
-    frame = columns(
-        f"breaking_nli/{part}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        group=numbered(f"breaking_nli/{part}", rows.column("sentence1")),
-        tags={"category": rows.column("category"), "pair": [str(pair) for pair in rows.column("pairID")]},
-    )
+    prefix = f"breaking_nli/{part}"
+    tags = {"category": "category", "pair": [str(pair) for pair in rows.column("pairID")]}
+    frame = rows.items(prefix, tags, group_names(prefix, rows.column("sentence1")))
     return Dataset("breaking_nli", NLI, frame, CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Three annotators a pair."""
     votes = {f"breaking_nli/all/{row}": vote for row, vote in enumerate(_rows(folder).votes())}
-    return annotators(data, votes)
+    return annotator_runs(data, votes)
 
 
 def _rows(folder: Path) -> Rows:
@@ -55,4 +51,4 @@ CARD = Card(
     ),
 )
 
-breaking_nli = Source("breaking_nli", CARD, ("all",), read, recorded)
+breaking_nli = Source("breaking_nli", CARD, ("all",), read, read_runs)

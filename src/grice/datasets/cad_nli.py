@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, label
+from grice.datasets.formats.nli import read_rows
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.
@@ -25,27 +25,19 @@ KINDS = {
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split of the combined files, `dev`, or of one kind of file, `revised_premise/dev`."""
     kind, _, split = part.rpartition("/")
     kind = kind or "all_combined"
     loose = (f"cad_nli/{split}.tsv",) if kind == "all_combined" else ()
     path = published(folder, *loose, f"cad_nli/{kind}/{split}.tsv", source="cad_nli")
-    lines = list(read_table(path, columns=("sentence1", "sentence2", "gold_label")))
-    rows = [row for _, row in lines]
-    frame = columns(
-        f"cad_nli/{part}",
-        [row["sentence1"] for row in rows],
-        [row["sentence2"] for row in rows],
-        gold={"label": [label(path, n, row["gold_label"], {w: w for w in NLI.labels}) for n, row in lines]},
-        group=[f"cad_nli/{split}/p{i // KINDS[kind]}" for i in range(len(rows))],
-        tags={
-            "edited": _edited(rows, kind),
-            "split": [split] * len(rows),
-        },
-    )
+    rows = read_rows(path, {word: word for word in NLI.labels}, quoted=True)
+    n = len(rows.rows)
+    groups = [f"cad_nli/{split}/p{i // KINDS[kind]}" for i in range(n)]
+    frame = rows.items(f"cad_nli/{part}", {"edited": _edited(rows.rows, kind), "split": [split] * n}, groups)
     return Dataset(f"cad_nli/{part}", NLI, frame, CARD)
 
 
-def _edited(rows: list[dict[str, str]], kind: str) -> list[str | None]:
+def _edited(rows: Sequence[Mapping[str, str]], kind: str) -> list[str | None]:
     """Which text of each row was edited: none in the original, which stands anywhere among its five."""
     if kind != "all_combined":
         known = {"original": "none", "revised_premise": "premise", "revised_hypothesis": "hypothesis"}

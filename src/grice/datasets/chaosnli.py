@@ -14,7 +14,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, json_rows, label, whole
+from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",
@@ -29,12 +29,13 @@ NumberedLine = tuple[int, dict[str, Any]]
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the pairs of SNLI, MultiNLI or αNLI; `all` is the first two."""
     frames = [_frame(*_lines(folder, name), name) for name in _members(part)]
     name = "chaosnli" if part == "all" else f"chaosnli/{part}"
-    return Dataset(name, CHOICE if part == "alphanli" else NLI, whole(frames), CARD)
+    return Dataset(name, CHOICE if part == "alphanli" else NLI, concat_frames(frames), CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The hundred new annotators as one judge whose probabilities are their shares."""
     words = data.scale.labels
     rows = [
@@ -106,4 +107,4 @@ CARD = Card(
     ),
 )
 
-chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, recorded)
+chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, read_runs)

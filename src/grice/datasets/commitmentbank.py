@@ -27,6 +27,7 @@ AGREED = 0.8
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the whole set, its only part."""
     path, lines = _lines(folder)
     given = [_responses(path, line, row) for line, row in lines]
     rows = [row for _, row in lines]
@@ -35,7 +36,7 @@ def read(folder: Path, part: str) -> Dataset:
         [f"{row['Context']} {row['Target']}".strip() for row in rows],
         [row["Prompt"].strip() for row in rows],
         gold={
-            "label": [agreed(responses) for responses in given],
+            "label": [agreed_label(responses) for responses in given],
             "commitment": [sum(responses) / len(responses) for responses in given],
         },
         tags={key: [row[name].strip() for row in rows] for key, name in TAGS.items()},
@@ -43,14 +44,14 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset("commitmentbank", NLI, frame, CARD, {"commitment": COMMITMENT})
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Each response by its place in the list; who gave it is not in this file."""
     path, lines = _lines(folder)
     replies = {f"commitmentbank/all/{i}": _responses(path, *line) for i, line in enumerate(lines)}
     return recorded_raters(data, replies, scale=COMMITMENT, name="response")
 
 
-def agreed(responses: Sequence[float]) -> str | None:
+def agreed_label(responses: Sequence[float]) -> str | None:
     """The label on whose side four fifths of the responses lie (Jiang & de Marneffe 2019), if any."""
     sides = {
         "entailment": sum(r > 0 for r in responses),
@@ -93,4 +94,4 @@ CARD = Card(
     files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE}),
 )
 
-commitmentbank = Source("commitmentbank", CARD, ("all",), read, recorded)
+commitmentbank = Source("commitmentbank", CARD, ("all",), read, read_runs)

@@ -27,6 +27,7 @@ class Roles:
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read `dev`, `adversarial` or `test`; `test` has no gold labels."""
     path = published(folder, f"conjnli/{FILES[part]}", source="conjnli")
     needed = ("Premise", "Hypothesis") if part == "test" else ("Premise", "Hypothesis", "Label")
     lines = list(read_table(path, quoted=False, columns=needed))

@@ -15,7 +15,7 @@ from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, here, whole
+from grice.datasets.formats.frames import columns, concat_frames, find_files
 
 SPLITS = ("dev", "test", "train")
 RECAST = (
@@ -42,11 +42,12 @@ PIECES = {("ner", "train"): ("_1", "_2")}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or the sets on function words."""
     kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
-    found = here(folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc")
+    found = find_files(folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc")
     scale = SCALES.get(kind, TWO_WAY)
     frames = [_frame(path, place, scale) for place, path in found.items()]
-    return Dataset(f"dnc/{part}", scale, whole(frames), CARD, {"rating": RATING})
+    return Dataset(f"dnc/{part}", scale, concat_frames(frames), CARD, {"rating": RATING})
 
 
 def _places(part: str) -> list[str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, label
+from grice.datasets.formats.nli import read_rows
 
 TAGS = {
     "lexical_semantics": "Lexical Semantics",
@@ -23,26 +22,12 @@ WORDS = {**{word: word for word in NLI.labels}, "": None}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    path = published(
-        folder,
-        "glue_diagnostics/diagnostic-full.tsv",
-        "glue_diagnostics/diagnostic.tsv",
-        source="glue_diagnostics",
-    )
-    lines = list(
-        read_table(path, quoted=False, columns=("Premise", "Hypothesis", "Label", "Domain", *TAGS.values()))
-    )
-    rows = [row for _, row in lines]
-    frame = columns(
-        f"glue_diagnostics/{part}",
-        [row["Premise"] for row in rows],
-        [row["Hypothesis"] for row in rows],
-        gold={"label": [label(path, line, row["Label"], WORDS) for line, row in lines]},
-        tags={
-            "domain": [row["Domain"] for row in rows],
-            **{key: [_several(row[name]) for row in rows] for key, name in TAGS.items()},
-        },
-    )
+    """Read the whole set, its only part."""
+    places = ("glue_diagnostics/diagnostic-full.tsv", "glue_diagnostics/diagnostic.tsv")
+    path = published(folder, *places, source="glue_diagnostics")
+    rows = read_rows(path, WORDS, ("Premise", "Hypothesis", "Label"), "Domain", *TAGS.values())
+    several = {key: [_several(cell) for cell in rows.column(name)] for key, name in TAGS.items()}
+    frame = rows.items(f"glue_diagnostics/{part}", {"domain": "Domain", **several})
     return Dataset("glue_diagnostics", NLI, frame, CARD)
 
 

@@ -9,7 +9,6 @@ from grice.core.item import Card
 from grice.core.scale import Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns
 from grice.datasets.formats.nli import read_rows
 
 TWO_WAY = Scale(labels=("entailment", "non-entailment"))
@@ -17,20 +16,11 @@ FILES = {"evaluation": "heuristics_evaluation_set.txt", "train": "heuristics_tra
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the `evaluation` or the `train` set."""
     path = published(folder, f"hans/{FILES[part]}", source="hans")
     rows = read_rows(path, {word: word for word in TWO_WAY.labels})
-    frame = columns(
-        f"hans/{part}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        tags={
-            "heuristic": rows.column("heuristic"),
-            "subcase": rows.column("subcase"),
-            "template": rows.column("template"),
-            "pair": rows.column("pairID"),
-        },
-    )
+    tags = {"heuristic": "heuristic", "subcase": "subcase", "template": "template", "pair": "pairID"}
+    frame = rows.items(f"hans/{part}", tags)
     return Dataset("hans" if part == "evaluation" else f"hans/{part}", TWO_WAY, frame, CARD)
 
 

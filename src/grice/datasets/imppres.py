@@ -14,7 +14,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, json_rows, whole
+from grice.datasets.formats.frames import columns, concat_frames, json_rows
 from grice.datasets.formats.imppres_predictions import predictions
 
 SCALAR = (
@@ -37,6 +37,7 @@ PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read all released sets, one kind of them, a single set, or one of the two earlier versions."""
     frames = []
     for kind, name in _members(part):
         path = published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")
@@ -44,10 +45,10 @@ def read(folder: Path, part: str) -> Dataset:
         rows = [row for _, row in json_rows(path, *(PRESUPPOSED if presupposed else IMPLIED))]
         make = _presupposition if presupposed else _implicature
         frames.append(make(rows, kind, name, path))
-    return Dataset("imppres" if part == "all" else f"imppres/{part}", NLI, whole(frames), CARD)
+    return Dataset("imppres" if part == "all" else f"imppres/{part}", NLI, concat_frames(frames), CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released predictions, one run a model, for the sentences they were made on.
 
     Those for presuppositions belong to the released sets, those for scales to the August-2019 sentences only.
@@ -178,5 +179,5 @@ imppres = Source(
         f"{AUGUST}/presupposition",
     ),
     read,
-    recorded,
+    read_runs,
 )

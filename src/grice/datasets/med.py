@@ -9,7 +9,6 @@ from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns
 from grice.datasets.formats.nli import read_rows
 
 FILES = {"all": "MED.tsv", "ver_1": "MED_ver_1.tsv"}
@@ -17,19 +16,11 @@ DIRECTIONS = ("upward", "downward", "non_monotone")
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the set as it is now, `all`, or as first released, `ver_1`."""
     rows = read_rows(published(folder, f"med/{FILES[part]}", source="med"))
     genres = [str(genre).split(":") for genre in rows.column("genre")]
-    frame = columns(
-        f"med/{part}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        tags={
-            "monotonicity": [_direction(genre) for genre in genres],
-            "genre": genres,
-            "pair": rows.column("pairID"),
-        },
-    )
+    directions = [_direction(genre) for genre in genres]
+    frame = rows.items(f"med/{part}", {"monotonicity": directions, "genre": genres, "pair": "pairID"})
     return Dataset("med" if part == "all" else f"med/{part}", NLI, frame, CARD)
 
 

@@ -13,25 +13,26 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, whole
-from grice.datasets.formats.nli import Rows, annotators, read_rows
+from grice.datasets.formats.frames import concat_frames
+from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
 SPLITS = ("dev_matched", "dev_mismatched", "train")
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split; `dev` is both dev sets."""
     frames = [_frame(_rows(folder, split), split) for split in _splits(part)]
-    return Dataset(f"mnli/{part}", NLI, whole(frames), CARD)
+    return Dataset(f"mnli/{part}", NLI, concat_frames(frames), CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
     votes = {
         f"mnli/{split}/{row}": vote
         for split in data.frame["tag.split"].unique(maintain_order=True)
         for row, vote in enumerate(_rows(folder, split).votes())
     }
-    return annotators(data, votes)
+    return annotator_runs(data, votes)
 
 
 def _splits(part: str) -> tuple[str, ...]:
@@ -52,18 +53,8 @@ def _rows(folder: Path, split: str) -> Rows:
 
 def _frame(rows: Rows, split: str) -> pl.DataFrame:
     prompts = [prompt and f"mnli/{split}/p{prompt}" for prompt in rows.column("promptID")]
-    return columns(
-        f"mnli/{split}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        group=prompts,
-        tags={
-            "genre": rows.column("genre"),
-            "pair": rows.column("pairID"),
-            "split": [split] * len(rows.rows),
-        },
-    )
+    tags = {"genre": "genre", "pair": "pairID", "split": [split] * len(rows.rows)}
+    return rows.items(f"mnli/{split}", tags, prompts)
 
 
 CARD = Card(
@@ -79,4 +70,4 @@ CARD = Card(
     files=(remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),),
 )
 
-mnli = Source("mnli", CARD, ("dev", *SPLITS), read, recorded)
+mnli = Source("mnli", CARD, ("dev", *SPLITS), read, read_runs)

@@ -19,7 +19,7 @@ SOURCES = ("snli", "mnli", "anli")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read at once as columns: the file has a hundred thousand lines."""
+    """Read the pairs of one source, or `all`; at once as columns, for the file has a hundred thousand lines."""
     path = published(folder, FILE, source="nli_train")
     try:
         rows = pl.read_ndjson(read_bytes(path), schema=FIELDS)

@@ -25,6 +25,7 @@ SIZES = {"word": "word", "sent": "sentence", "par": "paragraph"}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read the sentence `pairs`, or the `contexts` of words, sentences and paragraphs."""
     rows = _rows(folder, part)
     original = [str(row["original-dataset-label"]) for row in rows]
     frame = columns(
@@ -46,7 +47,7 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(f"nli_variation/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Each rating by its place in the list; who gave it is not published."""
     part = data.frame["id"][0].split("/")[1]
     ratings = {f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))}
@@ -106,4 +107,4 @@ CARD = Card(
     ),
 )
 
-nli_variation = Source("nli_variation", CARD, tuple(FILES), read, recorded)
+nli_variation = Source("nli_variation", CARD, tuple(FILES), read, read_runs)

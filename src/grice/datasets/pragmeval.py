@@ -12,7 +12,7 @@ from grice.core.item import Card
 from grice.core.scale import Scale
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, here, label, whole
+from grice.datasets.formats.frames import columns, concat_frames, find_files, label
 
 SPLITS = ("train", "dev", "test")
 # Rows of train, dev and test; six persuasion tasks are shipped where the paper lists four.
@@ -29,12 +29,16 @@ TASKS = tuple(SIZES)
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split of a task, `STAC/dev`, or all of its splits that are there, `STAC`."""
     task, _, split = part.partition("/")
     scale = labels(folder, task)
     files = {s: [f"pragmeval/{task}/{s}.tsv"] for s in ([split] if split else SPLITS)}
-    found = here(folder, files, source="pragmeval")
+    found = find_files(folder, files, source="pragmeval")
     return Dataset(
-        f"pragmeval/{part}", scale, whole([_frame(path, task, s, scale) for s, path in found.items()]), CARD
+        f"pragmeval/{part}",
+        scale,
+        concat_frames([_frame(path, task, s, scale) for s, path in found.items()]),
+        CARD,
     )
 
 

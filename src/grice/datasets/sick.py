@@ -12,7 +12,7 @@ from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, here, label, number, whole
+from grice.datasets.formats.frames import columns, concat_frames, find_files, label, number
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
 FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}
@@ -22,11 +22,12 @@ WORDS = {word.upper(): word for word in NLI.labels}
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split or `all` that are there."""
     splits = tuple(FILES) if part == "all" else (part,)
     places = {split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER)) for split in splits}
-    frames = [_frame(path, split) for split, path in here(folder, places, source="sick").items()]
+    frames = [_frame(path, split) for split, path in find_files(folder, places, source="sick").items()]
     name = "sick" if part == "all" else f"sick/{part}"
-    return Dataset(name, NLI, whole(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS})
+    return Dataset(name, NLI, concat_frames(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS})
 
 
 def _frame(path: Path, split: str) -> pl.DataFrame:

@@ -13,30 +13,24 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns
-from grice.datasets.formats.nli import Rows, annotators, read_rows
+from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
 SPLITS = ("dev", "test", "train")
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split."""
     rows = _rows(folder, part)
-    frame = columns(
-        f"snli/{part}",
-        rows.column("sentence1"),
-        rows.column("sentence2"),
-        gold={"label": rows.gold},
-        group=rows.column("captionID"),
-        tags={"pair": rows.column("pairID"), "split": [part] * len(rows.rows)},
-    )
+    tags = {"pair": "pairID", "split": [part] * len(rows.rows)}
+    frame = rows.items(f"snli/{part}", tags, rows.column("captionID"))
     return Dataset(f"snli/{part}", NLI, frame, CARD)
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
     part = data.frame["tag.split"][0]
     votes = {f"snli/{part}/{row}": vote for row, vote in enumerate(_rows(folder, part).votes())}
-    return annotators(data, votes)
+    return annotator_runs(data, votes)
 
 
 def parses(folder: Path, split: str) -> pl.DataFrame:
@@ -72,4 +66,4 @@ CARD = Card(
     files=(remote("snli/snli_1.0.zip", "https://nlp.stanford.edu/projects/snli/snli_1.0.zip"),),
 )
 
-snli = Source("snli", CARD, SPLITS, read, recorded)
+snli = Source("snli", CARD, SPLITS, read, read_runs)

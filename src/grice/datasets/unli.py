@@ -10,7 +10,7 @@ from grice.core.item import Card
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
-from grice.datasets.formats.frames import columns, label, number, numbered
+from grice.datasets.formats.frames import columns, group_names, label, number
 
 SPLITS = ("dev", "test", "train")
 # Their code counts the classes from contradiction; words are read too, and a pair may have no class.
@@ -21,6 +21,7 @@ CLASSES = {
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read a split."""
     places = (f"{part}.csv", f"u-snli/{part}.csv", f"u-snli.zip/{part}.csv", f"u-snli.zip/u-snli/{part}.csv")
     path = published(folder, *(f"unli/{place}" for place in places), source="unli")
     lines = list(read_table(path, delimiter=",", columns=("id", "pre", "hyp", "nli", "unli")))
@@ -33,7 +34,7 @@ def read(folder: Path, part: str) -> Dataset:
             "probability": [number(path, line, row["unli"], UNIT) for line, row in lines],
             "label": [label(path, line, row["nli"], CLASSES) for line, row in lines],
         },
-        group=numbered(prefix, [row["pre"] for row in rows]),
+        group=group_names(prefix, [row["pre"] for row in rows]),
         tags={"split": [part] * len(rows), "pair": [row["id"] for row in rows]},
     )
     return Dataset(f"unli/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})

@@ -27,6 +27,7 @@ CLOSE = 1e-9
 
 
 def read(folder: Path, part: str) -> Dataset:
+    """Read both environments of each sentence, or one of them."""
     lines = _rows(folder)
     wanted = [env for env in ENVIRONMENTS if part in ("all", env)]
     frames = [_frame(folder, lines, env) for env in wanted]
@@ -36,7 +37,7 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(name, NLI, frame, CARD, {"human": LIKERT5})
 
 
-def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be told apart."""
     lines = _rows(folder)
     cells = [
@@ -57,14 +58,14 @@ def recorded(folder: Path, data: Dataset) -> Sequence[Run]:
     return [bert, *recorded_raters(data, ratings, scale=LIKERT5, name="rank")]
 
 
-def stated(mean: float) -> str:
+def stated_label(mean: float) -> str:
     """The bins of the paper's footnote 13: contradiction below -2/3, entailment from 2/3 on."""
     if mean < -2 / 3 - CLOSE:
         return "contradiction"
     return "entailment" if mean >= 2 / 3 - CLOSE else "neutral"
 
 
-def reproduced(mean: float) -> str:
+def reproduced_label(mean: float) -> str:
     """The bins that give Table 5 as printed: contradiction up to -2/3, entailment above 4/3."""
     if mean <= -2 / 3 + CLOSE:
         return "contradiction"
@@ -89,8 +90,8 @@ def _frame(folder: Path, lines: list[tuple[int, dict[str, str]]], env: Environme
         gold={
             "signature": [expected_label(row["signature"], env) for row in rows],
             "human": means,
-            "stated": [stated(mean) for mean in means],
-            "reproduced": [reproduced(mean) for mean in means],
+            "stated": [stated_label(mean) for mean in means],
+            "reproduced": [reproduced_label(mean) for mean in means],
         },
         group=[f"veridicality/s{i}" for i in range(n)],
         tags={
@@ -125,4 +126,4 @@ CARD = Card(
     files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
 )
 
-veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, recorded)
+veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, read_runs)

@@ -5,156 +5,144 @@ from __future__ import annotations
 import platform
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
-from grice.profiling.chapters import (
-    certainty,
-    conjunction,
-    deniability,
-    implicature,
-    other,
-    presupposition,
-    veridicality,
-)
+from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
-from grice.profiling.parts import AGREED, Chapter, Part, part
-from grice.profiling.phrases import listed, of, percent
+from grice.profiling.phrases import join_names, percent, select
+from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
-from grice.reporting.model import Figure, Profile, Section
+from grice.reporting.model import Figure, Profile, ProfileSection
 
-Write = Callable[[Part], Chapter | None]
-PHENOMENA: tuple[Write, ...] = (
-    implicature.chapter, presupposition.chapter, veridicality.chapter, conjunction.chapter, deniability.chapter,
-)  # fmt: skip
+ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
 def build(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]], *, not_tested: Sequence[str] = ()
-) -> tuple[Profile, list[Part]]:
-    """The profile of the first run's judge, the others its rivals; the parts are what the evidence is made of."""
-    parts = [part(i, data, runs) for i, (data, runs) in enumerate(pairs)]
-    chapters = _chapters(parts)
-    judges = tuple(dict.fromkeys(judge for one in parts for judge in one.judges))
-    sections = _numbered([chapter.section for _, chapter in chapters], len(parts) > 1)
-    kept = [
-        replace(chapter, section=section) for (_, chapter), section in zip(chapters, sections, strict=True)
-    ]
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
+    *,
+    not_tested: Sequence[str] = (),
+    chapters: Sequence[str] = (),
+) -> tuple[Profile, list[AnswerSheet]]:
+    """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
+
+    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf.
+    """
+    sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
+    known = load_chapters(chapters)
+    written = _write(sheets, known)
+    judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
+    sections = _number_sections(
+        [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
+    )
+    findings = [found for _, _, found in written]
+    absent = _absent(known, {chapter.name for chapter, _, _ in written})
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
-        basis=basis(parts),
-        claims=claims(chapters, sections),
-        warnings=warnings(parts),
-        overview=tuple(figure for chapter in kept for figure in _overview(chapter, judges[0])),
+        basis=basis(sheets),
+        claims=claims(list(zip(sections, findings, strict=True))),
+        warnings=warnings(sheets),
+        overview=tuple(
+            _overview(section, found, judges[0], chapter.colours)
+            for section, (chapter, _, found) in zip(sections, written, strict=True)
+            if found.overview
+        ),
         sections=tuple(sections),
-        differences=differences(parts),
-        method=method(parts),
-        not_tested=(*_absent(chapters), *_beyond(parts), *not_tested),
+        differences=differences(sheets),
+        method=method(sheets),
+        not_tested=(*absent, *_beyond(sheets), *not_tested),
     )
-    return profile, parts
+    return profile, sheets
 
 
-def _chapters(parts: Sequence[Part]) -> list[tuple[Part, Chapter]]:
-    """The phenomena of each part and how sure its judge is; then, in one chapter, the parts that have no phenomenon."""
-    found, rest = [], []
-    for one in parts:
-        known = [chapter for write in PHENOMENA if (chapter := write(one))]
-        sure = certainty.chapter(one) if known or len(parts) == 1 or not one.has(AGREED) else None
-        found += [(one, chapter) for chapter in (*known, sure) if chapter]
-        rest += [] if known else [one]
-    left = other.chapter(rest)
-    return [*found, *([(rest[0], left)] if left else [])]
+def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
+    """The phenomena of each dataset and what holds for any answers; then the datasets that have no phenomenon."""
+    written: list[ChapterFindings] = []
+    rest = []
+    for sheet in sheets:
+        phenomena = _find(sheet, [chapter for chapter in chapters if chapter.phenomenon])
+        # One of many datasets without a phenomenon gets a row in a common section and no section of its own.
+        row = not phenomena and len(sheets) > 1 and any(chapter.takes_rest(sheet) for chapter in chapters)
+        general = [] if row else _find(sheet, [chapter for chapter in chapters if not chapter.phenomenon])
+        written += [*phenomena, *general]
+        rest += [] if phenomena else [sheet]
+    return written + [(c, rest[0], found) for c in chapters if (found := c.find_rest(rest))]
 
 
-def _numbered(sections: Sequence[Section], several: bool) -> list[Section]:
+def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
+    return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
+
+
+def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
     """Sections and figures get ids of their own, and their data's name where there is more than one dataset."""
     if not several:
         return list(sections)
-    done = []
-    for number, section in enumerate(sections, 1):
-        figures = tuple(replace(figure, id=f"{figure.id}-{number}") for figure in section.figures)
-        done.append(
-            replace(
-                section,
-                id=f"{section.id}-{number}",
-                title=f"{section.title} · {section.data}",
-                figures=figures,
-            )
-        )
-    return done
-
-
-def _overview(chapter: Chapter, judge: str) -> list[Figure]:
-    """One panel a section: every row of it with interval, chance and printed marks."""
-    if not chapter.overview:
-        return []
-    section = chapter.section
-    mine = [n for n in of(chapter.overview, judge) if n.estimate]
-    ordered = sorted(mine, key=lambda n: n.estimate.value if n.estimate else 0.0)
-    ends = (
-        f"lowest {ordered[0].row} {percent(ordered[0].estimate)}, highest {ordered[-1].row} {percent(ordered[-1].estimate)}"
-        if ordered
-        else "no numbers"
-    )
-    readings = len({n.series for n in chapter.overview}) > 1
-    told = (
-        f"{ends[0].upper()}{ends[1:]}." if len(ordered) != 1 else f"{judge}: {percent(ordered[0].estimate)}."
-    )
-    if readings:
-        told = next(figure.finding for figure in section.figures if figure.kind == "stack")
-    across = "targets answered by each reading" if readings else "right"
-    notes = listed(dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in chapter.marks))
     return [
-        Figure(
-            f"overview-{section.id}", section.title, "dots", chapter.overview, told, names="phenomenon", across=across, marks=chapter.marks,
-            note=f"Ticks: {notes}." if notes else "",
+        replace(
+            section,
+            id=f"{section.id}-{number}",
+            title=f"{section.title} · {section.data}",
+            figures=tuple(replace(figure, id=f"{figure.id}-{number}") for figure in section.figures),
         )
-    ]  # fmt: skip
-
-
-def _absent(chapters: Sequence[tuple[Part, Chapter]]) -> list[str]:
-    """Phenomena that this project knows and the data at hand did not hold."""
-    there = {chapter.section.id for _, chapter in chapters}
-    known = {
-        "implicature": "scalar implicature", "presupposition": "presupposition", "veridicality": "verb veridicality",
-        "conjunction": "conjunction", "deniability": "deniability", "certainty": "graded certainty: the judge gives no probabilities and the data no human numbers",
-    }  # fmt: skip
-    return [
-        f"{name}: not in the data" if ":" not in name else name
-        for key, name in known.items()
-        if key not in there
+        for number, section in enumerate(sections, 1)
     ]
 
 
-def _beyond(parts: Sequence[Part]) -> list[str]:
+def _overview(section: ProfileSection, found: Findings, judge: str, colours: Mapping[str, str]) -> Figure:
+    """One panel a section: every row of it with interval, chance and printed marks."""
+    ordered = sorted(select(found.overview, judge), key=lambda number: number.value)
+    finding = "No numbers."
+    if len(ordered) == 1:
+        finding = f"{judge}: {percent(ordered[0].estimate)}."
+    elif ordered:
+        low, high = ordered[0], ordered[-1]
+        finding = f"Lowest {low.row} {percent(low.estimate)}, highest {high.row} {percent(high.estimate)}."
+    notes = join_names(dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks))
+    return Figure(
+        f"overview-{section.id}", section.title, "dots", found.overview, found.overview_finding or finding,
+        names="phenomenon", across=found.overview_axis, marks=found.marks,
+        note=f"Ticks: {notes}." if notes else "", colours=colours,
+    )  # fmt: skip
+
+
+def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
+    """Phenomena that there are chapters for and that the data at hand did not hold."""
+    return [
+        chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
+        for chapter in chapters
+        if chapter.name not in there and not chapter.write_rest
+    ]
+
+
+def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
     """What needs people's numbers or a task of its own, where the data have none."""
-    sets = [one.data for one in parts]
-    told = []
+    sets = [one.data for one in sheets]
+    texts = []
     if not any(scale.numeric for data in sets for scale in data.readings.values()):
-        told.append("certainty against people's own probabilities: the data have no human ratings")
+        texts.append("certainty against people's own probabilities: the data have no human ratings")
     if not any(data.name.startswith("pragmeval") for data in sets):
-        told.append("discourse and speech acts: needs PragmEval, with --data pragmeval")
-    return told
+        texts.append("discourse and speech acts: needs PragmEval, with --data pragmeval")
+    return texts
 
 
-def method(parts: Sequence[Part]) -> dict[str, list[dict[str, Any]]]:
+def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     """Data with fingerprints, judges with what could change their answers, faults, versions."""
     data = [
         {"data": one.data.name, "title": one.data.card.title, "items": len(one.data), "scale": str(one.data.scale),
          "fingerprint": one.data.fingerprint, "licence": one.data.card.licence}
-        for one in parts
+        for one in sheets
     ]  # fmt: skip
     runs = [
         {"judge": run.judge, "data": run.dataset, "asked": run.asked, "answered": run.answered, "faults": run.faults, "open": run.open,
          "seed": run.seed, "settings": dict(run.settings), "fault kinds": run.fault_kinds}
-        for one in parts for run in one.runs
+        for one in sheets for run in one.runs
     ]  # fmt: skip
     versions: dict[str, str] = {"python": platform.python_version(), "platform": sys.platform}
-    for one in parts:
+    for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
     return {

@@ -7,22 +7,22 @@ from dataclasses import replace
 import polars as pl
 
 from grice.analysis.statistics.paired import compare, holm
-from grice.profiling.parts import Part, row_column, words
+from grice.profiling.sheets import AnswerSheet, plain_name, row_column
 from grice.reporting.model import Difference, Query
 
 READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 
 
-def differences(parts: list[Part]) -> tuple[Difference, ...]:
+def differences(sheets: list[AnswerSheet]) -> tuple[Difference, ...]:
     """Every dataset, kind, reading and rival; Holm's correction goes over all of them."""
-    found = [row for part in parts for rival in part.judges[1:] for row in _against(part, rival)]
+    found = [row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)]
     corrected = holm([row.p for row in found])
     return tuple(replace(row, holm=p) for row, p in zip(found, corrected, strict=True))
 
 
-def _against(part: Part, rival: str) -> list[Difference]:
-    first = part.judges[0]
-    frame = part.frame.filter(pl.col("judge").is_in([first, rival]))
+def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
+    first = sheet.judges[0]
+    frame = sheet.frame.filter(pl.col("judge").is_in([first, rival]))
     found = []
     for reading in READINGS:
         column = f"gold.{reading}"
@@ -32,8 +32,8 @@ def _against(part: Part, rival: str) -> list[Difference]:
         for where, here in _strata(rows, reading):
             there = set(here["judge"].unique())
             for one in compare(here, first, rival, reading=reading) if {first, rival} <= there else ():
-                name = words(next(iter(where.values()), part.data.name))
-                query = Query(part.index, {**where, "differ": rival}, first, reading)
+                name = plain_name(next(iter(where.values()), sheet.data.name))
+                query = Query(sheet.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}
                 found.append(
                     Difference(
@@ -53,9 +53,11 @@ def _strata(rows: pl.DataFrame, reading: str) -> list[tuple[dict[str, str], pl.D
     rows = rows.filter(*(pl.col(c) == v for c, v in fixed.items())) if fixed else rows
     columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
     cut = [
-        ({column: str(value)}, part)
+        ({column: str(value)}, sheet)
         for column in columns
-        for (value,), part in sorted(rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0]))
+        for (value,), sheet in sorted(
+            rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0])
+        )
         if value is not None
     ]
-    return [({**where, **fixed}, part) for where, part in (cut or [({}, rows)])]
+    return [({**where, **fixed}, sheet) for where, sheet in (cut or [({}, rows)])]

@@ -24,11 +24,14 @@ def make_folder(
     not_tested: Sequence[str] = (),
     images: bool = True,
     items: bool = True,
+    chapters: Sequence[str] = (),
 ) -> Profile:
     """Build the profile of datasets with their runs and write it to `out`, unless the same is there already."""
-    stamp = _stamp(pairs, not_tested, images, items)
+    stamp = _stamp(pairs, not_tested, images, items, chapters)
     page = out / "index.html"
-    profile, parts = build(pairs, not_tested=not_tested)
+    # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes or explanations,
+    # so a profile read back from it could not show its figures.
+    profile, parts = build(pairs, not_tested=not_tested, chapters=chapters)
     profile = profile if items else profile.without_items()
     written = out / STAMP
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
@@ -37,9 +40,17 @@ def make_folder(
     return replace(profile, page=page, fresh=fresh)
 
 
-def _stamp(pairs: Sequence[DataWithRuns], not_tested: Sequence[str], images: bool, items: bool) -> str:
-    """All that the folder depends on: the answers themselves, what was left out, and this version."""
+def _stamp(
+    pairs: Sequence[DataWithRuns],
+    not_tested: Sequence[str],
+    images: bool,
+    items: bool,
+    chapters: Sequence[str],
+) -> str:
+    """All that the folder depends on: the answers themselves, what was left out, the user's chapters, and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
+    for file in filter(Path.is_file, map(Path, chapters)):
+        digest.update(file.read_bytes())
     for data, runs in pairs:
         digest.update(data.fingerprint.encode())
         for run in runs:

@@ -14,14 +14,13 @@ from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.core.shelf import DATASETS, split_name
 
-CHOICES = ("core", "full", "published", "all")
 # The sets of the five papers, each with the part that has gold answers.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
 RECORDED = "recorded"
 
 
 @dataclass
-class Gathered:
+class ProfileInputs:
     """Datasets with their runs, the judge that is profiled first, and what is missing."""
 
     pairs: list[tuple[Dataset, list[Run]]] = field(default_factory=list)
@@ -37,22 +36,22 @@ def gather(
     settings: Mapping[str, str] | None = None,
     limit: int | None = None,
     seed: int = 0,
-) -> Gathered:
-    """Ask every judge about every dataset, keeping the answers; what cannot be had is told, not passed over."""
-    found = Gathered()
+) -> ProfileInputs:
+    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`."""
+    found = ProfileInputs()
     made = {
         name: loading.load_judge(name, **(settings or {} if name == judge else {}))
         for name in (judge, *against)
         if not _recorded(name)
     }
     for dataset in _datasets(data, found):
-        runs = _asked(judge, made[judge], dataset, found, into=into, limit=limit, seed=seed)
+        runs = _ask(judge, made[judge], dataset, found, into=into, limit=limit, seed=seed)
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
             if _recorded(name):
                 runs += _of_paper(name, dataset, found, {run.judge for run in runs})
             else:
-                runs += _asked(name, made[name], dataset, found, into=into, limit=limit, seed=seed)
+                runs += _ask(name, made[name], dataset, found, into=into, limit=limit, seed=seed)
         if runs:
             found.pairs.append((dataset, runs))
     if not found.pairs:
@@ -61,7 +60,7 @@ def gather(
     return found
 
 
-def _datasets(choice: str, found: Gathered) -> list[Dataset]:
+def _datasets(choice: str, found: ProfileInputs) -> list[Dataset]:
     """`core`, `full`, what there is of the published sets, all of it, or any dataset or file by name."""
     names = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}.get(choice) or _parts(choice)
     loaded = []
@@ -88,17 +87,17 @@ def _recorded(name: str) -> bool:
     return name == RECORDED or name.startswith(f"{RECORDED}/")
 
 
-def _asked(
+def _ask(
     name: str,
     judge: Judge | Learner,
     data: Dataset,
-    found: Gathered,
+    found: ProfileInputs,
     *,
     into: Path,
     limit: int | None,
     seed: int,
 ) -> list[Run]:
-    """The judge's run on a dataset; a judge that cannot answer on its scale is told of."""
+    """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
     try:
         with bar(f"{name} on {data.name}") as progress:
             return [evaluate(data, judge, into=into, limit=limit, seed=seed, progress=progress)]
@@ -107,7 +106,7 @@ def _asked(
         return []
 
 
-def _of_paper(name: str, data: Dataset, found: Gathered, taken: set[str]) -> list[Run]:
+def _of_paper(name: str, data: Dataset, found: ProfileInputs, taken: set[str]) -> list[Run]:
     """The runs published with a dataset: `recorded` for all of its models, `recorded/BERT` for one."""
     wanted = split_name(name)[1]
     stem = split_name(data.name)[0]

@@ -17,7 +17,7 @@ def percent(estimate: Estimate | None) -> str:
         return "no items"
     low, high, value = estimate.low, estimate.high, estimate.value
     if low is None or high is None or low == high:
-        return f"{whole(value)} (n = {estimate.n:,})"
+        return f"{round_percent(value)} (n = {estimate.n:,})"
     low, high = max(low, 0.0), min(high, 1.0)
     # Ends that whole numbers cannot tell apart, or a share that is nearly all or none, need a decimal.
     near = round(100 * value) in (0, 100) and value not in (0.0, 1.0)
@@ -34,7 +34,7 @@ def interval(estimate: Estimate | None) -> str:
     )
 
 
-def whole(share: float) -> str:
+def round_percent(share: float) -> str:
     """A share as a percentage that says 0 and 100 only where it is."""
     shown = round(100 * share)
     if shown == 100 and share < 1:
@@ -44,16 +44,17 @@ def whole(share: float) -> str:
     return f"{shown}%"
 
 
-def above(estimate: Estimate | None, line: float) -> bool:
+def is_above(estimate: Estimate | None, line: float) -> bool:
     """Whether the whole interval lies above the line."""
     return estimate is not None and estimate.low is not None and estimate.low > line
 
 
-def below(estimate: Estimate | None, line: float) -> bool:
+def is_below(estimate: Estimate | None, line: float) -> bool:
+    """Whether the whole interval lies below the line."""
     return estimate is not None and estimate.high is not None and estimate.high < line
 
 
-def listed(names: Iterable[str], most: int = 8) -> str:
+def join_names(names: Iterable[str], most: int = 8) -> str:
     """`a, b and c`; what does not fit is counted."""
     found = list(names)
     if len(found) > most:
@@ -63,22 +64,29 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(found[:-1]) + " and " + found[-1]
 
 
-def of(
+def join_clauses(clauses: Iterable[str]) -> str:
+    """`a; b; c.`, or nothing."""
+    text = "; ".join(clauses)
+    return f"{text}." if text else ""
+
+
+def select(
     numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None
 ) -> list[Number]:
-    """The numbers of a judge, of a series or a row of it."""
+    """The numbers of a judge, of a series or a row of it; those without an estimate are left out."""
     return [
         number
         for number in numbers
-        if number.judge == judge
+        if number.estimate
+        and number.judge == judge
         and (series is None or number.series == series)
         and (row is None or number.row == row)
     ]
 
 
-def value(
+def estimate_of(
     numbers: Sequence[Number], judge: str, series: str | None = None, row: str | None = None
 ) -> Estimate | None:
     """The one estimate meant, if it is there."""
-    found = of(numbers, judge, series, row)
+    found = select(numbers, judge, series, row)
     return found[0].estimate if found else None

@@ -8,18 +8,21 @@ from typing import Any
 
 from grice.reporting.model import Figure
 from grice.reporting.palette import LIGHT, colours, shapes
-from grice.reporting.rows import marks, values
+from grice.reporting.rows import chart_rows, mark_rows
 
 WIDE, NARROW = 560, 340
 # The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
 LETTER = 7.0
 ROWS, MARKS = "rows", "marks"
+# What a mark says when pointed at, and the items it opens.
+TIP = {"tooltip": "text:N", "description": "text:N"}
+LINKED = {"href": "href:N", **TIP}
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
     """The Altair chart of a figure, fitted to a page or to a phone."""
-    made = DRAWN[figure.kind](figure, width)
+    made = CHARTS[figure.kind](figure, width)
     axis = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelFontSize": 12,
             "titleFontSize": 12, "gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}  # fmt: skip
     legend = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "labelFontSize": 12, "titleFontSize": 12,
@@ -42,7 +45,7 @@ def svg(figure: Figure, width: int = WIDE) -> str:
     return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
 
 
-def unlinked(drawn: str) -> str:
+def remove_links(drawn: str) -> str:
     """The drawing for a file of its own, where there are no items to link to."""
     return re.sub(r"</?a\b[^>]*>", "", drawn)
 
@@ -50,14 +53,16 @@ def unlinked(drawn: str) -> str:
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
     """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
     made: dict[str, Any] = chart(figure, width).to_dict(validate=False)
-    return {**made, "datasets": {ROWS: values(figure), MARKS: marks(figure)}}
+    return {**made, "datasets": {ROWS: chart_rows(figure), MARKS: mark_rows(figure)}}
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
+    """An SVG drawing as a PNG file, `scale` times its size."""
     return bytes(_converter().svg_to_png(drawn, scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
+    """An SVG drawing as a PDF file."""
     return bytes(_converter().svg_to_pdf(drawn))
 
 
@@ -126,11 +131,30 @@ def _beside(figure: Figure, width: int, most: int = 3) -> int:
     return 1 if width < WIDE else ceil(judges / ceil(judges / most))
 
 
-def _facet(figure: Figure, plot: int) -> Any:
+def _by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
+    """The drawing with its rows: a panel a judge where there are several, `across` of them side by side."""
     alt = _altair()
-    return alt.Facet(
-        "judge:N", sort=figure.judges, title=None, header=alt.Header(labelLimit=int(plot * 0.86))
-    )
+    data = alt.NamedData(name=ROWS)
+    if len(figure.judges) == 1:
+        return sized.properties(data=data)
+    header = alt.Header(labelLimit=int(plot * 0.86))
+    facet = alt.Facet("judge:N", sort=figure.judges, title=None, header=header)
+    return sized.facet(data=data, facet=facet, columns=across)
+
+
+def _look(figure: Figure, key: str, title: str | None = None, *, least: int = 2) -> dict[str, Any]:
+    """Colour and shape by series or by judge, with a legend where there are at least so many names."""
+    alt = _altair()
+    names = figure.judges if key == "judge" else figure.series
+    legend = alt.Legend(title=title) if len(names) >= least else None
+
+    def scale(values: list[str]) -> dict[str, Any]:
+        return {"sort": names, "scale": alt.Scale(domain=names, range=values), "legend": legend}
+
+    return {
+        "color": alt.Color(f"{key}:N", **scale(colours(names, figure.colours))),
+        "shape": alt.Shape(f"{key}:N", **scale(shapes(names))),
+    }
 
 
 def _shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
@@ -139,15 +163,10 @@ def _shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
 
 
 def _panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
-    """One panel a judge where there are several, side by side on a page and below each other on a phone."""
-    alt = _altair()
+    """Panels of rows, side by side on a page and below each other on a phone."""
     across = _beside(figure, width)
     plot = max(int(_room(figure, width) / across) - 16 * (across > 1), 110)
-    sized = made.properties(width=plot, height=height)
-    data = alt.NamedData(name=ROWS)
-    if len(figure.judges) == 1:
-        return sized.properties(data=data)
-    return sized.facet(data=data, facet=_facet(figure, plot), columns=across)
+    return _by_judge(figure, plot, across, made.properties(width=plot, height=height))
 
 
 def _axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
@@ -171,12 +190,7 @@ def _dots(figure: Figure, width: int) -> Any:
     key = "judge" if by_judge else "series"
     names = figure.judges if by_judge else figure.series
     y = _rows(figure)
-    look = {
-        "color": alt.Color(f"{key}:N", scale=alt.Scale(domain=names, range=colours(names)), sort=names,
-                           legend=None if len(names) == 1 else alt.Legend(title=above)),
-        "shape": alt.Shape(f"{key}:N", scale=alt.Scale(domain=names, range=shapes(names)), sort=names,
-                           legend=None if len(names) == 1 else alt.Legend(title=above)),
-    }  # fmt: skip
+    look = _look(figure, key, above)
     offset = {"yOffset": alt.YOffset(f"{key}:N", sort=names)} if len(names) > 1 else {}
     base = alt.Chart().encode(y=y, **offset)
     layers = []
@@ -191,7 +205,7 @@ def _dots(figure: Figure, width: int) -> Any:
     )
     layers.append(
         base.mark_point(filled=True, size=55, opacity=1).encode(
-            x=_axis(figure, width, title), href="href:N", tooltip="told:N", description="told:N", **look
+            x=_axis(figure, width, title), **LINKED, **look
         )
     )
     if figure.marks:
@@ -209,14 +223,13 @@ def _marks(y: Any, offset: dict[str, Any]) -> Any:
     return (
         alt.Chart(alt.NamedData(name=MARKS))
         .mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
-        .encode(y=y, x="value:Q", tooltip="told:N", description="told:N", **offset)
+        .encode(y=y, x="value:Q", **TIP, **offset)
     )
 
 
 def _stack(figure: Figure, width: int) -> Any:
     """Shares that add up to the whole, a bar a row, a panel a judge."""
     alt = _altair()
-    names = figure.series
     title, above = _shared_title(figure, width)
     made = (
         alt.Chart()
@@ -225,9 +238,9 @@ def _stack(figure: Figure, width: int) -> Any:
             y=_rows(figure),
             x=alt.X("value:Q", stack="zero", title=title, scale=alt.Scale(domain=[0, 1]),
                     axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=above)),
+            color=_look(figure, "series", above, least=1)["color"],
             order=alt.Order("place:Q"),
-            href="href:N", tooltip="told:N", description="told:N",
+            **LINKED,
         )
     )  # fmt: skip
     return _panels(figure, width, made, alt.Step(18))
@@ -244,7 +257,7 @@ def _matrix(figure: Figure, width: int) -> Any:
         color=alt.condition("datum.above", alt.value(LIGHT["orange"]), alt.value(LIGHT["blue"])),
         # Not above 0.6: the number on top must stay legible in light and dark.
         opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None),
-        href="href:N", tooltip="told:N", description="told:N",
+        **LINKED,
     )  # fmt: skip
     words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return _panels(figure, width, alt.layer(cells, words), alt.Step(20))
@@ -253,7 +266,6 @@ def _matrix(figure: Figure, width: int) -> Any:
 def _plane(figure: Figure, width: int) -> Any:
     """A dot at x and y for each row, its shape and colour by series, a panel a judge."""
     alt = _altair()
-    names = figure.series
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
     x_title, _, y_title = figure.across.partition(" | ")
@@ -263,44 +275,33 @@ def _plane(figure: Figure, width: int) -> Any:
         .encode(
             x=alt.X("x:Q", scale=scale, axis=axis, title=x_title),
             y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
-            color=alt.Color("series:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=alt.Legend(title=None)),
-            shape=alt.Shape("series:N", sort=names, scale=alt.Scale(domain=names, range=shapes(names)), legend=alt.Legend(title=None)),
-            href="href:N", tooltip="told:N", description="told:N",
+            **LINKED,
+            **_look(figure, "series", least=1),
         )
-    )  # fmt: skip
-    count = len(figure.judges)
+    )
     across = _beside(figure, width, 2)
     side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
     rules = [
         alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"
     ]
-    made = alt.layer(*rules, dots).properties(width=side, height=side)
-    data = alt.NamedData(name=ROWS)
-    if count == 1:
-        return made.properties(data=data)
-    return made.facet(data=data, facet=_facet(figure, side), columns=across)
+    return _by_judge(figure, side, across, alt.layer(*rules, dots).properties(width=side, height=side))
 
 
 def _reliability(figure: Figure, width: int) -> Any:
     """How often it is right against how sure it is; on the diagonal the two are the same."""
     alt = _altair()
-    names = figure.judges
     side = 360 if width >= WIDE else 250
     scale = alt.Scale(domain=[0, 1])
-    data = alt.NamedData(name=ROWS)
     diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
         color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1
     ).encode(x="x:Q", y="value:Q")  # fmt: skip
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
-    base = alt.Chart(data).encode(
+    base = alt.Chart(alt.NamedData(name=ROWS)).encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
-        color=alt.Color("judge:N", sort=names, scale=alt.Scale(domain=names, range=colours(names)), legend=None if len(names) == 1 else alt.Legend(title=None)),
-    )  # fmt: skip
+        color=_look(figure, "judge")["color"],
+    )
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
-        href="href:N",
-        tooltip="told:N",
-        description="told:N",
+        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across), **LINKED
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q")
     line = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="value:Q")
@@ -311,7 +312,6 @@ def _heat(figure: Figure, width: int) -> Any:
     """Counts over a plane of two numbers: people below, the judge up the side."""
     alt = _altair()
     x_title, _, y_title = figure.across.partition(" | ")
-    side = 360 if width >= WIDE else 250
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
     there = alt.Axis(
         grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')"
@@ -326,19 +326,15 @@ def _heat(figure: Figure, width: int) -> Any:
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",
             opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None),
-            color=alt.value(LIGHT["blue"]), tooltip="told:N", description="told:N",
+            color=alt.value(LIGHT["blue"]), **TIP,
         )
     )  # fmt: skip
-    count = len(figure.judges)
     across = _beside(figure, width, 2)
-    side = side if across == 1 else 215
-    sized = made.properties(width=side, height=side)
-    if count == 1:
-        return sized.properties(data=alt.NamedData(name=ROWS))
-    return sized.facet(data=alt.NamedData(name=ROWS), facet=_facet(figure, side), columns=across)
+    side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
+    return _by_judge(figure, side, across, made.properties(width=side, height=side))
 
 
-DRAWN = {
+CHARTS = {
     "dots": _dots,
     "stack": _stack,
     "matrix": _matrix,

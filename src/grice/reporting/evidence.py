@@ -19,12 +19,12 @@ MOST_VALUES = 400
 def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
     """Datasets with their joined frames as base64 of deflated JSON; a browser reads it without any library."""
     plain = json.dumps(
-        [columns(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":")
+        [code_items(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":")
     )
     return base64.b64encode(zlib.compress(plain.encode(), 9)).decode()
 
 
-def columns(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
+def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
     """One dataset: each text once, each label and tag as a number into its values, probabilities in thousandths."""
     items = frame.unique("id", keep="first", maintain_order=True)
     texts, places = _texts(items)

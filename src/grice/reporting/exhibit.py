@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from grice.core.exhibit import ReproducedExhibit, cell_mark, printed_text
 from grice.core.paper import Cell
 from grice.core.tabular import number
-from grice.reporting.text import GUTTER, longest_word, share_out
+from grice.reporting.text import GUTTER, longest_word
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-Drawn = Mapping[tuple[str, str], "Text"]
+CellTexts = Mapping[tuple[str, str], "Text"]
 
 
 def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
@@ -45,12 +45,12 @@ def _grids(
         part = [cell for cell in cells if cell.reading == reading]
         across = list(dict.fromkeys(_across(cell) for cell in part))
         rows = list(dict.fromkeys(cell.row for cell in part))
-        drawn = {(cell.row, _across(cell)): _drawn(cell, reasons, digits) for cell in part}
+        texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
         names = max(longest_word(rows), min(max(map(len, rows)), 24))
-        for columns in _fitting(across, drawn, console.width - names - GUTTER):
-            least = [names, *(_needed(column, drawn) for column in columns)]
-            whole = [max(map(len, rows)), *(_whole(column, drawn) for column in columns)]
-            widths = share_out(whole, least, console.width - GUTTER * len(least) + 1) or least
+        for columns in _fitting(across, texts, console.width - names - GUTTER):
+            # Where rich would narrow a column, each is as wide as it must be; the names of rows may be wider.
+            whole = max(map(len, rows)) + sum(_whole(column, texts) + GUTTER for column in columns)
+            tight = whole + GUTTER - 1 > console.width
             grid = Table(
                 title=reading or None,
                 title_justify="left",
@@ -58,36 +58,38 @@ def _grids(
                 header_style="bold cyan",
                 pad_edge=False,
             )
-            grid.add_column("", style="bold", width=widths[0])
-            for column, width in zip(columns, widths[1:], strict=True):
-                grid.add_column(Text(column), justify="right", width=width)
+            grid.add_column("", style="bold", min_width=names)
+            for column in columns:
+                grid.add_column(
+                    Text(column), justify="right", width=_needed(column, texts) if tight else None
+                )
             for row in rows:
-                if any((row, column) in drawn for column in columns):
-                    grid.add_row(row, *(drawn.get((row, column), Text("")) for column in columns))
+                if any((row, column) in texts for column in columns):
+                    grid.add_row(row, *(texts.get((row, column), Text("")) for column in columns))
             console.print(grid)
     for note in notes:
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
     console.print()
 
 
-def _needed(column: str, drawn: Drawn) -> int:
+def _needed(column: str, texts: CellTexts) -> int:
     """The room a column needs: its values whole; an interval may stand above its n, a heading may wrap."""
-    values = [text.plain.partition("\n") for (_, name), text in drawn.items() if name == column]
+    values = [text.plain.partition("\n") for (_, name), text in texts.items() if name == column]
     below = longest_word(rest for _, _, rest in values)
     return max(longest_word([column]), below, *(len(value) for value, _, _ in values))
 
 
-def _whole(column: str, drawn: Drawn) -> int:
-    lines = [line for (_, name), text in drawn.items() if name == column for line in text.plain.splitlines()]
+def _whole(column: str, texts: CellTexts) -> int:
+    lines = [line for (_, name), text in texts.items() if name == column for line in text.plain.splitlines()]
     return max(map(len, (column, *lines)))
 
 
-def _fitting(across: Sequence[str], drawn: Drawn, room: int) -> list[list[str]]:
+def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[str]]:
     """The columns in as few grids as the width takes; a column cut in two is unreadable."""
     grids: list[list[str]] = [[]]
     left = room
     for column in across:
-        width = _needed(column, drawn) + GUTTER
+        width = _needed(column, texts) + GUTTER
         if grids[-1] and width > left:
             grids.append([])
             left = room
@@ -102,7 +104,7 @@ def _across(cell: Cell) -> str:
     )
 
 
-def _drawn(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
+def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     from rich.text import Text
 
     mark = cell_mark(cell, reasons)

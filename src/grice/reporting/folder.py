@@ -10,7 +10,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import write_atomically
-from grice.reporting.chart import NARROW, inline, pdf, png, svg, unlinked
+from grice.reporting.chart import NARROW, inline, pdf, png, remove_links, svg
 from grice.reporting.evidence import pack
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
@@ -29,8 +29,8 @@ def write_folder(
 ) -> None:
     """Write everything; the stamp last, so that a folder with one is whole."""
     (out / STAMP).unlink(missing_ok=True)
-    drawn = {figure.id: _drawn(figure, out, images, profile.items) for figure in profile.figures}
-    _text(out / "index.html", page(profile, drawn, pack(parts) if profile.items else ""))
+    charts = {figure.id: _draw(figure, out, images, profile.items) for figure in profile.figures}
+    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else ""))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
         for kind in TABLES:
@@ -38,16 +38,16 @@ def write_folder(
     _text(out / STAMP, stamp)
 
 
-def _drawn(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
+def _draw(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
     """The chart for a page and for a phone, linked where there are items; with `images` also as files."""
     wide = svg(figure)
     if images:
-        alone = unlinked(wide)
+        alone = remove_links(wide)
         _text(out / "charts" / f"{figure.id}.svg", alone)
         _bytes(out / "charts" / f"{figure.id}.png", png(alone))
         _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
     both = (wide, svg(figure, NARROW))
-    wide, narrow = both if items else map(unlinked, both)
+    wide, narrow = both if items else map(remove_links, both)
     return inline(wide, figure.finding), inline(narrow, figure.finding)
 
 

@@ -1,4 +1,4 @@
-"""What a page is made of: numbers that know their items, figures, sections, and the profile of them all."""
+"""What a page is made of: numbers with a way to their items, figures, sections, and the profile of them all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from grice.core.estimate import Estimate
 from grice.core.table import RowKey, Table
 
-Kind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
+ChartKind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,13 @@ class Number:
     x: float | None = None
     y: float | None = None
 
+    @property
+    def value(self) -> float:
+        """The value of the estimate; not a number where there is none."""
+        return self.estimate.value if self.estimate else float("nan")
+
     def to_json(self) -> dict[str, Any]:
+        """The number with its names, its place and the address of its items."""
         found = (
             self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
         )
@@ -76,12 +82,13 @@ class Mark:
 class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
-    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value.
+    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
+    names a colour of the palette for each series.
     """
 
     id: str
     title: str
-    kind: Kind
+    kind: ChartKind
     numbers: tuple[Number, ...]
     finding: str
     names: str = ""
@@ -90,17 +97,21 @@ class Figure:
     line: float | None = None
     note: str = ""
     domain: tuple[float, float] = (0.0, 1.0)
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def series(self) -> list[str]:
+        """The names in the legend, in order."""
         return list(dict.fromkeys(number.series for number in self.numbers))
 
     @property
     def judges(self) -> list[str]:
+        """The judges that have numbers in it, in order."""
         return list(dict.fromkeys(number.judge for number in self.numbers))
 
     @property
     def rows(self) -> list[str]:
+        """The names down the side, in order."""
         return list(dict.fromkeys(number.row for number in self.numbers))
 
     def column(self, number: Number) -> str:
@@ -111,6 +122,7 @@ class Figure:
 
     @property
     def table(self) -> Table:
+        """The numbers of the figure as a table."""
         cells: dict[tuple[RowKey, str], Estimate | None] = {
             ((number.row,), self.column(number)): number.estimate for number in self.numbers
         }
@@ -121,6 +133,7 @@ class Figure:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """What profile.json keeps of a figure: its words, its numbers and its marks."""
         return {
             "id": self.id,
             "title": self.title,
@@ -137,7 +150,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Example:
+class ExamplePair:
     """A pair from the data and the answer each reading asks for."""
 
     premise: str
@@ -146,7 +159,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Section:
+class ProfileSection:
     """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else."""
 
     id: str
@@ -154,12 +167,13 @@ class Section:
     data: str
     what: str
     good: str
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ExamplePair, ...] = ()
     warnings: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        """What profile.json keeps of a section: its sentences, its warnings and its figures."""
         return {
             "id": self.id,
             "title": self.title,
@@ -186,6 +200,7 @@ class Difference:
     broad: bool = True
 
     def to_json(self) -> dict[str, Any]:
+        """All fields by name; the items as an address."""
         return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
 
 
@@ -199,6 +214,7 @@ class Claim:
     beside: str = ""
 
     def to_json(self) -> dict[str, str]:
+        """All fields by name."""
         return dict(vars(self))
 
 
@@ -215,7 +231,7 @@ class Profile:
     claims: tuple[Claim, ...]
     warnings: tuple[str, ...]
     overview: tuple[Figure, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ProfileSection, ...]
     differences: tuple[Difference, ...]
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
@@ -225,13 +241,16 @@ class Profile:
 
     @property
     def summary(self) -> tuple[str, ...]:
+        """The sentences of the claims."""
         return tuple(claim.text for claim in self.claims)
 
     @property
     def figures(self) -> list[Figure]:
+        """Every figure: those of the overview, then those of the sections."""
         return [*self.overview, *(figure for section in self.sections for figure in section.figures)]
 
     def to_json(self) -> dict[str, Any]:
+        """The content of profile.json, as docs/schema/profile.schema.json describes it."""
         return {
             "schema": 1,
             "title": self.title,

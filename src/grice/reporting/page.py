@@ -11,29 +11,29 @@ from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.tabular import EMPTY, number
-from grice.reporting.model import Claim, Difference, Example, Figure, Number, Profile, Section
+from grice.reporting.model import Claim, Difference, ExamplePair, Figure, Number, Profile, ProfileSection
 
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0
 COMPARED = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
 MANY_RECORDS = 10
-Drawn = Mapping[str, tuple[str, str]]
+Charts = Mapping[str, tuple[str, str]]
 HINTS = {
     True: "Click a dot or a number to see the items behind it.",
     False: "The items behind the numbers were left out of this page.",
 }
 
 
-def page(profile: Profile, drawn: Drawn, evidence: str) -> str:
+def page(profile: Profile, charts: Charts, evidence: str) -> str:
     """The whole file; `evidence` is unpacked by the script when the reader first asks for items."""
-    sections = "".join(_section(section, drawn) for section in profile.sections)
+    sections = "".join(_section(section, charts) for section in profile.sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method")]
     shown = _items() if profile.items else ""
     packed = f'<script type="text/plain" id="packed">{evidence}</script>' if profile.items else ""
-    body = "".join((_top(profile, drawn), sections, shown, _comparison(profile), _method(profile)))
+    body = "".join((_top(profile, charts), sections, shown, _comparison(profile), _method(profile)))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -57,44 +57,44 @@ def _bar(places: Iterable[tuple[str, str]]) -> str:
     return f'<header><nav aria-label="Sections">{links}</nav><button id="theme" type="button">Dark</button></header>'
 
 
-def _top(profile: Profile, drawn: Drawn) -> str:
-    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in profile.warnings)
+def _top(profile: Profile, charts: Charts) -> str:
+    warned = "".join(f'<p class="warning">{_sentence(text)}</p>' for text in profile.warnings)
     lines = "".join(map(_claim, profile.claims))
     others = profile.judges[1:]
     named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
     rivals = f" Beside it: {named}." if others else ""
     return (
-        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_said(profile.basis + rivals)}</p>'
-        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, drawn)}</section>'
+        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_sentence(profile.basis + rivals)}</p>'
+        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, charts)}</section>'
     )
 
 
-def _overview(profile: Profile, drawn: Drawn) -> str:
+def _overview(profile: Profile, charts: Charts) -> str:
     if not profile.overview:
         return ""
     return (
         "<h2>Overview</h2><p>A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. "
-        f"{HINTS[profile.items]}</p>{_grid(profile.overview, drawn)}"
+        f"{HINTS[profile.items]}</p>{_grid(profile.overview, charts)}"
     )
 
 
 def _claim(claim: Claim) -> str:
     """What it is about, the sentence, and how others do."""
-    beside = f'<p class="beside">Beside it: {_said(claim.beside)}</p>' if claim.beside else ""
+    beside = f'<p class="beside">Beside it: {_sentence(claim.beside)}</p>' if claim.beside else ""
     return (
         f'<li><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
-        f"<p>{_led(claim.text)}</p>{beside}</li>"
+        f"<p>{_lead_sentence(claim.text)}</p>{beside}</li>"
     )
 
 
-def _grid(figures: Sequence[Figure], drawn: Drawn) -> str:
+def _grid(figures: Sequence[Figure], charts: Charts) -> str:
     """Figures in two columns, each under the shorter one; on a phone one column after the other."""
     columns: tuple[list[str], list[str]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
         place = 0 if heights[0] <= heights[1] else 1
-        columns[place].append(_figure(figure, drawn, level=3))
-        heights[place] += _height(drawn[figure.id][0])
+        columns[place].append(_figure(figure, charts, level=3))
+        heights[place] += _height(charts[figure.id][0])
     made = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
     return f'<div class="grid">{made}</div>' if made else ""
 
@@ -106,29 +106,31 @@ def _height(svg: str) -> float:
     return height * min(1.0, COLUMN / width) + 150
 
 
-def _section(section: Section, drawn: Drawn) -> str:
-    warned = "".join(f'<p class="warning">{_said(text)}</p>' for text in section.warnings)
-    lines = "".join(f"<p>{_led(text)}</p>" for text in section.sentences)
+def _section(section: ProfileSection, charts: Charts) -> str:
+    warned = "".join(f'<p class="warning">{_sentence(text)}</p>' for text in section.warnings)
+    lines = "".join(f"<p>{_lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
         f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
         f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
-        f"{_grid(section.figures, drawn)}</section>"
+        f"{_grid(section.figures, charts)}</section>"
     )
 
 
-def _led(text: str) -> str:
+def _lead_sentence(text: str) -> str:
     """A sentence with its first clause in bold, for a reader who has no more time."""
     end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
-    return f"<b>{_said(text[:end])}</b>{_said(text[end:])}" if end > 0 else f"<b>{_said(text)}</b>"
+    return (
+        f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
+    )
 
 
-def _said(text: str) -> str:
+def _sentence(text: str) -> str:
     """A sentence whose numbers do not break over two lines."""
     return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text)))
 
 
-def _example(example: Example) -> str:
+def _example(example: ExamplePair) -> str:
     golds = " · ".join(
         f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items()
     )
@@ -138,19 +140,19 @@ def _example(example: Example) -> str:
     )
 
 
-def _figure(figure: Figure, drawn: Drawn, *, level: int) -> str:
-    wide, narrow = drawn[figure.id]
-    told = " ".join(text for text in (figure.note, _counted(figure)) if text)
-    note = f'<p class="note">{_said(told)}</p>' if told else ""
+def _figure(figure: Figure, charts: Charts, *, level: int) -> str:
+    wide, narrow = charts[figure.id]
+    note_text = " ".join(text for text in (figure.note, _count_note(figure)) if text)
+    note = f'<p class="note">{_sentence(note_text)}</p>' if note_text else ""
     return (
         f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
-        f"<p>{_said(figure.finding)}</p></figcaption>"
+        f"<p>{_sentence(figure.finding)}</p></figcaption>"
         f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
         f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
     )
 
 
-def _counted(figure: Figure) -> str:
+def _count_note(figure: Figure) -> str:
     """How many answers a row rests on; a chart without n says nothing of how sure it is."""
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
@@ -175,7 +177,16 @@ def _table(figure: Figure) -> str:
         + "</tr>"
         for (row,) in table.rows
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(f"{figure.title} ({figure.id})")}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return _scrolling_table(f"{figure.title} ({figure.id})", head, rows)
+
+
+def _scrolling_table(label: str, head: str, rows: str, kind: str = "") -> str:
+    """A table that scrolls sideways where it is wider than the page, also by keyboard."""
+    table = f'<table class="{kind}">' if kind else "<table>"
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
+        f"{table}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
 
 
 def _cell(found: Number | None, row: str, column: str) -> str:
@@ -183,8 +194,8 @@ def _cell(found: Number | None, row: str, column: str) -> str:
         return f"<td>{EMPTY}</td>"
     if not found.query.href:
         return f"<td>{number(found.estimate.value, 2)}{_ends(found.estimate)}</td>"
-    told = escape(f"Items of {row}, {column}", quote=True)
-    return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{told}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
+    label = escape(f"Items of {row}, {column}", quote=True)
+    return f'<td><a href="{escape(found.query.href, quote=True)}" aria-label="{label}: {number(found.estimate.value, 2)}">{number(found.estimate.value, 2)}</a>{_ends(found.estimate)}</td>'
 
 
 def _ends(estimate: Estimate) -> str:
@@ -229,10 +240,8 @@ def _comparison(profile: Profile) -> str:
 def _differences(rows: Sequence[Difference]) -> str:
     head = "".join(f'<th scope="col" class="word">{name}</th>' for name in ("stratum", "reading", "rival"))
     head += "".join(f'<th scope="col">{name}</th>' for name in COMPARED)
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Paired differences, {len(rows)} rows"><table class="records"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(map(_difference, rows))}</tbody></table></div>"
-    )
+    body = "".join(map(_difference, rows))
+    return _scrolling_table(f"Paired differences, {len(rows)} rows", head, body, "records")
 
 
 def _difference(row: Difference) -> str:
@@ -244,8 +253,8 @@ def _difference(row: Difference) -> str:
         if found.low is None or found.high is None
         else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
     )
-    told = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
-    linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{told}">{strong}</a>'
+    label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
+    linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
     cells = (
         linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
@@ -276,18 +285,19 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f'<td class="word" data-key="{escape(key)}">{_broken(_plain(row.get(key)))}</td>' for key in keys
+            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>'
+            for key in keys
         )
         + "</tr>"
         for row in rows
     )
-    made = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="records"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    made = _scrolling_table(name, head, body, "records")
     if len(rows) <= MANY_RECORDS:
         return made
     return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{made}</details>"
 
 
-def _broken(text: str) -> str:
+def _breakable(text: str) -> str:
     """A name may break after a stroke, a checksum anywhere, a word not."""
     return re.sub(r"(\w{16})(?=\w{8})", r"\1<wbr>", escape(text).replace("/", "/<wbr>"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 # The light values are what a chart file shows; the page swaps each for the variable of its name.
 LIGHT = {
@@ -11,20 +11,15 @@ LIGHT = {
     "grey": "#9aa5ae", "black": "#10161c",
 }  # fmt: skip
 JUDGES = ("blue", "orange", "green", "pink", "sky", "yellow")
-MEANINGS = {
-    "logical": "blue", "pragmatic": "orange", "neither": "grey", "exact": "green",
-    "entailment": "green", "neutral": "grey", "contradiction": "pink",
-    "its presupposition": "blue", "its denial": "orange", "something else": "grey",
-    "positive": "blue", "negative": "orange", "negated": "orange",
-    "factive (+/+)": "blue", "implicative (+/-, -/+)": "orange", "one-way": "green", "neutral (o/o)": "grey",
-}  # fmt: skip
+LABELS = {"entailment": "green", "neutral": "grey", "contradiction": "pink"}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 
 
-def colours(names: Sequence[str]) -> list[str]:
-    """A colour for each name: by its meaning if all have one, else in turn."""
-    if all(name in MEANINGS for name in names):
-        return [LIGHT[MEANINGS[name]] for name in names]
+def colours(names: Sequence[str], meanings: Mapping[str, str]) -> list[str]:
+    """A colour for each name: by its meaning if all have one (labels always do), else in turn."""
+    known = {**LABELS, **meanings}
+    if all(name in known for name in names):
+        return [LIGHT[known[name]] for name in names]
     return [LIGHT[JUDGES[i % len(JUDGES)]] for i in range(len(names))]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from grice.reporting.model import Figure, Number
 
 
-def values(figure: Figure) -> list[dict[str, Any]]:
+def chart_rows(figure: Figure) -> list[dict[str, Any]]:
     """The rows of a figure, with what its kind of chart needs besides."""
     return {"stack": _stacked, "matrix": _coloured, "heat": _squares}.get(figure.kind, _plain)(figure)
 
@@ -35,7 +35,7 @@ def _row(number: Number) -> dict[str, Any]:
         "x": number.x,
         "y": number.y,
         "href": number.query.href,
-        "told": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}",
+        "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}",
     }
 
 
@@ -68,8 +68,9 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
     return [{**v, "x2": v["x"] + 1, "y2": v["y"] + 1} for v in _plain(figure)]
 
 
-def marks(figure: Figure) -> list[dict[str, Any]]:
+def mark_rows(figure: Figure) -> list[dict[str, Any]]:
+    """The rows of a figure's marks."""
     return [
-        {"row": m.row, "value": m.value, "told": f"{m.label}: {m.value:.2f}", "series": m.series}
+        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.2f}", "series": m.series}
         for m in figure.marks
     ]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
-from typing import Any
+
+from grice.reporting.model import Profile
 
 STEPS = "▁▂▃▄▅▆▇█"
 WIDEST = 110
 
 
-def print_profile(found: Mapping[str, Any], page: Path, *, fresh: bool) -> None:
-    """Warnings and sentences, a step for each phenomenon of the profiled judge, and where the page is."""
-    lines = list(_lines(found, page, fresh=fresh))
+def print_profile(profile: Profile) -> None:
+    """Print warnings and claims, a step for each phenomenon of the profiled judge, and where the page is."""
+    lines = list(_lines(profile))
     if not sys.stdout.isatty():
         print("\n".join(text for text, _ in lines))
         return
@@ -28,52 +28,52 @@ def print_profile(found: Mapping[str, Any], page: Path, *, fresh: bool) -> None:
         console.print(Text(text, style=style))
 
 
-def _lines(found: Mapping[str, Any], page: Path, *, fresh: bool) -> Iterator[tuple[str, str]]:
-    yield str(found["title"]), "bold"
-    yield from ((line, "dim") for line in _wrapped("", found["basis"]))
-    if len(found["judges"]) > 1:
-        yield from ((line, "dim") for line in _wrapped("", f"Beside it: {_few(found['judges'][1:])}."))
-    for text in found["warnings"]:
+def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
+    """Each line with its style."""
+    yield profile.title, "bold"
+    rivals = [f"Beside it: {_few(profile.judges[1:])}."] if len(profile.judges) > 1 else []
+    for text in (profile.basis, *rivals):
+        yield from ((line, "dim") for line in _wrapped("", text))
+    for text in profile.warnings:
         yield from ((line, "yellow") for line in _wrapped("! ", text))
-    for topic, claims in groupby(found["claims"], key=lambda claim: claim["title"]):
+    for topic, claims in groupby(profile.claims, key=lambda claim: claim.title):
         yield "", ""
         yield topic, "bold"
         for claim in claims:
-            yield from ((line, "") for line in _wrapped("  ", claim["text"]))
-            if claim["beside"]:
-                yield from ((line, "dim") for line in _wrapped("  beside it: ", claim["beside"]))
+            yield from ((line, "") for line in _wrapped("  ", claim.text))
+            if claim.beside:
+                yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
     yield "", ""
-    judge = found["judges"][0]
-    width = max((len(figure["title"]) for figure in found["overview"]), default=0)
-    for figure in found["overview"]:
-        mine = [n for n in figure["numbers"] if n["judge"] == judge and n["value"] is not None]
-        for series in dict.fromkeys(n["series"] for n in mine):
-            shown = [n for n in mine if n["series"] == series]
-            yield from ((line, "") for line in _row(figure["title"].ljust(width), series, shown))
-    state = "" if fresh else " (nothing new to ask or draw)"
+    width = max((len(figure.title) for figure in profile.overview), default=0)
+    for figure in profile.overview:
+        for series in figure.series:
+            shares = [
+                (number.row, number.estimate.value)
+                for number in figure.numbers
+                if number.judge == profile.judges[0] and number.series == series and number.estimate
+            ]
+            if shares:
+                yield from ((line, "") for line in _row(figure.title.ljust(width), series, shares))
     yield "", ""
-    yield f"page: {page}{state}", "bold"
+    yield f"page: {profile.page}{'' if profile.fresh else ' (nothing new to ask or draw)'}", "bold"
 
 
-def _row(title: str, series: str, numbers: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A step for each phenomenon, then the lowest and the highest by name, below where there is no room."""
-    ordered = sorted(numbers, key=lambda n: float(n["value"]))
-    low, high = ordered[0], ordered[-1]
-    named = f"{low['row']} {low['value']:.0%}" + (
-        f" … {high['row']} {high['value']:.0%}" if len(ordered) > 1 else ""
-    )
-    line = f"{title}  {series.ljust(9)}  {steps([n['value'] for n in numbers]).ljust(24)}"
-    whole = f"{line}  {named}"
-    return [whole] if len(whole) <= room() else [line.rstrip(), f"    {named}"]
+def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[str]:
+    """A step for each phenomenon, then the lowest and the highest by name, on a second line where there is no room."""
+    ordered = sorted(shares, key=lambda share: share[1])
+    ends = " … ".join(f"{row} {value:.0%}" for row, value in dict.fromkeys((ordered[0], ordered[-1])))
+    line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
+    whole = f"{line}  {ends}"
+    return [whole] if len(whole) <= text_width() else [line.rstrip(), f"    {ends}"]
 
 
-def steps(shares: Sequence[float]) -> str:
-    """Shares as a row of blocks, a step an eighth."""
+def sparkline(shares: Sequence[float]) -> str:
+    """Shares as a row of blocks, each step an eighth."""
     return "".join(STEPS[min(7, int(max(0.0, share) * 8))] for share in shares)
 
 
-def room() -> int:
-    """How wide lines may be: the terminal, and no wider than one reads; in a pipe as much as that."""
+def text_width() -> int:
+    """How wide lines may be: as the terminal is, but never wider than reads well, which is the width in a pipe."""
     return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
 
@@ -85,5 +85,5 @@ def _few(names: Sequence[str], most: int = 6) -> str:
 def _wrapped(mark: str, text: str) -> list[str]:
     """Lines no wider than the terminal; a number and its n stay together."""
     tied = text.replace("n = ", "n\u00a0=\u00a0")
-    lines = textwrap.wrap(tied, room(), initial_indent=mark, subsequent_indent="  " if mark else "")
+    lines = textwrap.wrap(tied, text_width(), initial_indent=mark, subsequent_indent="  " if mark else "")
     return [line.replace("\u00a0", " ") for line in lines]

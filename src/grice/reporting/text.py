@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from grice.core.comparison import Comparison
 from grice.core.tabular import EMPTY, Grid, Tabular, number
@@ -58,10 +58,11 @@ def draw(
         pad_edge=False,
     )
     console = Console()
-    shared = _widths(head, body, left, console.width)
-    for i, name in enumerate(head):
-        width = shared[i] if shared else None
-        grid.add_column(Text(name), justify="left" if i < left else "right", overflow="fold", width=width)
+    fixed = _fixed_widths(head, body, left, console.width - GUTTER * len(head) + 1)
+    for i, (name, width) in enumerate(zip(head, fixed, strict=True)):
+        least = min(longest_word([name, *(row[i] for row in body)]), WORD)
+        side: Literal["left", "right"] = "left" if i < left else "right"
+        grid.add_column(Text(name), justify=side, overflow="fold", width=width, min_width=width or least)
     for i, row in enumerate(body):
         grid.add_row(*(Text(cell) for cell in row), style=(styles or {}).get(i))
     console.print(grid)
@@ -69,41 +70,26 @@ def draw(
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
 
 
-def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int] | None:
-    """The width of each column such that no word is cut, and no number wrapped where the terminal has room for it."""
-    cells = [[row[i] for row in body] for i in range(len(head))]
-    whole = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
-    words = [min(longest_word([name, *column]), WORD) for name, column in zip(head, cells, strict=True)]
-    numbers = [
-        least if i < left else max((least, *map(len, column)))
-        for i, (least, column) in enumerate(zip(words, cells, strict=True))
+def _fixed_widths(
+    head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int
+) -> list[int | None]:
+    """For a table wider than its room, the widths of columns that rich must not narrow: numbers, and names of one word."""
+    longest = [max((len(row[i]) for row in body), default=0) for i in range(len(head))]
+    if sum(map(max, longest, map(len, head))) <= room:
+        return [None] * len(head)
+    widths = [max(width, longest_word([name])) for name, width in zip(head, longest, strict=True)]
+    words = [min(longest_word([name, *(row[i] for row in body)]), WORD) for i, name in enumerate(head)]
+    # A number is wrapped only where the terminal has no room for it.
+    whole = sum((*words[:left], *widths[left:])) <= room
+    return [
+        width if (whole if i >= left else width == least) else None
+        for i, (width, least) in enumerate(zip(widths, words, strict=True))
     ]
-    room -= GUTTER * len(head) - 1
-    lengths = [[len(cell) for cell in column] for column in cells]
-    return share_out(whole, numbers, room, lengths) or share_out(whole, words, room, lengths)
 
 
 def longest_word(texts: Iterable[str]) -> int:
-    """The length of the longest word in any of the texts."""
+    """The length of the longest word of some texts."""
     return max((len(word) for text in texts for word in text.split()), default=0)
-
-
-def share_out(
-    whole: Sequence[int], least: Sequence[int], room: int, lengths: Sequence[Sequence[int]] = ()
-) -> list[int] | None:
-    """Widths between the least and the whole that fill the room; None if the least is too much for it.
-
-    The column with the most cells that still wrap is widened first, the narrowest among equals.
-    """
-    widths = list(least)
-    spare = min(room, sum(whole)) - sum(widths)
-    if spare < 0:
-        return None
-    for _ in range(spare):
-        open_ones = [i for i, width in enumerate(widths) if width < whole[i]]
-        wrapped = {i: sum(n > widths[i] for n in lengths[i]) if lengths else 0 for i in open_ones}
-        widths[min(open_ones, key=lambda i: (-wrapped[i], widths[i]))] += 1
-    return widths
 
 
 def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:

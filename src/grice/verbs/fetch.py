@@ -10,7 +10,7 @@ from grice.core.errors import GriceError
 from grice.core.source import Source
 from grice.datasets.formats.bars import bars
 from grice.datasets.formats.fetch import fetch as fetch_source
-from grice.datasets.formats.fetch import restricted
+from grice.datasets.formats.fetch import is_restricted
 from grice.loading import source
 
 
@@ -19,7 +19,7 @@ def fetch(
 ) -> list[dict[str, Any]]:
     """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a row for each file.
 
-    The terms of each are printed first; `confirm` is asked where a licence is restricted. A file that is there already
+    The terms of each are printed first; `confirm` is asked where a licence is is_restricted. A file that is there already
     is not fetched again, and a row with the state `failed` says its problem.
 
     >>> grice.fetch([])
@@ -29,7 +29,7 @@ def fetch(
     for one in found:
         card = one.card
         print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
-        if confirm and restricted(card) and not confirm(one):
+        if confirm and is_restricted(card) and not confirm(one):
             raise GriceError(f"{one.name}: not fetched, nothing was changed")
     with bars() as bar:
         return [file.to_json() for one in found for file in fetch_source(one, bar=bar)]

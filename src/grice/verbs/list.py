@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from grice.core.errors import unknown
@@ -11,7 +12,7 @@ from grice.verbs.show import first_line
 
 
 def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
-    """List datasets, phenomena, judges, learners, measures or papers: a row for each, with its name and what it is.
+    """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each, with its name and what it is.
 
     >>> [row["name"] for row in grice.list_names("judges")][:3]
     ['baseline', 'encoder', 'hf']
@@ -38,6 +39,8 @@ def _row(kind: str, name: str) -> dict[str, Any]:
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":
         return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+    if kind == "chapters":
+        return {"name": name, "title": found.title, "what": first_line(inspect.getmodule(found.reads))}
     return {"name": name, "what": first_line(found)}
 
 

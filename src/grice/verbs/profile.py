@@ -18,6 +18,7 @@ def profile(
     against: str | Sequence[str] = (),
     data: str = "core",
     out: str | Path = "profile",
+    chapters: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
     limit: int | None = None,
     seed: int = 0,
@@ -28,8 +29,8 @@ def profile(
 
     `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT` for one
     of them. `data` is core, full, published, all, or any dataset by name. The page goes into the folder `out`; the
-    same call again asks and draws only what is new. Without `images` no chart files are written, without `items` no
-    sentence of the data is on the page.
+    same call again asks and draws only what is new. `chapters` are files with chapters of your own. Without `images`
+    no chart files are written, without `items` no sentence of the data is on the page.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
@@ -37,4 +38,6 @@ def profile(
     """
     rivals = [against] if isinstance(against, str) else against
     found = gather(judge, rivals, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
-    return make_folder(found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items)
+    return make_folder(
+        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters
+    )

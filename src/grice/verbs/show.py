@@ -52,9 +52,15 @@ def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
 def _kind_of(path: str) -> str:
     """The shelf that a file belongs on, by what it holds or says that it returns."""
     from grice.generate.phenomenon import Phenomenon
+    from grice.profiling.chapter import Chapter
 
     found = DATASETS.find(path)
-    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers")):
+    for made, kind in (
+        (Source, "datasets"),
+        (Phenomenon, "phenomena"),
+        (Paper, "papers"),
+        (Chapter, "chapters"),
+    ):
         if isinstance(found, made):
             return kind
     returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
@@ -95,6 +101,8 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
             "why": found.why,
             "items": sample,
         }
+    if kind == "chapters":
+        return {"kind": "chapter", "name": name, "title": found.title, "what": found.what, "good": found.good}
     settings = [str(p) for p in inspect.signature(found).parameters.values() if p.name != "name"]
     return {
         "kind": kind.removesuffix("s"),

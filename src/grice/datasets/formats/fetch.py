@@ -19,7 +19,7 @@ State = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
 
 
-class Refused(GriceError):
+class DownloadError(GriceError):
     """The server answered, but not with the published file; the next file may still be had."""
 
 
@@ -28,16 +28,19 @@ class Bar(Protocol):
 
     total: float
 
-    def update(self, n: float) -> None: ...
+    def update(self, n: float) -> None:
+        """Move on by `n` bytes."""
 
-    def reset(self) -> None: ...
+    def reset(self) -> None:
+        """Go back to the start."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """End the bar."""
 
 
 @dataclass(frozen=True)
-class Fetched:
-    """What became of one file. `unverified` was fetched, but nobody's checksum is known for it."""
+class FetchedFile:
+    """What became of one file. `unverified` was fetched, but no checksum is known for it."""
 
     dataset: str
     path: str
@@ -48,6 +51,7 @@ class Fetched:
     problem: str | None = None
 
     def to_json(self) -> dict[str, Any]:
+        """All fields by name."""
         return asdict(self)
 
 
@@ -57,10 +61,10 @@ def fetch(
     folder: Path | None = None,
     mirror: str | None = None,
     bar: Callable[[str], Bar] | None = None,
-) -> Iterator[Fetched]:
-    """Each file of a set, one after the other; what is there and right is left alone.
+) -> Iterator[FetchedFile]:
+    """Fetch the files of a set one after the other, and give what became of each; a file that is there and right stays.
 
-    A file the server refuses is told and passed over; without a connection or a disk to write on, all stops.
+    A file the server refuses is passed over with the reason; without a connection or a disk to write on, all stops.
     `mirror`, or `GRICE_MIRROR`, is an address that serves files under the names of the data folder.
     """
     target = folder or data_folder()
@@ -73,13 +77,13 @@ def fetch(
         try:
             if state != "present":
                 _download(url, path, remote, bar=bar(remote.path) if bar else None, left=left)
-        except Refused as refusal:
-            yield Fetched(source.name, remote.path, "failed", None, None, url, str(refusal))
+        except DownloadError as error:
+            yield FetchedFile(source.name, remote.path, "failed", None, None, url, str(error))
             continue
-        yield Fetched(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
+        yield FetchedFile(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
 
 
-def restricted(card: Card) -> bool:
+def is_restricted(card: Card) -> bool:
     """Whether the licence forbids some uses, or is not stated, so that one should look before fetching."""
     licence = card.licence.lower()
     return any(word in licence for word in ("commercial", "none", "no licence", "ldc")) or not licence
@@ -110,13 +114,15 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
         raise _unreachable(url, path, remote, left, error) from None
     except requests.HTTPError as error:
         code = error.response.status_code if error.response is not None else "with an error"
-        raise Refused(
+        raise DownloadError(
             f"{url}: the server answers {code}; look at the set's homepage, or put the file at {path}"
         ) from None
     except requests.RequestException as error:
-        raise Refused(f"{url}: broke off ({type(error).__name__}); nothing was written, try again") from None
+        raise DownloadError(
+            f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
+        ) from None
     except ValueError as error:
-        raise Refused(
+        raise DownloadError(
             f"{url}: {_mismatch(error, remote)}; nothing was written, try again or ask its authors"
         ) from None
     except OSError as error:
@@ -128,7 +134,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
 
 def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:
     if "IncompleteRead" in str(error) or "Connection broken" in str(error):
-        return Refused(f"{url}: broke off before its end; nothing was written, try again")
+        return DownloadError(f"{url}: broke off before its end; nothing was written, try again")
     others = f" ({left} more of this set come after it)" if left else ""
     return GriceError(
         f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it at {path}{others}"

@@ -26,12 +26,7 @@ EMPTY = ("", None)
 
 
 def read_file(
-    path: Path,
-    *,
-    premise: str = "",
-    hypothesis: str = "",
-    label: str = "",
-    labels: str = "",
+    path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = ""
 ) -> Dataset:
     """Columns are found by their usual names or as named; every other column becomes a tag.
 

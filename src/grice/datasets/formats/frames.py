@@ -1,4 +1,4 @@
-"""What every reader of a published file needs: columns of items, labels read strictly, recorded runs."""
+"""What every reader of a published file needs: items as columns, labels read strictly, recorded runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grice.core.run import Run
 from grice.core.scale import Answer, Scale
 from grice.core.source import published
 
-Column = Sequence[Any]
+Values = Sequence[Any]
 
 
 def columns(
@@ -23,8 +23,8 @@ def columns(
     premise: Sequence[str],
     hypothesis: Sequence[str | None],
     *,
-    gold: Mapping[str, Column] | None = None,
-    tags: Mapping[str, Column] | None = None,
+    gold: Mapping[str, Values] | None = None,
+    tags: Mapping[str, Values] | None = None,
     group: Sequence[str | None] | None = None,
 ) -> pl.DataFrame:
     """Items of one file, in its order, under ids `prefix/row`, row from 0.
@@ -51,13 +51,13 @@ def columns(
     return pl.DataFrame(frame)
 
 
-def whole(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
+def concat_frames(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """Several files under one name; a column that one of them lacks is empty there."""
     return pl.concat(frames, how="diagonal")
 
 
-def here(folder: Path, files: Mapping[str, Sequence[str]], *, source: str) -> dict[str, Path]:
-    """Of these files, each with the places it may lie, those that are in the data folder: at least one."""
+def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str) -> dict[str, Path]:
+    """Those of these files that are in the data folder, each looked for in several places; none is an error."""
     found: dict[str, Path] = {}
     missing: MissingData | None = None
     for name, places in files.items():
@@ -104,7 +104,7 @@ def number(path: Path, line: int, text: object, scale: Scale) -> float:
     return value
 
 
-def numbered(prefix: str, keys: Sequence[str]) -> list[str]:
+def group_names(prefix: str, keys: Sequence[str]) -> list[str]:
     """A group name for each distinct key, in order of first sight: `prefix/p0`, `prefix/p1` …"""
     seen: dict[str, int] = {}
     return [f"{prefix}/p{seen.setdefault(key, len(seen))}" for key in keys]

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.datasets.formats.frames import json_rows, label, recorded_raters
+from grice.datasets.formats.frames import columns, json_rows, label, recorded_raters
 
 # `-` stands where the annotators did not agree.
 GOLD: Mapping[str, str | None] = {**{word: word for word in NLI.labels}, "-": None}
@@ -27,9 +29,19 @@ class Rows:
     lines: Sequence[int]
     rows: Sequence[Mapping[str, Any]]
     gold: Sequence[str | None]
+    texts: tuple[str, str]
 
     def column(self, name: str) -> list[Any]:
+        """The values of a column; None in rows that lack it."""
         return [row.get(name) for row in self.rows]
+
+    def items(
+        self, prefix: str, tags: Mapping[str, str | Sequence[Any]], group: Sequence[str | None] | None = None
+    ) -> pl.DataFrame:
+        """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its values."""
+        values = {tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()}
+        premise, hypothesis = map(self.column, self.texts)
+        return columns(prefix, premise, hypothesis, gold={"label": self.gold}, group=group, tags=values)
 
     def votes(self) -> list[list[str | None]]:
         """What each annotator said, in the order of the file; a blank is no vote."""
@@ -44,16 +56,25 @@ class Rows:
         ]
 
 
-def read_rows(path: Path, known: Mapping[str, str | None] = GOLD) -> Rows:
-    """Read either form by the file's name; quotes in the tab-separated one are part of the text."""
+def read_rows(
+    path: Path,
+    known: Mapping[str, str | None] = GOLD,
+    fields: tuple[str, str, str] = ("sentence1", "sentence2", "gold_label"),
+    *needed: str,
+    quoted: bool = False,
+) -> Rows:
+    """Read JSON lines or tab-separated text, by the file's name; without `quoted`, quotes are part of the text.
+
+    `fields` are the columns of premise, hypothesis and label; the file must have them and those `needed` besides.
+    """
     if ".jsonl" in path.name:
-        numbered = json_rows(path, "sentence1", "sentence2", "gold_label")
+        numbered = json_rows(path, *fields, *needed)
     else:
-        numbered = list(read_table(path, quoted=False, columns=("sentence1", "sentence2", "gold_label")))
-    gold = [label(path, line, row["gold_label"], known) for line, row in numbered]
-    return Rows(path, [line for line, _ in numbered], [row for _, row in numbered], gold)
+        numbered = list(read_table(path, quoted=quoted, columns=(*fields, *needed)))
+    gold = [label(path, line, row[fields[2]], known) for line, row in numbered]
+    return Rows(path, [line for line, _ in numbered], [row for _, row in numbered], gold, fields[:2])
 
 
-def annotators(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
+def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
     """The annotators by their place in the row; who they were is not published."""
     return recorded_raters(data, votes, scale=NLI, name="annotator")

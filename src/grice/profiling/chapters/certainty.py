@@ -16,10 +16,11 @@ from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.core.table import Measure
 from grice.papers.unli.printed import TABLE4
-from grice.profiling.beside import MOST, joined
-from grice.profiling.parts import AGREED, BINS, SURE, Chapter, Part
-from grice.profiling.phrases import percent
-from grice.reporting.model import Figure, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import join_clauses, percent
+from grice.profiling.rivals import MOST
+from grice.profiling.sheets import AGREED, BINS, SURE, AnswerSheet
+from grice.reporting.model import Figure, Number, Query
 
 CERTAIN = 0.95
 PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"
@@ -28,25 +29,24 @@ WHAT = "A judge that gives probabilities also says how sure it is. Here only ite
 GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
 
 
-def chapter(part: Part) -> Chapter | None:
-    """The chapter, where a judge gives probabilities or the data has numbers from people."""
-    figures = [*_reliability(part), *_people(part)]
-    if not figures:
-        return None
-    told = _told(part)
-    headline = tuple(text for text, _ in told)
-    section = Section(
-        "certainty", "Graded certainty", part.data.name, WHAT, GOOD, (), (), headline, tuple(figures)
-    )
-    return Chapter(section, headline, beside=tuple(beside for _, beside in told))
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether a judge gives probabilities or the data has numbers from people."""
+    return sheet.has(AGREED, "sure") or bool(_human(sheet))
 
 
-def _told(part: Part) -> list[tuple[str, str]]:
+def _write(sheet: AnswerSheet) -> Findings | None:
+    figures = (*_reliability(sheet), *(one for reading in _human(sheet) for one in _heat(sheet, reading)))
+    claims = _claims(sheet)
+    sentences, beside = tuple(text for text, _ in claims), tuple(beside for _, beside in claims)
+    return Findings(figures, sentences, beside=beside) if figures else None
+
+
+def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
     """Each sentence with what stands beside it."""
-    first = part.first
-    told: list[tuple[str, str]] = []
-    if part.has(AGREED, "sure") and part.first["sure"].null_count() < part.first.height:
-        rows = first.filter(pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null())
+    first = sheet.first
+    claims: list[tuple[str, str]] = []
+    if sheet.has(AGREED, "sure") and first["sure"].null_count() < first.height:
+        rows = first.drop_nulls([AGREED, "sure"])
         certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
         right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
         gap = calibration("ece", "agreed")(rows)
@@ -56,94 +56,79 @@ def _told(part: Part) -> list[tuple[str, str]]:
                 f"How sure it is misses how often it is right by {gap.value:.2f} on average{_which_way(rows, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
                 f"of the items whose readings agree{then}."
             )
-            told.append((sentence, _spread(part, calibration("ece", "agreed"), AGREED)))
-    for reading in _human(part):
-        found = _correlation(first, reading)
+            claims.append((sentence, _spread(sheet, calibration("ece", "agreed"), AGREED)))
+    for reading in _human(sheet):
+        found = pearson(reading)(first)
         if found:
             ends = (
-                f" ({found.low:.2f} to {found.high:.2f})"
-                if found.low is not None and found.high is not None
-                else ""
+                "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
             )
-            sentence = f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {part.data.name}."
-            told.append((sentence, _spread(part, pearson(reading), f"gold.{reading}", PERSON)))
-    return told
+            sentence = f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {sheet.data.name}."
+            claims.append((sentence, _spread(sheet, pearson(reading), f"gold.{reading}", PERSON)))
+    return claims
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
     """Whether the misses lie mostly on one side."""
-    over = float(
-        np.mean(rows["sure"].to_numpy() - (rows["answer"] == rows[AGREED]).cast(pl.Float64).to_numpy())
-    )
+    right = (rows["answer"] == rows[AGREED]).cast(pl.Float64)
+    over = float(np.mean(rows["sure"].to_numpy() - right.to_numpy()))
     if abs(over) < gap / 2 or gap < 0.01:
         return ""
     return ", mostly by being too sure" if over > 0 else ", mostly by being too unsure"
 
 
-def _spread(part: Part, measure: Measure, needs: str, paper: str = "") -> str:
+def _spread(sheet: AnswerSheet, measure: Measure, needs: str, paper: str = "") -> str:
     """The same number of each rival; of a crowd of them, raters for the most part, its range and mean."""
-    rows = part.frame.filter(pl.col(needs).is_not_null())
-    named = [(judge, measure(rows.filter(pl.col("judge") == judge))) for judge in part.judges[1:]]
+    rows = sheet.frame.drop_nulls(needs)
+    named = [(judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[1:]]
     found = [(judge, estimate.value) for judge, estimate in named if estimate]
-    told = [f"{judge} {value:.2f}" for judge, value in found]
+    phrases = [f"{judge} {value:.2f}" for judge, value in found]
     if len(found) > MOST:
         values = [value for _, value in found]
-        told = [f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"]
-    return joined([*told, *([paper] if paper else [])])
+        phrases = [
+            f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"
+        ]
+    return join_clauses([*phrases, *([paper] if paper else [])])
 
 
-def _human(part: Part) -> list[str]:
+def _human(sheet: AnswerSheet) -> list[str]:
     """Readings that are numbers."""
-    return [reading for reading, scale in part.data.readings.items() if scale.numeric]
+    return [reading for reading, scale in sheet.data.readings.items() if scale.numeric]
 
 
-def _correlation(frame: pl.DataFrame, reading: str) -> Estimate | None:
-    return pearson(reading)(frame)
-
-
-def _reliability(part: Part) -> list[Figure]:
-    if not part.has(AGREED, "sure"):
+def _reliability(sheet: AnswerSheet) -> list[Figure]:
+    if not sheet.has(AGREED, "sure"):
         return []
     found = []
-    for judge in part.judges:
+    for judge in sheet.judges:
         column = SURE + judge
-        mine = part.frame.filter(
-            (pl.col("judge") == judge) & pl.col(AGREED).is_not_null() & pl.col("sure").is_not_null()
-        )
+        mine = sheet.frame.filter(judge=judge).drop_nulls([AGREED, "sure"])
         for place in range(BINS):
             name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
             rows = mine.filter(pl.col(column) == name) if mine.height else mine
             right = accuracy("agreed")(rows)
             if right:
-                query = Query(part.index, {column: name}, judge, "agreed")
+                query = Query(sheet.index, {column: name}, judge, "agreed")
                 sure = float(np.mean(rows["sure"].to_numpy()))
                 found.append(Number(name, "", judge, right, query, sure, right.value))
     if not found:
         return []
-    gap = calibration("ece", "agreed")(part.first.filter(pl.col(AGREED).is_not_null()))
-    told = (
-        f"{part.judges[0]} misses by {gap.value:.2f} on average."
-        if gap
-        else f"{part.judges[0]} gives no probabilities."
-    )
+    gap = calibration("ece", "agreed")(sheet.first.drop_nulls(AGREED))
+    how = f"misses by {gap.value:.2f} on average" if gap else "gives no probabilities"
     return [
         Figure(
-            "certainty-calibration", "As sure as it is right?", "reliability", tuple(found), told, names="how sure", across="how often it is right",
+            "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",
             note="Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.",
         )
     ]  # fmt: skip
 
 
-def _people(part: Part) -> list[Figure]:
-    return [figure for reading in _human(part) for figure in _heat(part, reading)]
-
-
-def _heat(part: Part, reading: str) -> list[Figure]:
+def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
     """People's numbers below, the judge's up the side, darker where a column of people has more of its items."""
-    human = part.data.readings[reading]
+    human = sheet.data.readings[reading]
     found = []
-    for run in part.runs[:PANELS]:
-        pairs = number_pairs(part.frame.filter(pl.col("judge") == run.judge), reading)
+    for run in sheet.runs[:PANELS]:
+        pairs = number_pairs(sheet.frame.filter(judge=run.judge), reading)
         if pairs.is_empty():
             continue
         said = run.scale if run.scale.numeric else Scale(low=-1.0, high=1.0)
@@ -152,33 +137,25 @@ def _heat(part: Part, reading: str) -> list[Figure]:
         np.add.at(counts, (x, y), 1)
         for i, j in np.argwhere(counts > 0).tolist():
             share = Estimate(float(counts[i, j] / counts[i].sum()), int(counts[i, j]))
-            found.append(
-                Number(
-                    f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}",
-                    "",
-                    run.judge,
-                    share,
-                    Query(part.index, {}, run.judge, reading),
-                    i,
-                    j,
-                )
-            )
-    r = _correlation(part.first, reading)
-    told = "No correlation can be had."
+            cell = f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}"
+            query = Query(sheet.index, {}, run.judge, reading)
+            found.append(Number(cell, "", run.judge, share, query, i, j))
+    r = pearson(reading)(sheet.first)
+    finding = "No correlation can be had."
     if r:
         ends = "" if r.low is None or r.high is None else f"{r.low:.2f} to {r.high:.2f}, "
-        told = f"{part.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
+        finding = f"{sheet.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
     return [
         Figure(
-            f"certainty-{reading}", f"Against people's numbers ({reading})", "heat", tuple(found), told, names="cell",
+            reading, f"Against people's numbers ({reading})", "heat", tuple(found), finding, names="cell",
             across="people | the judge", domain=(human.low or 0.0, human.high or 1.0),
-            note=f"Each column of people's numbers adds up to 1; darker is more. Up the side, 0 is a judge's lowest answer and 1 its highest.{_first_few(part)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
+            note=f"Each column of people's numbers adds up to 1; darker is more. Up the side, 0 is a judge's lowest answer and 1 its highest.{_first_few(sheet)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
         )
     ] if found else []  # fmt: skip
 
 
-def _first_few(part: Part) -> str:
-    left = len(part.runs) - PANELS
+def _first_few(sheet: AnswerSheet) -> str:
+    left = len(sheet.runs) - PANELS
     return f" {left} further judges are not drawn." if left > 0 else ""
 
 
@@ -187,3 +164,9 @@ def _tenths(values: pl.Series, scale: Scale) -> Sequence[int]:
     placed = ((values.to_numpy() - low) / (high - low) * BINS).astype(int)
     clipped: list[int] = np.clip(placed, 0, BINS - 1).tolist()
     return clipped
+
+
+certainty = Chapter(
+    "certainty", "Graded certainty", WHAT, GOOD, _reads, _write, order=90, phenomenon=False,
+    absent="graded certainty: the judge gives no probabilities and the data no human numbers",
+)  # fmt: skip

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.core.estimate import Estimate
 from grice.papers.conjnli.printed import TABLE8
-from grice.profiling.beside import joined, rivals
-from grice.profiling.parts import Chapter, Part, examples, numbers, row_column, words
-from grice.profiling.phrases import above, below, of, percent, whole
-from grice.reporting.model import Example, Figure, Mark, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import is_above, is_below, percent, round_percent, select
+from grice.profiling.rivals import describe_rivals
+from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name, row_column
+from grice.reporting.model import ExamplePair, Figure, Mark, Number
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
 WITH = {
@@ -27,71 +29,49 @@ WHAT = (
 GOOD = "What logic gives for boolean uses, and what the use means for the others. A judge that goes by shared words answers entailment to nearly all."
 
 
-def chapter(part: Part) -> Chapter | None:
-    """The chapter, where the data says what becomes of a conjunct."""
-    if not part.has("tag.conjunction", "gold.label"):
-        return None
-    frame = part.frame.filter(pl.col("tag.conjunction").is_not_null() & pl.col("gold.label").is_not_null())
-    judge = part.judges[0]
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the data says what becomes of a conjunct."""
+    return sheet.has("tag.conjunction", "gold.label")
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    frame = sheet.frame.drop_nulls(["tag.conjunction", "gold.label"])
+    judge = sheet.judges[0]
     right = {"": accuracy("label")}
-    cuts: list[tuple[str, str, tuple[str, ...] | None]] = [
-        (column, name, None) for column, name in CUTS.items() if column in frame.columns
-    ]
-    cuts += [(column, name, ("yes",)) for column, name in WITH.items() if column in frame.columns]
     by_type = [
-        Number(f"with {name}" if only else f"{name}: {n.row}", n.series, n.judge, n.estimate, n.query)
-        for column, name, only in cuts
-        for n in numbers(
-            part,
-            frame.filter(pl.col(column).is_not_null()),
-            column,
-            right,
-            where={},
-            reading="label",
-            only=only,
-        )
+        replace(n, row=f"with {name}" if only else f"{name}: {n.row}")
+        for names, only in ((CUTS, None), (WITH, ("yes",)))
+        for column, name in names.items()
+        if column in frame.columns
+        for n in numbers(sheet, frame.drop_nulls(column), column, right, reading="label", only=only)
         if n.estimate
     ]
-    mine = frame.filter(pl.col("judge") == judge)
+    mine = frame.filter(judge=judge)
     common, share = _majority(mine)
     rows = row_column(frame)
-    if rows:
-        overview = numbers(part, frame, rows, right, where={}, reading="label")
-    else:
-        overview = [
-            Number(
-                "conjunction",
-                "",
-                name,
-                accuracy("label")(frame.filter(pl.col("judge") == name)),
-                Query(part.index, {}, name, "label"),
-            )
-            for name in part.judges
-        ]
-    headline = _told(mine, by_type, judge, common, share)
+    overview = numbers(sheet, frame, rows, right, reading="label", whole="conjunction")
+    headline = _sentences(mine, by_type, judge, common, share)
     figure = Figure(
-        "conjunction-types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
+        "types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
         note=f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3 and 9." + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
-    )  # fmt: skip
-    section = Section(
-        "conjunction", "Conjunction", part.data.name, WHAT, GOOD, _shown(frame), (), headline, (figure,)
     )  # fmt: skip
     marks = tuple(
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    return Chapter(section, headline, tuple(overview), marks, (_beside(part, frame),))
+    beside = (_beside(sheet, frame),)
+    return Findings((figure,), headline, _shown(frame), beside=beside, overview=tuple(overview), marks=marks)
 
 
-def _beside(part: Part, frame: pl.DataFrame) -> str:
+def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
     """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or others."""
     base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
-    where = "on these pairs" if part.data.name == "conjnli/dev" else "on its own pairs"
-    paper = f"in ConjNLI, {where}, RoBERTa {whole(base)} and its best model {whole(best)}"
-    return joined([*rivals(part, frame, lambda mine: percent(accuracy("label")(mine))), paper])
+    where = "on these pairs" if sheet.data.name == "conjnli/dev" else "on its own pairs"
+    paper = f"in ConjNLI, {where}, RoBERTa {round_percent(base)} and its best model {round_percent(best)}"
+    return describe_rivals(sheet, frame, accuracy("label"), paper)
 
 
-def _shown(frame: pl.DataFrame) -> tuple[Example, ...]:
+def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
     if "tag.boolean" not in frame.columns:
         return examples(frame, ("label",))
     each = [frame.filter(pl.col("tag.boolean") == kind).head(1) for kind in ("yes", "no")]
@@ -105,21 +85,21 @@ def _majority(mine: pl.DataFrame) -> tuple[str, float]:
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     """The share of the most frequent gold answer among a row's items."""
-    names = [name for name in frame[rows].drop_nulls().unique() if words(name) == row] if rows else []
+    names = [name for name in frame[rows].drop_nulls().unique() if plain_name(name) == row] if rows else []
     here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
     return _majority(here.unique("id"))[1]
 
 
-def _told(
+def _sentences(
     mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float
 ) -> tuple[str, ...]:
     overall = accuracy("label")(mine)
-    if not above(overall, share):
+    if not is_above(overall, share):
         return (
-            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {whole(share)}.",
+            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {round_percent(share)}.",
         )
-    told = f"It gets {percent(overall)} of conjunctions right: {whole(share)} would be {common} throughout"
-    return (told + _booleans(mine) + _weakest(by_type, judge, overall),)
+    first = f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be {common} throughout"
+    return (first + _booleans(mine) + _weakest(by_type, judge, overall),)
 
 
 def _booleans(mine: pl.DataFrame) -> str:
@@ -134,20 +114,23 @@ def _booleans(mine: pl.DataFrame) -> str:
 def _where(row: str) -> str:
     """`use: exclusive` in a sentence."""
     cut, _, kind = row.partition(": ")
-    told = {
+    clauses = {
         "use": f"the use is “{kind}”",
         "word": f"the word is “{kind}”",
         "conjunct": f"a conjunct is {kind}",
     }
-    return told.get(cut, f"there is {row.removeprefix('with ')}")
+    return clauses.get(cut, f"there is {row.removeprefix('with ')}")
 
 
 def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) -> str:
     """The type that lies clearly below the whole, if one does."""
     if overall is None:
         return ""
-    low = [n for n in of(by_type, judge) if n.estimate and below(n.estimate, overall.value)]
+    low = [n for n in select(by_type, judge) if is_below(n.estimate, overall.value)]
     if not low:
         return ""
-    worst = min(low, key=lambda n: n.estimate.value if n.estimate else 1.0)
+    worst = min(low, key=lambda n: n.value)
     return f" It breaks most where {_where(worst.row)}: {percent(worst.estimate)}."
+
+
+conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40)

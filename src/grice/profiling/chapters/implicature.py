@@ -10,14 +10,25 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.share import share
 from grice.core.estimate import Estimate
-from grice.profiling.beside import joined, rivals
-from grice.profiling.parts import DIFFER, Chapter, Part, examples, numbers, row_column, words
-from grice.profiling.phrases import CONTROLS, above, interval, listed, of, percent, value, whole
-from grice.reporting.model import Figure, Mark, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import (
+    CONTROLS,
+    estimate_of,
+    interval,
+    is_above,
+    join_names,
+    percent,
+    round_percent,
+    select,
+)
+from grice.profiling.rivals import describe_rivals
+from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
+from grice.reporting.model import Figure, Mark, Number, Query
 
 READINGS = ("logical", "pragmatic", "neither")
 ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
+CONTROL = {"tag.role": "control"}
 TARGETS = {"tag.role": "target", DIFFER: "differ"}
 # IMPPRES Figure 3, BERT; its two slips of a factor ten (connectives, adjectives) are corrected from the authors' counts.
 PRINTED = {
@@ -35,52 +46,53 @@ GOOD = (
 )
 
 
-def chapter(part: Part) -> Chapter | None:
-    """The chapter, where the data has pairs with a logical and a pragmatic answer."""
-    if not part.has("gold.logical", "gold.pragmatic", "tag.role"):
-        return None
-    frame = part.frame.filter(pl.col("gold.logical").is_not_null() & pl.col("gold.pragmatic").is_not_null())
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the data has pairs with a logical and a pragmatic answer."""
+    return sheet.has("gold.logical", "gold.pragmatic", "tag.role")
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    frame = sheet.frame.drop_nulls(["gold.logical", "gold.pragmatic"])
     rows = row_column(frame)
-    controls = numbers(part, frame.filter(pl.col("tag.role") == "control"), rows, {"": accuracy("logical")},
-                       where={"tag.role": "control"}, reading="logical")  # fmt: skip
-    targets = frame.filter((pl.col("tag.role") == "target") & (pl.col(DIFFER) == "differ"))
+    controls = numbers(sheet, frame, rows, {"": accuracy("logical")}, where=CONTROL, reading="logical")
+    targets = filter_rows(frame, TARGETS)
     shares = {name: share(name) for name in READINGS}
-    by_row = numbers(part, targets, rows, shares, where=TARGETS)
-    by_condition = _by_condition(part, targets)
-    judge = part.judges[0]
+    by_row = numbers(sheet, targets, rows, shares, where=TARGETS)
+    by_condition = _by_condition(sheet, targets)
+    judge = sheet.judges[0]
     read = _readable(controls, judge)
-    marks = _printed(by_row)
+    marks = _printed_marks(by_row)
+    readings = _readings_figure(by_row, judge)
     figures = (
         _controls_figure(controls, judge),
-        _readings_figure(by_row, judge),
+        readings,
         *([_conditions_figure(by_condition, judge)] if by_condition else []),
-        *([_matrix_figure(part, targets, rows)] if "tag.condition" in targets.columns else []),
+        *([_matrix_figure(sheet, targets, rows)] if "tag.condition" in targets.columns else []),
     )
-    warnings, headline = _told(part, targets, rows, controls, by_row, read)
-    beside = _beside(part, targets, marks) if read else ""
-    section = Section(
-        "implicature", "Scalar implicature", part.data.name, WHAT, GOOD,
-        examples(targets, ("logical", "pragmatic")), warnings, headline, figures,
+    warnings, headline = _sentences(sheet, targets, rows, controls, by_row, read)
+    beside = _beside(sheet, targets, marks) if read else ""
+    return Findings(
+        figures, headline, examples(targets, ("logical", "pragmatic")), warnings, (beside,),
+        overview=tuple(number for number in by_row if number.series != "neither"), marks=marks,
+        overview_finding=readings.finding, overview_axis="targets answered by each reading",
     )  # fmt: skip
-    overview = tuple(number for number in by_row if number.series != "neither")
-    return Chapter(section, headline, overview, marks, (beside,))
 
 
-def _by_condition(part: Part, targets: pl.DataFrame) -> list[Number]:
+def _by_condition(sheet: AnswerSheet, targets: pl.DataFrame) -> list[Number]:
     if "tag.condition" not in targets.columns:
         return []
     there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
     shares = {name: share(name) for name in READINGS}
-    return numbers(part, targets, "tag.condition", shares, where=TARGETS, only=there)
+    return numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=there)
 
 
 def _readable(controls: Sequence[Number], judge: str) -> list[str]:
     """The rows whose controls a judge gets right often enough for the targets to mean something."""
-    return [n.row for n in of(controls, judge) if n.estimate is not None and n.estimate.value >= CONTROLS]
+    return [n.row for n in select(controls, judge) if n.value >= CONTROLS]
 
 
-def _told(
-    part: Part,
+def _sentences(
+    sheet: AnswerSheet,
     targets: pl.DataFrame,
     rows: str,
     controls: Sequence[Number],
@@ -88,12 +100,10 @@ def _told(
     read: Sequence[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The warnings, and what may be said: of the rows whose controls hold and no others."""
-    judge = part.judges[0]
-    failed = [n for n in of(controls, judge) if n.row not in read and n.estimate is not None]
+    judge = sheet.judges[0]
+    failed = [n for n in select(controls, judge) if n.row not in read]
     if not read:
-        pooled = accuracy("logical")(
-            part.first.filter((pl.col("tag.role") == "control") & pl.col("gold.logical").is_not_null())
-        )
+        pooled = accuracy("logical")(filter_rows(sheet.first.drop_nulls("gold.logical"), CONTROL))
         return (
             f"Controls fail: {judge} gets {percent(pooled)} of the scalar control pairs right, and below {CONTROLS:.0%} in every set. "
             "They are contradictions under either reading, so its targets below mean nothing.",
@@ -102,24 +112,23 @@ def _told(
         )
     warnings: tuple[str, ...] = ()
     if failed:
-        named = listed(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+        named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
         warnings = (
             f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",
         )
-    kept = [name for name in targets[rows].drop_nulls().unique() if words(name) in read]
-    mine = targets.filter((pl.col("judge") == judge) & pl.col(rows).is_in(kept))
+    kept = [name for name in targets[rows].drop_nulls().unique() if plain_name(name) in read]
+    mine = targets.filter(pl.col(rows).is_in(kept), judge=judge)
     pooled_shares = {name: share(name)(mine) for name in READINGS}
-    return warnings, (
-        _sentence(pooled_shares, bool(failed)) + _exceptions(by_row, judge, read, pooled_shares),
-    )
+    sentence = _sentence(pooled_shares, bool(failed))
+    return warnings, (sentence + _exceptions(by_row, judge, read, pooled_shares),)
 
 
 def _majority(shares: dict[str, Estimate | None]) -> str:
-    return next((name for name in READINGS if above(shares[name], 0.5)), "")
+    return next((name for name in READINGS if is_above(shares[name], 0.5)), "")
 
 
 def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
-    told = {
+    start = {
         "logical": "It reads scalar terms logically",
         "pragmatic": "It reads scalar terms pragmatically",
         "neither": "It follows neither reading of scalar terms",
@@ -128,7 +137,7 @@ def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
     where = ", where its controls hold" if some else ""
     logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
     n = next((found.n for found in shares.values() if found), 0)
-    return f"{told}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
+    return f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
 
 
 def _exceptions(
@@ -138,20 +147,20 @@ def _exceptions(
     overall = _majority(pooled)
     odd: dict[str, list[str]] = {}
     for row in read:
-        found = _majority({name: value(by_row, judge, name, row) for name in READINGS})
+        found = _majority({name: estimate_of(by_row, judge, name, row) for name in READINGS})
         if found and found != overall:
             odd.setdefault(found, []).append(row)
-    told = [
-        f"{listed(names)} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
+    clauses = [
+        f"{join_names(names)} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
         for reading, names in odd.items()
     ]
-    return f" {'But' if overall else 'Still,'} {'; '.join(told)}." if told else ""
+    return f" {'But' if overall else 'Still,'} {'; '.join(clauses)}." if clauses else ""
 
 
-def _beside(part: Part, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
+def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
     """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that are here."""
 
-    def tell(mine: pl.DataFrame) -> str:
+    def describe(mine: pl.DataFrame) -> str:
         logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
         return f"{interval(logical)} logical, {interval(pragmatic)} pragmatic" if logical else "no items"
 
@@ -159,12 +168,12 @@ def _beside(part: Part, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
         reading: fmean(mark.value for mark in marks if mark.series == reading)
         for reading in dict.fromkeys(mark.series for mark in marks)
     }
-    told = ", ".join(f"{whole(mean)} {reading}" for reading, mean in means.items())
-    paper = [f"BERT in IMPPRES {told} (its sentences, mean of {len(marks) // 2} scales)"] if means else []
-    return joined([*rivals(part, targets, tell), *paper])
+    shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in means.items())
+    paper = [f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2} scales)"] if means else []
+    return describe_rivals(sheet, targets, describe, *paper)
 
 
-def _printed(by_row: Sequence[Number]) -> tuple[Mark, ...]:
+def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
     rows = {number.row for number in by_row}
     return tuple(
         Mark(row, reading, both[i], f"{BERT}, {reading}")
@@ -175,10 +184,9 @@ def _printed(by_row: Sequence[Number]) -> tuple[Mark, ...]:
 
 
 def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in of(controls, judge) if n.estimate is not None]
-    good = sum(n.estimate is not None and n.estimate.value >= CONTROLS for n in mine)
+    mine, good = select(controls, judge), len(_readable(controls, judge))
     return Figure(
-        "implicature-controls", "Controls: contradictions under either reading", "dots", tuple(controls),
+        "controls", "Controls: contradictions under either reading", "dots", tuple(controls),
         f"{judge} gets at least {CONTROLS:.0%} of the controls right in {good} of {len(mine)} sets.",
         names="set", across="controls right", line=CONTROLS,
         note=f"Left of the dashed line ({CONTROLS:.0%}) the targets of a set are not read. IMPPRES Figure 2.",
@@ -187,22 +195,23 @@ def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
 
 def _readings_figure(by_row: Sequence[Number], judge: str) -> Figure:
     most = [
-        _majority({name: value(by_row, judge, name, row) for name in READINGS})
+        _majority({name: estimate_of(by_row, judge, name, row) for name in READINGS})
         for row in dict.fromkeys(n.row for n in by_row)
     ]
-    told = ", ".join(f"{most.count(name)} {name}" for name in READINGS)
+    counts = ", ".join(f"{most.count(name)} {name}" for name in READINGS)
     return Figure(
-        "implicature-readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row),
-        f"Of {len(most)} sets, those with a clear majority for one reading are: {told}.",
+        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row),
+        f"Of {len(most)} sets, those with a clear majority for one reading are: {counts}.",
         names="set", across="answers to targets",
         note="Targets whose readings differ. IMPPRES Figure 3.",
     )  # fmt: skip
 
 
 def _conditions_figure(by_condition: Sequence[Number], judge: str) -> Figure:
-    best = max(of(by_condition, judge, "pragmatic"), key=lambda n: n.estimate.value if n.estimate else -1)
+    mine = select(by_condition, judge, "pragmatic")
+    best = max(mine, key=lambda n: n.value, default=by_condition[0])
     return Figure(
-        "implicature-conditions", "The same by condition", "stack", tuple(by_condition),
+        "conditions", "The same by condition", "stack", tuple(by_condition),
         f"{judge} is most often pragmatic on {best.row}: {percent(best.estimate)}.",
         names="condition", across="answers to targets",
         note="W is the sentence with the weaker word, S that with the stronger; premise before the stroke, hypothesis after it.",
@@ -216,22 +225,28 @@ def _strongest(cell: Number) -> str:
     return f"Most pragmatic on the scale “{cell.row}” in {cell.series}: {gap} (n = {cell.estimate.n:,})."
 
 
-def _matrix_figure(part: Part, targets: pl.DataFrame, rows: str) -> Figure:
+def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str) -> Figure:
     """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
-    judge = part.judges[0]
-    mine = targets.filter(pl.col("judge") == judge)
+    judge = sheet.judges[0]
+    mine = targets.filter(judge=judge)
     found = []
     for name in sorted(mine[rows].drop_nulls().unique().to_list()):
         for condition in CONDITIONS:
-            cell = mine.filter((pl.col(rows) == name) & (pl.col("tag.condition") == condition))
+            cell = filter_rows(mine, {rows: name, "tag.condition": condition})
             logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
-            query = Query(part.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
+            query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
             gap = Estimate(pragmatic.value - logical.value, logical.n) if logical and pragmatic else None
-            found.append(Number(words(name), condition, judge, gap, query))
+            found.append(Number(plain_name(name), condition, judge, gap, query))
     strongest = max(found, key=lambda n: n.estimate.value if n.estimate else -2)
     return Figure(
-        "implicature-cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
+        "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
         _strongest(strongest),
         names="set", across="", domain=(-1.0, 1.0),
         note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there. IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip
+
+
+implicature = Chapter(
+    "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10,
+    colours={"logical": "blue", "pragmatic": "orange", "neither": "grey"},
+)  # fmt: skip

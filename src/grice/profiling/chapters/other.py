@@ -5,44 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import polars as pl
-
 from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
-from grice.core.estimate import Estimate
-from grice.core.table import Measure
-from grice.profiling.parts import AGREED, Chapter, Part, examples, present
-from grice.profiling.phrases import above, listed, of, percent, whole
-from grice.reporting.model import Figure, Mark, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import estimate_of, is_above, join_names, percent, round_percent
+from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
+from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
 WHAT = "Data without a paradigm that this page knows: the share of right answers, and their macro-averaged F1 over all labels of the data."
 GOOD = "The answer the data gives. Where its readings differ, an item counts only if they agree."
 
 
-def chapter(parts: Sequence[Part]) -> Chapter | None:
-    """One chapter for all such data: a row each."""
-    kept = [part for part in parts if part.has(AGREED)]
-    if not kept:
-        return None
-    short = _short([part.data.name for part in kept])
-    found = [replace(number, row=short[number.row]) for part in kept for number in _numbers(part)]
-    marks = tuple(Mark(short[part.data.name], RIGHT, *_most(part)) for part in kept)
-    judge = kept[0].judges[0]
-    headline = (_one(kept[0], found) if len(kept) == 1 else _several(found, marks, judge),)
+def _write(sheets: Sequence[AnswerSheet]) -> Findings:
+    """One section for all such data: a row each."""
+    first = sheets[0]
+    short = _short([sheet.data.name for sheet in sheets])
+    found = [replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)]
+    marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
+    headline = (_one(first, found) if len(sheets) == 1 else _several(found, marks, first.judges[0]),)
     figure = Figure(
-        "other-right", "Right answers and macro-F1", "dots", tuple(found), headline[0], names="data", across="share, or macro-F1", marks=marks,
+        "right", "Right answers and macro-F1", "dots", tuple(found), headline[0], names="data", across="share, or macro-F1", marks=marks,
         note="A tick is the share of the most frequent answer.",
     )  # fmt: skip
-    shown = kept[0].frame.filter(pl.col(AGREED).is_not_null())
-    title, data = ("Other data", f"{len(kept)} datasets") if len(kept) > 1 else (kept[0].data.name,) * 2
-    section = Section("other", title, data, WHAT, GOOD, examples(shown, ("agreed",)), (), headline, (figure,))
-    overview = tuple(Number(n.row, "", n.judge, n.estimate, n.query) for n in found if n.series == RIGHT)
-    return Chapter(section, headline, overview, tuple(Mark(m.row, "", m.value, m.label) for m in marks))
+    shown = first.frame.drop_nulls(AGREED)
+    return Findings(
+        (figure,), headline, examples(shown, ("agreed",)),
+        overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
+        marks=tuple(replace(mark, series="") for mark in marks),
+        title="" if len(sheets) > 1 else first.data.name,
+        data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
+    )  # fmt: skip
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Names without the steps that all of them have, before and after: `pragmeval/STAC/dev` among its like is STAC."""
+    """Names without the steps that all of them begin or end with: `pragmeval/STAC/dev` beside `pragmeval/GUM/dev` is STAC."""
     steps = {name: name.split("/") for name in names}
     least = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
     before = next((i for i in range(least) if len({one[i] for one in steps.values()}) > 1), least)
@@ -52,40 +49,35 @@ def _short(names: Sequence[str]) -> dict[str, str]:
     return {name: "/".join(one[before : len(one) - after]) for name, one in steps.items()}
 
 
-def _numbers(part: Part) -> list[Number]:
-    frame = part.frame.filter(pl.col(AGREED).is_not_null())
-    measures: dict[str, Measure] = {RIGHT: accuracy("agreed"), F1: f1("agreed", part.data.scale.labels)}
-    return [
-        Number(
-            part.data.name,
-            series,
-            judge,
-            measure(frame.filter(pl.col("judge") == judge)),
-            Query(part.index, {}, judge, "agreed"),
-        )
-        for series, measure in measures.items()
-        for judge in present(part, frame)
-    ]
+def _numbers(sheet: AnswerSheet) -> list[Number]:
+    measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
+    return numbers(
+        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name
+    )
 
 
-def _most(part: Part) -> tuple[float, str]:
+def _most(sheet: AnswerSheet) -> tuple[float, str]:
     """The share of the most frequent gold answer, and its name."""
-    counts = part.first.drop_nulls(AGREED)[AGREED].value_counts(sort=True)
+    counts = sheet.first.drop_nulls(AGREED)[AGREED].value_counts(sort=True)
     return float(counts["count"][0] / counts["count"].sum()), f"most frequent answer: {counts[AGREED][0]}"
 
 
-def _one(part: Part, found: Sequence[Number]) -> str:
-    overall = of(found, part.judges[0], RIGHT)[0].estimate
-    share, label = _most(part)
+def _one(sheet: AnswerSheet, found: Sequence[Number]) -> str:
+    overall = estimate_of(found, sheet.judges[0], RIGHT)
+    share, label = _most(sheet)
     common = label.partition(": ")[2]
-    if above(overall, share):
-        return f"On {part.data.name} it is right in {percent(overall)}: {whole(share)} would be {common} throughout."
-    return f"On {part.data.name} it does no better than answering {common} throughout: {percent(overall)} right against {whole(share)}."
+    if is_above(overall, share):
+        return f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
+    return f"On {sheet.data.name} it does no better than answering {common} throughout: {percent(overall)} right against {round_percent(share)}."
 
 
 def _several(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
     """On which data it does better than one answer throughout; the others it does not, or not surely."""
-    rights: dict[str, Estimate | None] = {n.row: n.estimate for n in of(found, judge, RIGHT)}
-    better = [mark.row for mark in marks if above(rights.get(mark.row), mark.value)]
-    told = f": {listed(better)}" if better else ""
-    return f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{told}."
+    better = [m.row for m in marks if is_above(estimate_of(found, judge, RIGHT, m.row), m.value)]
+    names = f": {join_names(better)}" if better else ""
+    return f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{names}."
+
+
+other = Chapter(
+    "other", "Other data", WHAT, GOOD, lambda sheet: sheet.has(AGREED), write_rest=_write, order=100, phenomenon=False
+)  # fmt: skip

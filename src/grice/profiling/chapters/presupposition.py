@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
@@ -10,19 +10,29 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.core.estimate import Estimate
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
-from grice.profiling.beside import joined, printed, rivals
-from grice.profiling.parts import COUNTED, Chapter, Part, examples, numbers, present, row_column, words
-from grice.profiling.phrases import CONTROLS, above, below, listed, of, percent, value, whole
-from grice.reporting.model import Figure, Mark, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import CONTROLS, is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.rivals import describe_rivals, mean_printed
+from grice.profiling.sheets import (
+    COUNTED,
+    AnswerSheet,
+    examples,
+    filter_rows,
+    judges_in,
+    numbers,
+    plain_name,
+    row_column,
+)
+from grice.reporting.model import Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
+CONTROL, TARGET, POSITIVE = (
+    {"tag.role": "control"},
+    {"tag.role": "target"},
+    {"tag.presupposition": "positive"},
+)
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
-NOUNS = {
-    "negated": "negation",
-    "interrogative": "questions",
-    "modal": "modals",
-    "conditional": "conditionals",
-}
+NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
 BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
 WHAT = (
@@ -35,57 +45,49 @@ GOOD = (
 )
 
 
-def chapter(part: Part) -> Chapter | None:
-    """The chapter, where the data has triggers under operators."""
-    if (
-        not part.has("tag.operator", "tag.presupposition", "gold.label")
-        or "tag.role" not in part.frame.columns
-    ):
-        return None
-    frame = part.frame.filter(pl.col("tag.operator").is_not_null() & pl.col("gold.label").is_not_null())
-    judge, rows = part.judges[0], row_column(frame)
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the data has triggers under operators."""
+    return sheet.has("tag.operator", "tag.presupposition", "gold.label") and "tag.role" in sheet.frame.columns
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    frame = sheet.frame.drop_nulls(["tag.operator", "gold.label"])
+    judge, rows = sheet.judges[0], row_column(frame)
     right = {"": accuracy("label")}
-    controls = numbers(part, frame.filter(pl.col("tag.role") == "control"), "tag.operator", right,
-                       where={"tag.role": "control"}, reading="label", only=_operators(frame, "control"))  # fmt: skip
-    plain = {"tag.role": "target", "tag.operator": "unembedded"}
-    unembedded = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded"))
+    controls = numbers(
+        sheet, frame, "tag.operator", right, where=CONTROL, reading="label", only=_operators(frame, CONTROL)
+    )
+    plain = {**TARGET, "tag.operator": "unembedded"}
+    unembedded = filter_rows(frame, plain)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
     asked = dict.fromkeys(SIDES, entailed())
-    taken = numbers(part, unembedded, rows, asked, where=plain, items=sides, reading="label")
-    projected = _projected(part, frame)
-    overview = numbers(
-        part,
-        frame.filter(pl.col("tag.role") == "target"),
-        rows,
-        right,
-        where={"tag.role": "target"},
-        reading="label",
-    )
-    pooled = accuracy("label")(
-        part.first.filter((pl.col("tag.role") == "control") & pl.col("tag.operator").is_not_null())
-    )
+    taken = numbers(sheet, unembedded, rows, asked, where=plain, items=sides, reading="label")
+    projected = _projected(sheet, frame)
+    overview = numbers(sheet, frame, rows, right, where=TARGET, reading="label")
+    pooled = accuracy("label")(filter_rows(sheet.first.drop_nulls("tag.operator"), CONTROL))
     warnings = _warnings(judge, controls, pooled)
     fails = pooled is None or pooled.value < CONTROLS
-    headline = _failed(pooled) if fails else _told(part, unembedded, taken, projected, _blocked(frame))
-    beside = _beside(part, frame, unembedded, fails)
+    headline: tuple[str, ...] = (
+        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
+    )
+    if not fails:
+        headline = _sentences(sheet, unembedded, taken, projected, _blocked(frame))
+    beside = _beside(sheet, frame, unembedded, fails)
     figures = (
         _controls(controls, judge, pooled),
         _accommodation(taken, judge),
         *_projection(projected, judge),
     )
-    shown = unembedded.filter(pl.col("tag.presupposition") == "positive").head(1)
-    under = frame.filter(
-        (pl.col("tag.operator") == "negated") & (pl.col("tag.presupposition") == "positive")
-    ).head(1)
-    section = Section(
-        "presupposition", "Presupposition", part.data.name, WHAT, GOOD,
-        examples(pl.concat([shown, under]), ("label",)), warnings, headline, figures,
+    shown = filter_rows(unembedded, POSITIVE).head(1)
+    under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
+    return Findings(
+        figures, headline, examples(pl.concat([shown, under]), ("label",)), warnings, beside,
+        overview=tuple(n for n in overview if n.estimate), marks=_chance(overview),
     )  # fmt: skip
-    return Chapter(section, headline, tuple(n for n in overview if n.estimate), _chance(overview), beside)
 
 
-def _operators(frame: pl.DataFrame, role: str) -> list[str]:
-    there = set(frame.filter(pl.col("tag.role") == role)["tag.operator"].to_list()) - {"unembedded"}
+def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
+    there = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
     return [*(o for o in OPERATORS if o in there), *sorted(there - set(OPERATORS))]
 
 
@@ -96,40 +98,23 @@ def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
     )
 
 
-def _projected(part: Part, frame: pl.DataFrame) -> list[Number]:
+def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     """Accuracy on the embedded targets that survive both filters, by operator and side, judge by judge."""
     found = []
-    for operator in _operators(frame, "target"):
+    for operator in _operators(frame, TARGET):
         for side, named in SIDES.items():
-            for judge in present(part, frame):
-                mine = frame.filter(
-                    (pl.col("judge") == judge) & (pl.col("tag.role") == "target")
-                    & (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == named)
-                    & pl.col(COUNTED).list.contains(judge)
-                )  # fmt: skip
-                where = {
-                    "tag.role": "target",
-                    "tag.operator": operator,
-                    "tag.presupposition": named,
-                    COUNTED: judge,
-                }
-                found.append(
-                    Number(
-                        operator,
-                        side,
-                        judge,
-                        accuracy("label")(mine),
-                        Query(part.index, where, judge, "label"),
-                    )
-                )
+            for judge in judges_in(sheet, frame):
+                where = {**TARGET, "tag.operator": operator, "tag.presupposition": named, COUNTED: judge}
+                right = accuracy("label")(filter_rows(frame.filter(judge=judge), where))
+                found.append(Number(operator, side, judge, right, Query(sheet.index, where, judge, "label")))
     return found
 
 
 def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -> tuple[str, ...]:
-    failed = [n for n in of(controls, judge) if n.estimate and n.estimate.value < CONTROLS]
+    failed = [n for n in select(controls, judge) if n.value < CONTROLS]
     if not failed:
         return ()
-    named = listed(f"{n.row} ({n.estimate.value:.0%})" for n in failed if n.estimate)
+    named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
     if pooled is not None and pooled.value < CONTROLS:
         return (
             f"Controls fail: {judge} gets {percent(pooled)} of the presupposition controls right ({named}). "
@@ -138,97 +123,76 @@ def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -
     return (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
 
 
-def _failed(pooled: Estimate | None) -> tuple[str, ...]:
-    return (
-        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
-    )
-
-
-def _told(
-    part: Part,
+def _sentences(
+    sheet: AnswerSheet,
     unembedded: pl.DataFrame,
     taken: Sequence[Number],
     projected: Sequence[Number],
     blocked: set[str],
 ) -> tuple[str, ...]:
-    judge = part.judges[0]
-    mine = unembedded.filter(pl.col("judge") == judge)
+    judge = sheet.judges[0]
+    mine = unembedded.filter(judge=judge)
     shares = {
         side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
     }
-    taken_all = shares["its presupposition"]
-    many = (
-        "most" if above(taken_all, 0.5) else "a minority of" if below(taken_all, 0.5) else "about half of the"
-    )
-    whole = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
-    denial = shares["its denial"]
-    if denial and not below(denial, 0.5):
-        return (f"{whole} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
-    does: list[str] = []
-    does_not: list[str] = []
-    for row in dict.fromkeys(n.row for n in taken):
-        yes = value(taken, judge, "its presupposition", row)
-        (does if above(yes, 0.5) else does_not if below(yes, 0.5) else []).append(row)
-    first = (
-        whole
-        + (f"; clearly those of {listed(does)}" if does else "")
-        + (f"; clearly not those of {listed(does_not)}" if does_not else "")
-        + "."
-    )
-    return first, *_projection_sentence(projected, judge, blocked)
+    taken_all, denial = shares["its presupposition"], shares["its denial"]
+    most, few = is_above(taken_all, 0.5), is_below(taken_all, 0.5)
+    many = "most" if most else "a minority of" if few else "about half of the"
+    first = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
+    if denial and not is_below(denial, 0.5):
+        return (f"{first} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
+    shown = select(taken, judge, "its presupposition")
+    does = [n.row for n in shown if is_above(n.estimate, 0.5)]
+    does_not = [n.row for n in shown if is_below(n.estimate, 0.5)]
+    first += f"; clearly those of {join_names(does)}" if does else ""
+    first += f"; clearly not those of {join_names(does_not)}" if does_not else ""
+    return f"{first}.", *_projection_sentence(projected, judge, blocked)
 
 
 def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str]) -> tuple[str, ...]:
     """What projects and what does not, among the operators from under which it should; then those that hold it back."""
-    mine = [n for n in of(projected, judge, "its presupposition") if n.estimate]
-    free = [n for n in mine if n.row not in blocked]
-    told = [
-        f"{words} {listed(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
-        for words, found in (
-            ("from under", [n for n in free if above(n.estimate, 0.5)]),
-            ("not from under", [n for n in free if below(n.estimate, 0.5)]),
-            (
-                "they are rightly held back by",
-                [n for n in mine if n.row in blocked and above(n.estimate, 0.5)],
-            ),
+    mine = select(projected, judge, "its presupposition")
+    free, held = [n for n in mine if n.row not in blocked], [n for n in mine if n.row in blocked]
+    clauses = [
+        f"{start} {join_names(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
+        for start, found in (
+            ("from under", [n for n in free if is_above(n.estimate, 0.5)]),
+            ("not from under", [n for n in free if is_below(n.estimate, 0.5)]),
+            ("they are rightly held back by", [n for n in held if is_above(n.estimate, 0.5)]),
         )
         if found
     ]
-    if not told:
+    if not clauses:
         return (
             "Whether they project from under operators is open: too few paradigms survive their controls.",
         )
-    start = (
-        "They project"
-        if told[0].startswith("from")
-        else "They do not project"
-        if told[0].startswith("not")
-        else "They do not escape"
+    starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
+    return (
+        f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}.",
     )
-    return (f"{start}, counted where the controls hold: {'; '.join(told)}.",)
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
     """Operators from under which the presupposition does not come out: its own answer there is not entailment."""
-    rows = frame.filter((pl.col("tag.presupposition") == "positive") & (pl.col("tag.role") == "target"))
+    rows = filter_rows(frame, {**TARGET, **POSITIVE})
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
-def _beside(part: Part, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool) -> tuple[str, ...]:
+def _beside(
+    sheet: AnswerSheet, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool
+) -> tuple[str, ...]:
     """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
     if fails:
-        asked = frame.filter(pl.col("tag.role") == "control")
-        paper = f"BERT in IMPPRES {whole(printed(FIGURE_5, 'BERT'))} (its sentences, mean of 4 operators)"
-        return (joined([*rivals(part, asked, lambda mine: percent(accuracy("label")(mine))), paper]),)
-    asked = unembedded.filter(pl.col("tag.presupposition") == "positive")
-    paper = f"BERT in IMPPRES {whole(printed(FIGURE_6, 'BERT'))} (its sentences, mean of 9 triggers)"
+        asked = filter_rows(frame, CONTROL)
+        paper = f"BERT in IMPPRES {mean_printed(FIGURE_5, 'BERT')} (its sentences, mean of 4 operators)"
+        return (describe_rivals(sheet, asked, accuracy("label"), paper),)
+    asked = filter_rows(unembedded, POSITIVE)
+    paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
-        f"{NOUNS[operator]} {whole(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
+        f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
+        for operator in OPERATORS
     )
-    return (
-        joined([*rivals(part, asked, lambda mine: percent(entailed()(mine))), paper]),
-        f"BERT in IMPPRES, on its sentences: {under}.",
-    )
+    return (describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}.")
 
 
 def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
@@ -238,7 +202,7 @@ def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -
         if any(n.row == operator for n in controls)
     )
     return Figure(
-        "presupposition-controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
+        "controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
         f"{judge} gets {percent(pooled)} of the controls right.",
         names="operator", across="controls right", line=CONTROLS, marks=marks,
         note=f"Left of the dashed line ({CONTROLS:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
@@ -250,18 +214,18 @@ def _ticks(marks: Sequence[Mark]) -> str:
 
 
 def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in of(taken, judge, "its presupposition") if n.estimate]
-    does = sum(above(n.estimate, 0.5) for n in mine)
+    mine = select(taken, judge, "its presupposition")
+    does = sum(is_above(n.estimate, 0.5) for n in mine)
     rows = {n.row for n in mine}
     marks = tuple(
         Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
         for name, stem in FIGURE_6_SETS.items()
         # The generator calls the paper's `question` set `questions`.
-        for row in (words(stem), f"{words(stem)}s")
+        for row in (plain_name(stem), f"{plain_name(stem)}s")
         if row in rows
     )
     return Figure(
-        "presupposition-accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
+        "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
         f"{judge} clearly takes the presupposition of {does} of {len(mine)} triggers as entailed.",
         names="trigger", across="taken as entailed", line=0.5, marks=marks,
         note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
@@ -273,13 +237,19 @@ def _projection(projected: Sequence[Number], judge: str) -> tuple[Figure, ...]:
     kept = tuple(n for n in projected if n.row in some)
     if not kept:
         return ()
-    mine = [n for n in of(kept, judge, "its presupposition") if n.estimate]
-    told = listed(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
+    mine = select(kept, judge, "its presupposition")
+    shares = join_names(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
     return (
         Figure(
-            "presupposition-projection", "Projection from under operators, where both controls hold", "dots", kept,
-            f"{judge} gives the right answer for the presupposition under: {told}.",
+            "projection", "Projection from under operators, where both controls hold", "dots", kept,
+            f"{judge} gives the right answer for the presupposition under: {shares}.",
             names="operator", across="right among survivors", line=1 / 3,
             note="n counts the targets of paradigms whose control and plain case are both right; an operator without any is left out. The dashed line is one label throughout. IMPPRES Figure 7.",
         ),
     )  # fmt: skip
+
+
+presupposition = Chapter(
+    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20,
+    colours=dict(zip(SIDES, ("blue", "orange", "grey"), strict=True)),
+)  # fmt: skip

@@ -11,15 +11,17 @@ from grice.analysis.entailed import entailed
 from grice.analysis.signature import signature, soft_signatures
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
-from grice.profiling.beside import joined, rivals
-from grice.profiling.parts import Chapter, Part, examples, numbers, present
-from grice.profiling.phrases import listed, of, percent, whole
-from grice.reporting.model import Figure, Number, Query, Section
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import join_names, percent, round_percent, select
+from grice.profiling.rivals import describe_rivals
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, judges_in, numbers
+from grice.reporting.model import Figure, Number, Query
 from grice.theory.signature import SIGNATURES
 
 FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+)", "one-way", "neutral (o/o)"
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
+OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
     "to”, where o (the letter) means that nothing follows."
@@ -30,91 +32,63 @@ GOOD = (
 )
 
 
-def chapter(part: Part) -> Chapter | None:
-    """The chapter, where the data has verbs in both environments."""
-    if not part.has("tag.environment", "tag.construction", "tag.signature", "gold.signature"):
-        return None
-    frame = part.frame.filter(
-        pl.col("tag.environment").is_not_null() & pl.col("gold.signature").is_not_null()
-    )
-    judge = part.judges[0]
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the data has verbs in both environments."""
+    return sheet.has("tag.environment", "tag.construction", "tag.signature", "gold.signature")
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    frame = sheet.frame.drop_nulls(["tag.environment", "gold.signature"])
+    judge = sheet.judges[0]
     sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
     there = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
-    by_signature = numbers(
-        part,
-        frame,
-        "tag.signature",
-        dict.fromkeys(sides, accuracy("signature")),
-        where={},
-        items=sides,
-        reading="signature",
-        only=there,
-    )
-    open_items = frame.filter(pl.col("gold.signature") == "neutral")
+    right = dict.fromkeys(sides, accuracy("signature"))
+    by_signature = numbers(sheet, frame, "tag.signature", right, items=sides, reading="signature", only=there)
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
-    bias = numbers(part, open_items, "tag.environment", labels, where={"gold.signature": "neutral"}, reading="signature",
-                   only=("positive", "negative"))  # fmt: skip
-    plane = _plane(part, frame)
-    headline = _told(frame.filter(pl.col("judge") == judge))
-    figures = (_plane_figure(plane, judge), _signatures(by_signature, judge), _bias(bias, open_items, judge))
+    bias = numbers(sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides)
+    plane = _plane(sheet, frame)
+    headline = _sentences(frame.filter(judge=judge))
+    figures = (_plane_figure(plane, judge), _signatures(by_signature, judge), _bias(bias, frame, judge))
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
-    overview = numbers(part, frame, rows, {"": accuracy("signature")}, where={}, reading="signature")
-    named = tuple(
-        n
-        if n.row
-        else Number(
-            "verb veridicality", n.series, n.judge, n.estimate, Query(part.index, {}, n.judge, "signature")
-        )
-        for n in overview
-    )
+    followed = {"": accuracy("signature")}
+    overview = numbers(sheet, frame, rows, followed, reading="signature", whole="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
-    section = Section(
-        "veridicality", "Verb veridicality", part.data.name, WHAT, GOOD, examples(pairs, ("signature",)), (), headline, figures
-    )  # fmt: skip
-    return Chapter(section, headline, named, beside=(_beside(part, frame),))
+    shown = examples(pairs, ("signature",))
+    return Findings(figures, headline, shown, beside=(_beside(sheet, frame),), overview=tuple(overview))
 
 
-def _beside(part: Part, frame: pl.DataFrame) -> str:
-    def tell(mine: pl.DataFrame) -> str:
+def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
+    def describe(mine: pl.DataFrame) -> str:
         right = f"follows them in {percent(accuracy('signature')(mine))}"
         bias = veridicality_bias("signature")(mine)
         return f"infers in {percent(bias)}, {right}" if bias else right
 
-    return joined(rivals(part, frame, tell))
+    return describe_rivals(sheet, frame, describe)
 
 
-def _plane(part: Part, frame: pl.DataFrame) -> list[Number]:
+def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     """One dot a verb: mean score in each environment; people's means beside them where the data has ratings."""
     kinds = dict(frame.select("tag.construction", "tag.signature").unique().iter_rows())
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
-    for judge in present(part, frame):
-        mine = frame.filter(pl.col("judge") == judge)
-        for row in soft.filter(pl.col("judge") == judge).iter_rows(named=True):
+    for judge in judges_in(sheet, frame):
+        mine = frame.filter(judge=judge)
+        for row in soft.filter(judge=judge).iter_rows(named=True):
             verb = row["tag.construction"]
             own = mine.filter(pl.col("tag.construction") == verb)
-            query = Query(part.index, {"tag.construction": verb}, judge, "signature")
-            found.append(
-                _dot(
-                    verb,
-                    kinds[verb],
-                    judge,
-                    signature("positive")(own),
-                    row["positive"],
-                    row["negative"],
-                    query,
-                )
-            )
+            query = Query(sheet.index, {"tag.construction": verb}, judge, "signature")
+            plain = signature("positive")(own)
+            found.append(_dot(verb, kinds[verb], judge, plain, row["positive"], row["negative"], query))
     order = [FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL]
-    return sorted(found, key=lambda n: order.index(n.series)) + _people(part, frame, kinds)
+    return sorted(found, key=lambda n: order.index(n.series)) + _people(sheet, frame, kinds)
 
 
-def _people(part: Part, frame: pl.DataFrame, kinds: dict[str, str]) -> list[Number]:
+def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> list[Number]:
     """Mean ratings, brought from −2 … 2 to −1 … 1."""
     if "gold.human" not in frame.columns:
         return []
-    one = frame.filter(pl.col("judge") == part.judges[0])
+    one = frame.filter(judge=sheet.judges[0])
     means = one.group_by("tag.construction", maintain_order=True).agg(
         *((pl.col("gold.human").filter(pl.col("tag.environment") == side).mean() / 2).alias(side) for side in ("positive", "negative")),
         pl.len().alias("n"),
@@ -127,7 +101,7 @@ def _people(part: Part, frame: pl.DataFrame, kinds: dict[str, str]) -> list[Numb
             Estimate(positive, n),
             positive,
             negative,
-            Query(part.index, {"tag.construction": verb}),
+            Query(sheet.index, {"tag.construction": verb}),
         )
         for verb, positive, negative, n in means.iter_rows()
     ]
@@ -139,24 +113,24 @@ def _dot(
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
-def _told(mine: pl.DataFrame) -> tuple[str, ...]:
+def _sentences(mine: pl.DataFrame) -> tuple[str, ...]:
     right = accuracy("signature")(mine)
     bias = veridicality_bias("signature")(mine)
     follows = f"it follows the verbs' signatures in {percent(right)} of all sentences."
     if bias is None:
         return (follows[0].upper() + follows[1:],)
-    open_items = mine.filter(pl.col("gold.signature") == "neutral")
+    open_items = filter_rows(mine, OPEN)
     holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
     assert holds is not None and fails is not None
-    way = f"in {whole(holds.value)} that the complement holds, in {whole(fails.value)} that it does not"
+    way = f"in {round_percent(holds.value)} that the complement holds, in {round_percent(fails.value)} that it does not"
     return (f"It infers something where nothing follows in {percent(bias)}: {way}; {follows}",)
 
 
 def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
-    mine = of(plane, judge)
+    mine = select(plane, judge)
     held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in mine)
     return Figure(
-        "veridicality-plane", "Signature plane: one dot a verb", "plane", tuple(plane),
+        "plane", "Signature plane: one dot a verb", "plane", tuple(plane),
         f"{judge} takes the complement to hold with and without negation for {held} of {len(mine)} verbs.",
         names="verb", across="plain sentence | under negation",
         note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
@@ -164,21 +138,28 @@ def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
 
 
 def _signatures(by_signature: Sequence[Number], judge: str) -> Figure:
-    mine = [n for n in of(by_signature, judge) if n.estimate]
-    worst = min(mine, key=lambda n: n.estimate.value if n.estimate else 1)
+    worst = min(select(by_signature, judge), key=lambda n: n.value)
     return Figure(
-        "veridicality-signatures", "Right by signature and environment", "dots", tuple(by_signature),
+        "signatures", "Right by signature and environment", "dots", tuple(by_signature),
         f"{judge} is weakest on {worst.row} in the {worst.series} environment: {percent(worst.estimate)}.",
         names="signature", across="signature followed", line=1 / 3, note="Positive: the plain sentence; negative: its negation.",
     )  # fmt: skip
 
 
-def _bias(bias: Sequence[Number], open_items: pl.DataFrame, judge: str) -> Figure:
-    found = veridicality_bias("signature")(open_items.filter(pl.col("judge") == judge))
-    most = listed(f"{n.row} {n.estimate.value:.0%}" for n in of(bias, judge, "entailment") if n.estimate)
+def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str) -> Figure:
+    found = veridicality_bias("signature")(filter_rows(frame.filter(judge=judge), OPEN))
+    most = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
     return Figure(
-        "veridicality-bias", "What it infers where nothing follows", "stack", tuple(bias),
+        "bias", "What it infers where nothing follows", "stack", tuple(bias),
         f"{judge} infers something in {percent(found)} of the sentences from which nothing follows; that the complement holds: {most}.",
         names="environment", across="answers where the signature says o",
         note="The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is mentioned.",
     )  # fmt: skip
+
+
+veridicality = Chapter(
+    "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30,
+    colours={
+        "positive": "blue", "negative": "orange", FACTIVE: "blue", IMPLICATIVE: "orange", ONE_WAY: "green", NEUTRAL: "grey",
+    },
+)  # fmt: skip

@@ -12,7 +12,7 @@ from grice.analysis.projection import surviving
 from grice.core.dataset import Dataset
 from grice.core.run import Run, join
 from grice.core.table import Measure
-from grice.reporting.model import Example, Mark, Number, Query, Section
+from grice.reporting.model import ExamplePair, Number, Query
 
 DIFFER = "tag.readings"
 COUNTED = "tag.controls hold for"
@@ -22,7 +22,7 @@ BINS = 10
 
 
 @dataclass(frozen=True)
-class Part:
+class AnswerSheet:
     """A dataset, its runs in the order of the judges, and their joined frame with what the page derives."""
 
     index: int
@@ -32,24 +32,21 @@ class Part:
 
     @property
     def judges(self) -> list[str]:
+        """The names of the judges; the first is the one that is profiled."""
         return [run.judge for run in self.runs]
 
     @property
     def first(self) -> pl.DataFrame:
         """The rows of the judge that is profiled."""
-        return self.frame.filter(pl.col("judge") == self.runs[0].judge)
+        return self.frame.filter(judge=self.runs[0].judge)
 
     def has(self, *columns: str) -> bool:
         """Whether some row has something in all of these columns."""
-        there = set(columns) <= set(self.frame.columns)
-        return (
-            there
-            and self.frame.select(pl.all_horizontal(pl.col(c).is_not_null() for c in columns).any()).item()
-        )
+        return set(columns) <= set(self.frame.columns) and not self.frame.drop_nulls(columns).is_empty()
 
 
-def part(index: int, data: Dataset, runs: Sequence[Run]) -> Part:
-    """Join the runs, and note what the page filters by: readings that differ, controls that hold, how sure a judge is."""
+def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
+    """Join the runs to the data, and add what the page filters by: readings that differ, controls that hold, confidence."""
     frame = _with_confidence(_with_agreed(join(data, *runs), data))
     if {"gold.logical", "gold.pragmatic"} <= set(frame.columns):
         differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
@@ -58,7 +55,7 @@ def part(index: int, data: Dataset, runs: Sequence[Run]) -> Part:
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
         kept = surviving(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
-    return Part(index, data, tuple(runs), frame)
+    return AnswerSheet(index, data, tuple(runs), frame)
 
 
 def _with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
@@ -99,77 +96,60 @@ def row_column(frame: pl.DataFrame) -> str:
 
 
 def numbers(
-    part: Part,
+    sheet: AnswerSheet,
     frame: pl.DataFrame,
     rows: str,
     measures: Mapping[str, Measure],
     *,
-    where: Mapping[str, str],
+    where: Mapping[str, str] | None = None,
     items: Mapping[str, Mapping[str, str]] | None = None,
     reading: str = "",
     only: Iterable[str] | None = None,
+    whole: str = "",
 ) -> list[Number]:
     """Each measure for every judge and value of the column `rows`; `items` says which rows a series counts.
 
-    `where` says by which columns `frame` was cut out, so that each number finds its items again.
+    Only the rows of `frame` with the values of `where` count, and each number can find them again. Without `rows` all
+    items are one row, called `whole`.
     """
+    frame, found = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
     values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
-    found = []
     for value in values:
         here = flat.filter(pl.col(rows) == value) if rows else flat
-        place = {**where, **({rows: value} if rows else {})}
+        place = {**(where or {}), **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
-            for judge in present(part, frame):
-                mine = here.filter(pl.col("judge") == judge)
-                query = Query(part.index, {**place, **own}, judge, reading)
-                chosen = mine.filter(*(_is(mine, c, v) for c, v in own.items())) if own else mine
-                found.append(Number(words(value), series, judge, measure(chosen), query))
+            for judge in judges_in(sheet, frame):
+                query = Query(sheet.index, {**place, **own}, judge, reading)
+                estimate = measure(filter_rows(here.filter(judge=judge), own))
+                found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
     return found
 
 
-def present(part: Part, frame: pl.DataFrame) -> list[str]:
-    """The judges that answered some of these rows, in their order; a published run may cover a part only."""
+def judges_in(sheet: AnswerSheet, frame: pl.DataFrame) -> list[str]:
+    """The judges that answered some of these rows, in their order; a published run may cover some items only."""
     there = set(frame["judge"].unique())
-    return [judge for judge in part.judges if judge in there]
+    return [judge for judge in sheet.judges if judge in there]
 
 
-def _is(frame: pl.DataFrame, column: str, value: str) -> pl.Expr:
-    if frame.schema[column] == pl.List(pl.String):
-        return pl.col(column).list.contains(value)
-    return pl.col(column) == value
+def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
+    """The rows with these values in these columns; a list has all the values that are in it."""
+    for column, value in where.items():
+        several = frame.schema[column] == pl.List(pl.String)
+        frame = frame.filter(pl.col(column).list.contains(value) if several else pl.col(column) == value)
+    return frame
 
 
-def words(name: str) -> str:
+def plain_name(name: str) -> str:
     """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100."""
     return re.sub(r"(\d) (\d)", r"\1–\2", name.replace("_presupposition", "").replace("_", " "))
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """A section, what of it goes into the summary, and its rows of the overview."""
-
-    section: Section
-    headline: tuple[str, ...]
-    overview: tuple[Number, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    # What stands beside the headlines, in their order; one that has nothing beside it may be left out.
-    beside: tuple[str, ...] = ()
-
-
-def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[Example, ...]:
+def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[ExamplePair, ...]:
     """The first pairs of some rows, with the answers the readings ask for."""
     found = rows.unique("id", keep="first", maintain_order=True).head(most)
     return tuple(
-        Example(
-            row["premise"],
-            row["hypothesis"] or "",
-            {
-                reading: row[f"gold.{reading}"]
-                for reading in readings
-                if row.get(f"gold.{reading}") is not None
-            },
-        )
+        ExamplePair(row["premise"], row["hypothesis"] or "", {r: gold for r in readings if (gold := row.get(f"gold.{r}"))})
         for row in found.iter_rows(named=True)
-    )
+    )  # fmt: skip

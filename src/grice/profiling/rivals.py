@@ -1,0 +1,33 @@
+"""The same number of each rival, and of what the papers print, to stand beside a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from statistics import fmean
+
+import polars as pl
+
+from grice.core.estimate import Estimate
+from grice.profiling.phrases import join_clauses, percent, round_percent
+from grice.profiling.sheets import AnswerSheet, judges_in
+
+MOST = 4
+
+
+def describe_rivals(
+    sheet: AnswerSheet,
+    frame: pl.DataFrame,
+    describe: Callable[[pl.DataFrame], str | Estimate | None],
+    *papers: str,
+) -> str:
+    """What `describe` says of each rival on the same rows, the first few by name, then what papers print."""
+    others = [judge for judge in judges_in(sheet, frame) if judge != sheet.judges[0]]
+    found = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
+    clauses = [f"{judge} {text if isinstance(text, str) else percent(text)}" for judge, text in found.items()]
+    more = [f"{len(others) - MOST} more below"] if len(others) > MOST else []
+    return join_clauses([*clauses, *more, *papers])
+
+
+def mean_printed(figures: Mapping[tuple[str, str], float], model: str) -> str:
+    """The plain mean of the shares a paper prints for a model."""
+    return round_percent(fmean(value for (_, column), value in figures.items() if column == model))
