@@ -19,7 +19,7 @@ def fetch(
 ) -> list[dict[str, Any]]:
     """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a row for each file.
 
-    The terms of each are printed first; `confirm` is asked where a licence is is_restricted. A file that is there already
+    The terms of each are printed first; `confirm` is asked where a licence is restricted. A file that is there already
     is not fetched again, and a row with the state `failed` says its problem.
 
     >>> grice.fetch([])
