@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: profile test lint types tests clean
+.PHONY: profile test lint types tests site clean
 
 profile: .venv/.base
 	$(BIN)/grice profile -o profile
@@ -21,6 +21,9 @@ types: .venv/.test
 tests: .venv/.test
 	$(BIN)/pytest -n 2
 
+site: .venv/.test
+	$(BIN)/python -m tools.site -o site
+
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
@@ -34,4 +37,4 @@ tests: .venv/.test
 	touch $@ .venv/.base
 
 clean:
-	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv dist build site .pytest_cache .mypy_cache .ruff_cache

@@ -24,12 +24,11 @@ from grice.mining._gate import faults
 from grice.mining._negation import negate
 from grice.mining._rules import label
 from grice.mining._trees import from_tree
-from grice.mining.pairers.complements import complements, standalone
-from grice.mining.pairers.conjuncts import changes, conjuncts
+from grice.mining.pairers.complements import complement_sentence, complements
+from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairers.swaps import swaps
-from grice.mining.parse import parser
-from grice.mining.work import Task
-from grice.verbs.mine import Plan, mine
+from grice.mining.parse import load_parser
+from grice.verbs.mine import mine
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"', "`": "'"}
 
@@ -57,7 +56,7 @@ def bar_complements(show: int) -> None:
     rows = list(pairs.values())
     score: Counter[str] = Counter()
     missed: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    read = parser()
+    read = load_parser()
     for row, sentence in zip(rows, read.parse([row["positive"].premise for row in rows]), strict=True):
         theirs = row["negative"]
         named = str(theirs.tags["verb"])
@@ -69,7 +68,7 @@ def bar_complements(show: int) -> None:
         score["found"] += 1
         for what, ours, gold in (
             ("negated", [negate(sentence, c) for c in found], theirs.premise),
-            ("complement", [standalone(sentence, c) or "" for c in found], theirs.hypothesis or ""),
+            ("complement", [complement_sentence(sentence, c) or "" for c in found], theirs.hypothesis or ""),
         ):
             if any(plain(text) == plain(gold) for text in ours):
                 score[what] += 1
@@ -85,18 +84,18 @@ def bar_conjuncts(show: int) -> None:
     """The authors' hypothesis among ours, where theirs is the premise less a conjunct (15k adversarial set)."""
     items = [i for i in loading.load("conjnli/adversarial").items() if i.tags.get("operation") == "removed"]
     items = random.Random(0).sample(items, min(3000, len(items)))
-    read = parser()
+    read = load_parser()
     hits: Counter[str] = Counter()
     missed = []
     for item, sentence in zip(items, read.parse([i.premise for i in items]), strict=True):
-        ours = [c.text for c in changes(sentence) if c.operation == "removed"]
+        ours = [c.text for c in conjunct_edits(sentence) if c.operation == "removed"]
         gold = item.hypothesis or ""
         exact = [text for text in ours if letters(text) == letters(gold)]
         near = [text for text in ours if letters(text, loose=True) == letters(gold, loose=True)]
         hits["letter by letter"] += bool(exact)
         hits["but for the conjunction a list keeps"] += bool(near)
         hits["the same, and through the gate"] += any(
-            not faults(sentence, read.one(text)) for text in near[:1]
+            not faults(sentence, read.parse_one(text)) for text in near[:1]
         )
         if not near:
             missed.append((item.premise, gold, *ours[:3]))
@@ -111,9 +110,9 @@ def bar_labels(show: int) -> None:
     items = [i for i in loading.load("conjnli/dev").items() if i.tags.get("operation") == "removed"]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = []
-    for item, sentence in zip(items, parser().parse([i.premise for i in items]), strict=True):
+    for item, sentence in zip(items, load_parser().parse([i.premise for i in items]), strict=True):
         gold = item.gold["label"]
-        made = [c for c in changes(sentence) if c.operation == "removed"]
+        made = [c for c in conjunct_edits(sentence) if c.operation == "removed"]
         same = [c for c in made if letters(c.text, loose=True) == letters(item.hypothesis or "", loose=True)]
         if not same:
             counts["not made"]["n"] += 1
@@ -141,7 +140,7 @@ def bar_trees(_show: int) -> None:
     rows = list(dict.fromkeys((tree, text) for tree, text in pairs))
     sources = {
         "trees": (from_tree(tree, text) for tree, text in rows),
-        "built-in": parser().parse([text for _, text in rows]),
+        "built-in": load_parser().parse([text for _, text in rows]),
     }
     for name, sentences in sources.items():
         made: Counter[str] = Counter()
@@ -158,7 +157,7 @@ def bar_speed(_show: int) -> None:
         for workers in (1, 2):
             with tempfile.TemporaryDirectory() as folder:
                 begin, cpu = time.monotonic(), _cpu()
-                counts = mine(Plan(corpus, Path(folder) / "x.jsonl", Task(pairer), workers=workers))
+                counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers)
                 wall, spent = time.monotonic() - begin, _cpu() - cpu
             n = counts["sentences"]
             print(
@@ -176,7 +175,7 @@ def bar_memory(_show: int) -> None:
                     "She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n"
                 )
         for limit in (100_000, 1_000_000):
-            mine(Plan(corpus, Path(folder) / "x.jsonl", Task("complements"), limit=limit))
+            mine("complements", corpus, out=Path(folder) / "x.jsonl", each=0, limit=limit, workers=1)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(json.dumps({"lines": limit, "peak MiB": round(peak)}))
 

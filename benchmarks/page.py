@@ -50,11 +50,11 @@ def large(folder: Path) -> Path:
     """The page of two judges on more than 100,000 generated items."""
     from grice import loading
     from grice.core.run import evaluate
-    from grice.generate.suites import recipe
+    from grice.generate.suites import find_suite
     from grice.profiling.build import build
     from grice.reporting.folder import write_folder
 
-    data = recipe("imppres", 400).dataset()
+    data = find_suite("imppres", 400).dataset()
     start = time.monotonic()
     runs = [evaluate(data, loading.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
     profile, parts = build([(data, runs)])

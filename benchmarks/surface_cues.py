@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.checks.leakage import measure_leakage
 from grice.core.estimate import Estimate
 from grice.core.shelf import PHENOMENA
-from grice.generate._leakage import leakage
 from grice.generate.phenomenon import Phenomenon
 
 PAGE = Path(__file__).parents[1] / "docs/surface_cues.md"
@@ -45,7 +45,7 @@ def main() -> None:
     for name in PHENOMENA.names():
         phenomenon: Phenomenon = PHENOMENA.find(name)
         data = phenomenon.make(min(phenomenon.capacity, max(5, PAIRS // phenomenon.rows)), SEED)
-        table = leakage(data)
+        table = measure_leakage(data)
         for row in table.rows:
             chance = table.cell(row, "chance")
             assert chance is not None

@@ -23,6 +23,7 @@ from grice.core.scale import NLI, Scale
 from grice.core.shelf import JUDGES
 from grice.generate import suites
 from grice.judges.providers.baseline import Majority, Random
+from grice.verbs.make import make
 from tests.hand import pair
 
 
@@ -145,12 +146,10 @@ def test_more_workers_than_the_cluster_has_room_for_are_refused() -> None:
 @pytest.mark.slow
 @on_ray
 def test_pairs_made_by_workers_are_those_made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "PART", 7)
-    here = suites.write("quantifiers", tmp_path / "here.jsonl", groups=40, seed=3)
-    there = suites.write(
-        "quantifiers", tmp_path / "there.jsonl", groups=40, seed=3, scatter=Cluster("ray", 2).map
-    )
-    assert here == there
+    monkeypatch.setattr(suites, "GROUPS_PER_RANGE", 7)
+    here = make("quantifiers", out=tmp_path / "here.jsonl", groups=40, seed=3)
+    there = make("quantifiers", out=tmp_path / "there.jsonl", groups=40, seed=3, engine="ray")
+    assert here.to_json() == there.to_json()
     assert (tmp_path / "here.jsonl").read_bytes() == (tmp_path / "there.jsonl").read_bytes()
 
 

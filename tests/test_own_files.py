@@ -11,11 +11,11 @@ from grice.core.errors import GriceError
 from grice.verbs.show import describe
 
 PHENOMENON = """
-from grice.generate.phenomenon import Phenomenon, Row
+from grice.generate.phenomenon import Phenomenon, NewItem
 def slots(words, cell):
     return {"name": ["Ana", "Bo", "Cy"]}
 def build(draw):
-    return [Row(f"{draw['name']} forgot to call.", f"{draw['name']} called.", {"label": "contradiction"}, {})]
+    return [NewItem(f"{draw['name']} forgot to call.", f"{draw['name']} called.", {"label": "contradiction"}, {})]
 mine = Phenomenon(name="mine", kind="veridicality", what="Forgetting.", why="Who forgot to did not.", slots=slots, build=build, rows=1)
 """
 DATASET = """

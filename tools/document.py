@@ -27,13 +27,6 @@ EXAMPLES, VALUES = 3, 12
 # A long exhibit shows the cells that could be computed; a very long one those that differ and the first others.
 LONG, LONGEST = 40, 60
 ABSENT = re.compile(r"\S+ is not in the data folder .*; put it there, or run: (grice fetch \w+)")
-READINGS = {
-    "logical": "what the words mean and nothing more: *some* leaves *all* open",
-    "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
-    "exact": "a numeral taken as *exactly* that many",
-    "signature": "what the verb's signature says of its complement",
-    "label": "the one answer there is",
-}
 
 
 def phenomenon_pages() -> Pages:
@@ -98,7 +91,7 @@ def _phenomenon(one: Phenomenon) -> str:
             ),
             f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
             "## Readings",
-            *(f"- `{reading}`: {READINGS[reading]}" for reading in one.readings),
+            *(f"- `{reading}`: {one.describe_reading(reading)}" for reading in one.readings),
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",

@@ -127,8 +127,30 @@ def undocumented() -> list[str]:
         f"{module.place}:{node.lineno} {name}"
         for module in modules()
         for name, node in module.functions()
-        if not any(part.startswith("_") for part in name.split(".")) and not ast.get_docstring(node)
+        if not any(part.startswith("_") for part in name.split("."))
+        and not ast.get_docstring(node)
+        # An overload has the docstring of what it overloads.
+        and not any(isinstance(one, ast.Name) and one.id == "overload" for one in node.decorator_list)
     ]
+
+
+def files_without_docstring() -> list[str]:
+    """Files that do not say in a line what they are."""
+    return [module.place for module in modules() if not ast.get_docstring(module.tree)]
+
+
+def tree() -> list[str]:
+    """Rooms and modules of the package and the folders of Python in each room, as CONTRIBUTING.md draws them."""
+    beside = sorted(path.name for path in ROOT.glob("*.py") if path.name != "__main__.py")
+    found = []
+    for room in (name for layer in LAYERS for name in layer):
+        if f"{room}.py" in beside:
+            found.append(f"{room}.py")
+        if (ROOT / room).is_dir():
+            inner = sorted(path.name for path in (ROOT / room).iterdir() if (path / "__init__.py").is_file())
+            # Each folder of papers/ is a paper; a new one changes no plan.
+            found += [f"{room}/", *(f"{room}/{name}/" for name in (["NAME"] if room == "papers" else inner))]
+    return found
 
 
 def longest_function() -> tuple[int, str]:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import Known, Qualification, Texts
+from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.overview import ratings, status
-from grice.theory.slider import in_words, probability, step
+from grice.theory.slider import probability, step
 from tests.collecting.chromium import NEEDS_CHROMIUM, begin, person, press, send, served, violations
 from tests.collecting.hand import campaign, items
+from tests.collecting.odds import in_words
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -48,6 +49,24 @@ def test_the_script_and_python_read_every_step_alike(browser: Any, tmp_path: Pat
         for raw, (chance, words) in enumerate(found):
             assert chance == pytest.approx(probability(raw), abs=1e-15)
             assert words == in_words(probability(raw)), f"step {raw}"
+
+
+def test_near_the_ends_a_probability_is_also_told_as_odds(browser: Any, tmp_path: Path) -> None:
+    expected = [
+        (0.0, "0% (impossible)"),
+        (0.000123, "0.012% (1 in 8,100)"),
+        (0.01, "1.0% (1 in 100)"),
+        (0.047, "4.7% (1 in 21)"),
+        (0.5, "50%"),
+        (0.76, "76%"),
+        (0.99, "99.0% (all but 1 in 100)"),
+        (1.0, "100% (certain)"),
+    ]
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
+        begin(page)
+        assert page.evaluate("rows => rows.map(row => grice.inWords(row[0]))", expected) == [
+            words for _, words in expected
+        ]
 
 
 def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path: Path) -> None:
@@ -149,7 +168,7 @@ def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Pat
         assert rows[1]["fields"]["subtype"] == "some, all"
 
 
-TEST = Qualification((Known("A coin.", 0.5, "Heads.", easy=True), Known("A die.", 0.9, "No six."), Known("A lottery.", 0.01, "Won.")))  # fmt: skip
+TEST = Qualification((KnownPair("A coin.", 0.5, "Heads.", easy=True), KnownPair("A die.", 0.9, "No six."), KnownPair("A lottery.", 0.01, "Won.")))  # fmt: skip
 
 
 @pytest.mark.parametrize("passes", [True, False])
@@ -205,7 +224,9 @@ def test_no_page_has_a_serious_accessibility_error(
     browser: Any, tmp_path: Path, instrument: str, scheme: str
 ) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
-    texts = Texts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
+    texts = CampaignTexts(
+        consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done."
+    )
     asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
         # Colours in the middle of a change are nobody's contrast.

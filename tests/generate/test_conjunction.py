@@ -10,19 +10,19 @@ from grice.core.shelf import PHENOMENA
 from grice.generate import _conjunction as conjuncts
 from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.phenomena.conjunction_quantified import DOWNWARD, UPWARD, conjunction_quantified
-from grice.generate.phenomenon import Phenomenon, Row
+from grice.generate.phenomenon import NewItem, Phenomenon
 
 NAMES = [name for name in PHENOMENA.names() if name.startswith("conjunction_")]
 ALL: list[Phenomenon] = [PHENOMENA.find(name) for name in NAMES]
 
 
-def told(rows: list[Row]) -> list[tuple[str, str, str]]:
+def told(rows: list[NewItem]) -> list[tuple[str, str, str]]:
     return [(row.premise, row.hypothesis or "", str(row.gold["label"])[0]) for row in rows]
 
 
 def test_and_gives_each_conjunct_and_is_given_by_none() -> None:
-    frame = conjuncts.Tail("NP", "Ana bought", "Ana didn't buy", ("milk", "bread", "eggs"))
-    assert told(conjuncts.rows("and", frame)) == [
+    frame = conjuncts.EndConjuncts("NP", "Ana bought", "Ana didn't buy", ("milk", "bread", "eggs"))
+    assert told(conjuncts.conjunct_rows("and", frame)) == [
         ("Ana bought milk and bread.", "Ana bought milk.", "e"),
         ("Ana bought milk and bread.", "Ana bought bread.", "e"),
         ("Ana bought milk.", "Ana bought milk and bread.", "n"),
@@ -33,7 +33,7 @@ def test_and_gives_each_conjunct_and_is_given_by_none() -> None:
 
 def test_or_under_negation_denies_both() -> None:
     sang, danced, left = (VerbPhrase(Verb(v, v, v + "ed", v + "ed", v)) for v in ("hum", "wink", "yawn"))
-    rows = told(conjuncts.rows("or", conjuncts.Verbs("Ana", (sang, danced, left))))
+    rows = told(conjuncts.conjunct_rows("or", conjuncts.VerbConjuncts("Ana", (sang, danced, left))))
     assert ("Ana humed or winked.", "Ana humed.", "n") in rows
     assert ("Ana didn't hum or wink.", "Ana didn't hum.", "e") in rows
     assert ("Ana didn't hum or wink.", "Ana winked.", "c") in rows
@@ -41,9 +41,11 @@ def test_or_under_negation_denies_both() -> None:
 
 def test_neither_nor_and_but_not_deny_what_they_deny() -> None:
     yawn = VerbPhrase(Verb("yawn", "yawns", "yawned", "yawned", "yawning"))
-    frame = conjuncts.Subjects((Subject("Ana"), Subject("Ben"), Subject("Cleo")), yawn)
-    assert ("Neither Ana nor Ben yawned.", "Ana yawned.", "c") in told(conjuncts.rows("nor", frame))
-    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(conjuncts.rows("but", frame))
+    frame = conjuncts.SubjectConjuncts((Subject("Ana"), Subject("Ben"), Subject("Cleo")), yawn)
+    assert ("Neither Ana nor Ben yawned.", "Ana yawned.", "c") in told(conjuncts.conjunct_rows("nor", frame))
+    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(
+        conjuncts.conjunct_rows("but", frame)
+    )
 
 
 def test_nor_counts_as_or_and_the_tags_are_those_of_conjnli() -> None:

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from grice.core.shelf import PHENOMENA
-from grice.generate._conjunction import Line, Manner
-from grice.generate._everyday import Belonging, Change, Gathering, Outing
-from grice.generate._everyday import Deed as Everyday
+from grice.generate._conjunction import TransitiveVerb
+from grice.generate._everyday import Act, Belonging, Deed, Gathering, StateChange
 from grice.generate.grammar import Subject, VerbPhrase
-from grice.generate.lexicon import Name, Noun
+from grice.generate.lexicon import Noun, PersonName
 from grice.generate.phenomenon import Phenomenon
 
 GROUPS = 8_400
@@ -29,18 +28,18 @@ def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
     if isinstance(option, VerbPhrase):
         yield f"{slot}: verb", option.verb.base
         yield f"{slot}: rest", option.rest
-    elif isinstance(option, Everyday | Outing | Manner | Change):
+    elif isinstance(option, Deed | Act | StateChange):
         yield from words(slot, option.phrase)
     elif isinstance(option, Belonging):
         yield f"{slot}: noun", option.singular
         yield from words(slot, option.fact)
-    elif isinstance(option, Line):
+    elif isinstance(option, TransitiveVerb):
         yield f"{slot}: verb", option.verb.base
     elif isinstance(option, Gathering):
         yield f"{slot}: place", option.place
     elif isinstance(option, Subject):
         yield slot, option.text
-    elif isinstance(option, Noun | Name):
+    elif isinstance(option, Noun | PersonName):
         yield slot, option[0] or option[1]
     elif isinstance(option, str):
         yield slot, option

@@ -42,18 +42,18 @@ def test_a_kind_holds_the_nouns_of_the_kinds_below_it() -> None:
 
 def test_a_scene_has_an_object_that_fits_its_verb() -> None:
     words = lexicon()
-    for deed in words.deeds_of()[::40]:
-        kinds = {above for kind in deed.noun.kinds for above in words.above(kind)}
+    for deed in words.verb_objects()[::40]:
+        kinds = {above for kind in deed.noun.kinds for above in words.ancestors(kind)}
         assert kinds & set(deed.entry.objects)
 
 
 def test_only_things_that_can_be_counted_are_counted() -> None:
-    assert all(deed.noun.countable for deed in lexicon().deeds_of(counted="few"))
+    assert all(deed.noun.countable for deed in lexicon().verb_objects(counted="few"))
 
 
 def test_a_partner_is_another_thing_of_the_same_kind() -> None:
     words, rng = lexicon(), Rng(3)
-    for deed in words.deeds_of("event")[::60]:
+    for deed in words.verb_objects("event")[::60]:
         partner = words.partner(deed, rng)
         assert partner.noun != deed.noun and set(partner.noun.kinds) & set(deed.noun.kinds)
         assert not partner.object.endswith(" " + (deed.noun.singular or deed.noun.plural))

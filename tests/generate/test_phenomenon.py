@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -7,12 +8,13 @@ from grice.core.errors import InputError
 from grice.generate._random import Rng, Shuffle, seed_of
 from grice.generate.lexicon import Words
 from grice.generate.phenomena.quantifiers import quantifiers
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Draw, NewItem, Phenomenon
+from grice.theory.readings import READINGS
 
 
 def _tiny(conditions: dict[str, tuple[str, ...]]) -> Phenomenon:
-    def build(draw: Draw) -> list[Row]:
-        return [Row(f"{draw.cell} {draw['a']}{draw['b']}", "x", {"label": "neutral"}, {})]
+    def build(draw: Draw) -> list[NewItem]:
+        return [NewItem(f"{draw.cell} {draw['a']}{draw['b']}", "x", {"label": "neutral"}, {})]
 
     return Phenomenon(
         "tiny",
@@ -33,7 +35,7 @@ def test_a_shuffle_is_a_permutation(size: int) -> None:
 
 def test_chance_is_the_same_everywhere() -> None:
     assert seed_of("tiny", 1, 2) == 5410894230996601573
-    assert [Rng(1).below(1000), Rng(2).below(1000)] == [465, 110]
+    assert [Rng(1).randbelow(1000), Rng(2).randbelow(1000)] == [465, 110]
 
 
 def test_every_combination_comes_once_and_every_condition_evenly() -> None:
@@ -49,8 +51,8 @@ def test_cells_with_options_of_their_own_share_nothing() -> None:
     def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, str]:
         return {"a": {"one": "abcde", "two": "vwxyz"}[cell["set"]]}
 
-    def build(draw: Draw) -> list[Row]:
-        return [Row(draw["a"], "x", {"label": "neutral"}, {})]
+    def build(draw: Draw) -> list[NewItem]:
+        return [NewItem(draw["a"], "x", {"label": "neutral"}, {})]
 
     tiny = Phenomenon("tiny", "test", "", "", slots, build, 1, conditions={"set": ("one", "two")})
     assert tiny.capacity == 10
@@ -96,3 +98,12 @@ def test_the_bytes_of_a_seed_never_change() -> None:
     tiny = _tiny({"tense": ("past", "present")})
     texts = [item.premise.rpartition("} ")[2] for item in tiny.stream(6, 7)]
     assert " ".join(texts) == "ay bz dx cz ex ax"
+
+
+def test_a_new_reading_brings_its_description_and_a_known_one_has_its_own() -> None:
+    tiny = replace(
+        _tiny({}), readings=("logical", "polite"), new_readings={"polite": "what a polite listener hears"}
+    )
+    assert tiny.describe_reading("polite") == "what a polite listener hears"
+    assert tiny.describe_reading("logical") == READINGS["logical"]
+    assert "bare" in replace(tiny, readings=("bare",)).describe_reading("bare")

@@ -11,7 +11,7 @@ from tests.hand import answers
 from grice.analysis.projection import projection
 from grice.core.run import join
 from grice.generate._everyday import belongings, changes, deeds, habits, manners, outings
-from grice.generate._presupposition import Environments, Presupposed, paradigm
+from grice.generate._presupposition import Environments, Presupposed, paradigm_rows
 from grice.generate.lexicon import table
 from grice.generate.phenomenon import Phenomenon
 
@@ -48,7 +48,7 @@ def phenomenon(name: str) -> Phenomenon:
 
 
 def test_the_paradigm_is_that_of_table_3() -> None:
-    rows = paradigm(
+    rows = paradigm_rows(
         Environments("P.", "Not P.", "P?", "Maybe P.", "If P, Q."), Presupposed("A.", "Not A.", "B."), {}
     )
     assert "".join(MARKS[str(row.gold["label"])] for row in rows) == "ECN" * 5 + "CNNN"
@@ -216,7 +216,7 @@ def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -
             [deed.phrase for deed in deeds()],
             habits(),
             habits("act"),
-            manners(),
+            [manner.phrase for manner in manners()],
             [outing.phrase for outing in outings()],
             [thing.fact for thing in belongings("past")],
             [thing.fact for thing in belongings("present")],

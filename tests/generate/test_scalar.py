@@ -11,7 +11,7 @@ import pytest
 from grice.core.item import Item
 from grice.core.shelf import PHENOMENA
 from grice.generate.grammar import Subject, VerbPhrase
-from grice.generate.lexicon import Deed, Name, Noun, lexicon, table
+from grice.generate.lexicon import Noun, PersonName, VerbObject, lexicon, table
 from grice.generate.paradigm import SCALAR
 from grice.generate.phenomenon import Phenomenon
 
@@ -36,9 +36,9 @@ def _groups(phenomenon: Phenomenon, count: int, seed: int) -> Iterator[list[Item
 
 def test_a_group_is_the_papers_table(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 30, 11):
-        assert [item.tags["condition"] for item in items] == [line.condition for line in SCALAR]
+        assert [item.tags["condition"] for item in items] == [condition for *_, condition, _, _ in SCALAR]
         assert [item.tags["role"] for item in items] == ["target"] * 6 + ["control"] * 6
-        assert [item.gold["logical"] for item in items] == [line.logical for line in SCALAR]
+        assert [item.gold["logical"] for item in items] == [logical for *_, logical, _ in SCALAR]
         assert len({text for item in items for text in (item.premise, item.hypothesis)}) == 4
 
 
@@ -84,7 +84,7 @@ def test_conditions_are_balanced(phenomenon: Phenomenon) -> None:
 def _open_words(slots: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The names, verbs and nouns that a draw chose, each with the sort of slot it fills."""
     for slot, option in slots.items():
-        if isinstance(option, Deed):
+        if isinstance(option, VerbObject):
             yield "verb", option.entry.head
             yield "object", option.noun.singular or option.noun.plural
         elif isinstance(option, VerbPhrase):
@@ -94,7 +94,7 @@ def _open_words(slots: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "person", option.text
         elif slot == "work" and not option.startswith("the "):
             yield "gerund", option.partition(" ")[0]
-        elif isinstance(option, Noun | Name):
+        elif isinstance(option, Noun | PersonName):
             yield "noun", option[0] or option[1]
 
 

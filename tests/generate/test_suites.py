@@ -1,35 +1,28 @@
-"""Suites, names with seeds, and files made in constant memory with their cards."""
+"""Suites, and names with seeds."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 from grice import loading
-from grice.cli import build
 from grice.core.errors import InputError
-from grice.core.files import sha256_of
 from grice.core.shelf import PHENOMENA
 from grice.generate import suites
 
 
 def test_the_imppres_suite_has_the_papers_sizes() -> None:
-    plan = suites.recipe("imppres")
+    plan = suites.find_suite("imppres")
     assert plan.pairs == 25_500
-    assert sorted(phenomenon.rows for phenomenon, _ in plan.parts) == [12] * 7 + [19] * 9
+    assert sorted(phenomenon.rows for phenomenon, _ in plan.members) == [12] * 7 + [19] * 9
 
 
 def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
-    plan = suites.recipe("core")
+    plan = suites.find_suite("core")
     assert 5_000 <= plan.pairs <= 7_000
-    assert min(groups for _, groups in plan.parts) >= 4
-    sizes = [phenomenon.rows * groups for phenomenon, groups in plan.parts]
+    assert min(groups for _, groups in plan.members) >= 4
+    sizes = [phenomenon.rows * groups for phenomenon, groups in plan.members]
     assert max(sizes) < 2 * min(sizes)
-    assert {p.name for p, _ in plan.parts} == set(PHENOMENA.names()) - {"veridicality_mismatches"}
+    assert {p.name for p, _ in plan.members} == set(PHENOMENA.names()) - {"veridicality_mismatches"}
 
 
 def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
@@ -46,79 +39,6 @@ def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
 
 def test_an_unknown_name_is_refused_with_a_near_one() -> None:
     with pytest.raises(InputError, match="Did you mean 'quantifiers'"):
-        suites.recipe("quantifers")
+        suites.find_suite("quantifers")
     with pytest.raises(InputError, match="whole number"):
         loading.load("quantifiers", groups="many")
-
-
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_a_made_file_reads_back_as_it_was_made_and_its_card_tells_what_it_is(
-    tmp_path: Path, ending: str
-) -> None:
-    path = tmp_path / f"pairs.{ending}"
-    card = suites.write("conjunction_boolean", path, groups=30, seed=4)
-    back, direct = loading.load(str(path)), suites.recipe("conjunction_boolean@4", 30).dataset()
-    assert back.fingerprint == direct.fingerprint
-    on_disk = json.loads((tmp_path / "pairs.card.json").read_text())
-    assert on_disk == card
-    assert (card["seed"], card["pairs"], card["groups"]) == (4, 150, {"conjunction_boolean": 30})
-    assert sum(card["labels"]["label"].values()) == 150
-    assert card["sha256"] == sha256_of(path)
-
-
-def test_parquet_joins_batches_with_different_tags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "BATCH", 50)
-    path = tmp_path / "core.parquet"
-    card = suites.write("core", path, groups=1, seed=4)
-    frame = pl.read_parquet(path)
-    assert frame.height == card["pairs"]
-    assert frame.schema["tag.connective"] == pl.List(pl.String)
-    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
-
-
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
-    sums = [
-        suites.write("quantifiers", tmp_path / f"{i}.jsonl", groups=5, seed=seed)["sha256"]
-        for i, seed in enumerate((1, 1, 2))
-    ]
-    assert sums[0] == sums[1] != sums[2]
-
-
-def test_more_groups_than_there_are_leave_no_file(tmp_path: Path) -> None:
-    most = PHENOMENA.find("veridicality_swaps").capacity
-    with pytest.raises(InputError, match=str(most)):
-        suites.write("veridicality_swaps", tmp_path / "x.jsonl", groups=most + 1)
-    with pytest.raises(InputError, match="ends in"):
-        suites.write("quantifiers", tmp_path / "x.csv", groups=1)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_checks_on_the_way_see_every_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "BATCH", 24)
-    seen: list[tuple[int, int]] = []
-    card = suites.write("quantifiers", tmp_path / "x.jsonl", groups=5, told=lambda *now: seen.append(now))
-    assert seen == [(24, 60), (48, 60), (60, 60)]
-    assert card["findings"] == []
-
-
-def test_the_verbs_make_and_check_speak_json_and_exit_by_what_they_find(tmp_path: Path) -> None:
-    run = CliRunner()
-    made = run.invoke(
-        build(), ["make", "quantifiers", "--groups", "6", "-o", str(tmp_path / "q.jsonl"), "--json"]
-    )
-    assert made.exit_code == 0
-    assert json.loads(made.stdout)["pairs"] == 72
-    good = run.invoke(build(), ["check", str(tmp_path / "q.jsonl"), "--no-leaks", "--json"])
-    assert (good.exit_code, json.loads(good.stdout)["failed"]) == (0, False)
-    bad = tmp_path / "bad.jsonl"
-    bad.write_text('{"premise":"Ana left","hypothesis":"Someone left.","gold":{"label":"neutral"}}\n' * 1)
-    lines = (
-        bad.read_text()
-        + '{"id":"x","premise":"Ben sang.","hypothesis":"Ben hummed.","gold":{"label":"neutral"}}\n'
-    )
-    bad.write_text(lines)
-    found = run.invoke(build(), ["check", str(bad), "--json"])
-    assert found.exit_code == 1
-    assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == [
-        "final punctuation"
-    ]

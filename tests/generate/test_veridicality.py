@@ -11,7 +11,7 @@ from grice.generate.grammar import Subject, Verb, VerbPhrase
 from grice.generate.phenomena.veridicality_mismatches import veridicality_mismatches
 from grice.generate.phenomena.veridicality_signatures import veridicality_signatures
 from grice.generate.phenomena.veridicality_swaps import veridicality_swaps
-from grice.theory.signature import SIGNATURES, expected, lexicon
+from grice.theory.signature import SIGNATURES, expected_label, lexicon
 
 
 def test_there_are_at_least_137_constructions_over_all_eight_signatures() -> None:
@@ -68,7 +68,7 @@ def test_every_construction_comes_up_with_the_label_of_its_signature_in_both_env
     for item in veridicality_signatures.stream(8000, 3):
         environment = item.tags["environment"]
         assert environment in ("positive", "negative")
-        assert item.gold["signature"] == expected(str(item.tags["signature"]), environment)  # type: ignore[arg-type]
+        assert item.gold["signature"] == expected_label(str(item.tags["signature"]), environment)  # type: ignore[arg-type]
         seen[str(item.tags["construction"]), str(environment)] += 1
     assert len(seen) == 2 * len(verbs.constructions())
 
@@ -77,7 +77,7 @@ def test_a_swap_brings_the_targets_label_as_main_verb_and_changes_nothing_as_com
     signatures = {one.name: one.signature for one in verbs.constructions()}
     for item in veridicality_swaps.stream(200, 3):
         one = item.tags["target"] if item.tags["swap"] in ("target", "main") else item.tags["construction"]
-        assert item.gold["signature"] == expected(signatures[str(one)], item.tags["environment"])  # type: ignore[arg-type]
+        assert item.gold["signature"] == expected_label(signatures[str(one)], item.tags["environment"])  # type: ignore[arg-type]
         if item.tags["swap"] in ("base", "complement"):
             assert item.tags["construction"] != item.tags["target"]
 

@@ -195,7 +195,8 @@ def test_an_outage_leaves_its_items_open_and_the_same_command_goes_on(tmp_path: 
     down, data = True, many(120)
     with serving(script) as server:
         with pytest.raises(Unreachable, match="stay as they were"):
-            evaluate(data, judge(server.url, retries="0"), into=tmp_path)
+            # One at a time: on a busy machine a refusal may overtake the last good reply, and is then a fault.
+            evaluate(data, judge(server.url, retries="0", connections="1"), into=tmp_path)
         stopped = Run.read(next(tmp_path.iterdir()))
         assert (stopped.answered, stopped.faults) == (40, 0)
         down = False
@@ -282,7 +283,7 @@ def test_what_is_shown_is_what_is_sent() -> None:
     question = next(three().questions())
     with serving(always(completion("neutral"))) as server:
         one = judge(server.url, connections="1", prompts="2", seed="7", body='{"top_p": 0.5}')
-        shown = one.shown(question, NLI)
+        shown = one.show_prompt(question, NLI)
         list(one.judge([question], NLI))
     assert [part["body"] for part in shown] == server.bodies
     assert shown[0]["url"] == f"{server.url}/chat/completions"
@@ -301,7 +302,7 @@ def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else
 def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
-    sent = judge("http://127.0.0.1:9/v1", template=str(own)).shown(next(three().questions()), NLI)
+    sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
     assert sent[0]["body"]["messages"][0]["content"].startswith(
         "Say it: {now} Some of the 0 cakes are gone. /"
     )

@@ -7,8 +7,8 @@ from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 
 from grice.mining._constructions import constructions
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import complements, standalone
-from grice.mining.pairs import Pair, Skip
+from grice.mining.pairers.complements import complement_sentence, complements
+from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import Sentence
 
 
@@ -26,7 +26,7 @@ def test_the_verb_is_negated_and_the_complement_stands_alone(
 ) -> None:
     (one,) = constructions(parsed)
     assert negate(parsed, one) == negated
-    assert standalone(parsed, one) == complement
+    assert complement_sentence(parsed, one) == complement
 
 
 def test_contractions_come_on_request() -> None:
@@ -55,11 +55,11 @@ def test_modals_and_copulas_take_not_themselves() -> None:
     )
     (one,) = constructions(modal)
     assert negate(modal, one) == "I cannot promise to wait."
-    assert standalone(modal, one) == "I can wait."
+    assert complement_sentence(modal, one) == "I can wait."
 
 
 def test_both_pairs_carry_what_the_signature_expects() -> None:
-    first, second = (one for one in complements(DECLINED) if isinstance(one, Pair))
+    first, second = (one for one in complements(DECLINED) if isinstance(one, MinedPair))
     assert (first.gold, second.gold) == ({"signature": "contradiction"}, {"signature": "neutral"})
     assert first.tags["construction"] == "decline to" and first.tags["signature"] == "-/o"
     assert (first.premise, second.premise) == (DECLINED.text, "Nike did not decline to be a sponsor.")
@@ -91,7 +91,7 @@ def test_a_subjunctive_gets_the_tense_of_its_verb() -> None:
         "She PRP 2 nsubj", "demanded VBD 0 root demand", "that IN 6 mark", "the DT 5 det", "man NN 6 nsubj", "leave VB 2 ccomp", ". . 2 punct"
     )  # fmt: skip
     (one,) = constructions(parsed)
-    assert standalone(parsed, one) == "The man left."
+    assert complement_sentence(parsed, one) == "The man left."
 
 
 def test_the_noun_claim_is_no_verb() -> None:

@@ -6,28 +6,33 @@ import pytest
 from tests.mining.trees import LIST, TWO
 
 from grice.mining._coordination import coordinations
+from grice.mining._doubts import doubts
 from grice.mining._rules import label
-from grice.mining.pairers.conjuncts import changes, conjuncts
-from grice.mining.pairs import Pair
-from grice.mining.parse import parser
+from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
+from grice.mining.pairs import MinedPair
+from grice.mining.parse import load_parser
 
 
 def test_a_subject_that_loses_a_conjunct_agrees_with_its_verb() -> None:
     texts = [
-        change.text for change in changes(TWO) if change.where.likeliest and change.operation == "removed"
+        change.text
+        for change in conjunct_edits(TWO)
+        if change.where.likeliest and change.operation == "removed"
     ]
     assert texts == ["Ana is very tired.", "Ben is very tired."]
 
 
 def test_a_list_keeps_its_conjunction() -> None:
     texts = [
-        change.text for change in changes(LIST) if change.where.likeliest and change.operation == "removed"
+        change.text
+        for change in conjunct_edits(LIST)
+        if change.where.likeliest and change.operation == "removed"
     ]
     assert texts == ["She sells apples and pears.", "She sells apples and plums."]
 
 
 def test_adding_is_removing_turned_round() -> None:
-    pairs = [one for one in conjuncts(TWO) if isinstance(one, Pair)]
+    pairs = [one for one in conjuncts(TWO) if isinstance(one, MinedPair)]
     removed = {(p.premise, p.hypothesis) for p in pairs if p.tags["operation"] == "removed"}
     added = {(p.hypothesis, p.premise) for p in pairs if p.tags["operation"] == "added"}
     assert removed == added and len(removed) == 2
@@ -36,7 +41,7 @@ def test_adding_is_removing_turned_round() -> None:
 
 def test_every_label_names_its_rule() -> None:
     for pair in conjuncts(LIST):
-        assert isinstance(pair, Pair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
+        assert isinstance(pair, MinedPair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,7 @@ def test_every_label_names_its_rule() -> None:
     ],
 )
 def test_non_boolean_uses_get_the_label_of_their_rule(text: str, word: str, rule: str, removed: str) -> None:
-    parsed = parser().one(text)
+    parsed = load_parser().parse_one(text)
     where = next(one for one in coordinations(parsed) if one.word == word)
     given = label(parsed, where, "removed")
     assert (given.rule, given.label, given.boolean) == (rule, removed, "entailment")
@@ -71,20 +76,43 @@ def test_non_boolean_uses_get_the_label_of_their_rule(text: str, word: str, rule
     ],
 )
 def test_partners_commas_and_capitals_follow(text: str, result: str) -> None:
-    assert result in [change.text for change in changes(parser().one(text))]
+    assert result in [change.text for change in conjunct_edits(load_parser().parse_one(text))]
 
 
 def test_replacements_are_numbers_plus_one_opposites_and_others_of_the_class() -> None:
-    parsed = parser().one("He left the band in 2010 but returned in March.")
+    parsed = load_parser().parse_one("He left the band in 2010 but returned in March.")
     (number,) = (
-        c for c in changes(parsed) if c.operation == "replaced" and c.detail == "number" and c.where.likeliest
+        c
+        for c in conjunct_edits(parsed)
+        if c.operation == "replaced" and c.detail == "number" and c.where.likeliest
     )
     assert number.text == "He left the band in 2011 but returned in March."
-    colours = [c for c in changes(parser().one("It is red or brown.")) if c.detail == "co-hyponym"]
+    colours = [
+        c for c in conjunct_edits(load_parser().parse_one("It is red or brown.")) if c.detail == "co-hyponym"
+    ]
     assert colours and all(c.text not in ("It is red or brown.",) for c in colours)
 
 
 def test_the_same_seed_gives_the_same_replacements() -> None:
-    parsed = parser().one("Paris and London are large.")
-    once, again = ([c.text for c in changes(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3))
+    parsed = load_parser().parse_one("Paris and London are large.")
+    once, again = (
+        [c.text for c in conjunct_edits(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3)
+    )
     assert once == again and once
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("She likes [old] cats and dogs.", "square_bracket"),
+        ("He bought nothing but trouble.", "but_between_words"),
+    ],
+)
+def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str) -> None:
+    parsed = load_parser().parse_one(text)
+    named = {name for where in coordinations(parsed) for name in doubts(parsed, where)}
+    assert rule in named
+
+
+def test_a_plain_coordination_raises_no_doubt() -> None:
+    assert [doubts(TWO, where) for where in coordinations(TWO) if where.likeliest] == [[]]

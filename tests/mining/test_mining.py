@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import gzip
 import json
 from pathlib import Path
@@ -11,12 +12,15 @@ import pytest
 
 from grice.core.dataset import read_items
 from grice.core.errors import InputError
+from grice.mining import job as jobs
 from grice.mining._gate import faults
-from grice.mining.corpora import records, split
-from grice.mining.parse import parser
+from grice.mining.corpora import read_records, split_sentences
+from grice.mining.job import MiningJob, run_job
+from grice.mining.parse import load_parser
+from grice.mining.sampling import Sampling, sampling_recipe
 from grice.mining.work import Task
-from grice.verbs import mine as mining
-from grice.verbs.mine import Plan, Sample, mine
+from grice.verbs import mine as verb
+from grice.verbs.mine import mine
 
 TEXT = """The captain refused to leave the ship.
 She knew that the storm was near. He tried to run, but the dog caught him.
@@ -24,8 +28,8 @@ The cook and the steward were very tired.
 """
 
 
-def plan(corpus: Path, out: Path, pairer: str = "complements", **more: Any) -> Plan:
-    return Plan(corpus, out, Task(pairer), **more)
+def job(corpus: Path, out: Path, pairer: str = "complements", sampling: Sampling | None = None) -> MiningJob:
+    return MiningJob(corpus, out, Task(pairer), sampling or Sampling())
 
 
 def written(path: Path) -> list[dict[str, Any]]:
@@ -35,7 +39,7 @@ def written(path: Path) -> list[dict[str, Any]]:
 def test_every_pair_can_be_traced_to_its_place(tmp_path: Path) -> None:
     corpus = tmp_path / "ship.txt"
     corpus.write_text(TEXT, encoding="utf-8")
-    counts = mine(plan(corpus, tmp_path / "pairs.jsonl"))
+    counts = run_job(job(corpus, tmp_path / "pairs.jsonl"))
     rows = written(tmp_path / "pairs.jsonl")
     assert counts["sentences"] == 4 and counts["written"] == len(rows) == 6
     lines = TEXT.splitlines()
@@ -60,7 +64,7 @@ def test_text_json_conllu_trees_gz_and_folders_are_read_alike(tmp_path: Path) ->
         encoding="utf-8",
     )
     (folder / "d.mrg").write_text("(S (NP (NNP Flo))\n   (VP (VBD left)))\n", encoding="utf-8")
-    found = list(records(folder))
+    found = list(read_records(folder))
     assert [r.text for r in found] == ["Ana sang.", "Ben ran.", "Cy sat.", "Di swam.", "Ed ate.", "Flo left"]
     assert not any(r.fault for r in found)
 
@@ -79,7 +83,7 @@ def test_bad_input_is_counted_and_passed_over(tmp_path: Path, content: bytes, re
     folder.mkdir()
     (folder / "bad.txt").write_bytes(content)
     (folder / "good.txt").write_text(TEXT, encoding="utf-8")
-    counts = mine(plan(folder, tmp_path / "out.jsonl"))
+    counts = run_job(job(folder, tmp_path / "out.jsonl"))
     assert counts[f"passed over: {reason}"] == 1
     assert counts["written"] == 6
 
@@ -92,7 +96,7 @@ def test_emoji_nested_quotes_and_long_sentences_never_break_it(tmp_path: Path, p
     ]  # fmt: skip
     corpus = tmp_path / "odd.txt"
     corpus.write_text("\n".join(odd), encoding="utf-8")
-    counts = mine(plan(corpus, tmp_path / "out.jsonl", pairer))
+    counts = run_job(job(corpus, tmp_path / "out.jsonl", pairer))
     assert all({"id", "premise", "hypothesis"} <= row.keys() for row in written(tmp_path / "out.jsonl"))
     assert counts["passed over: a sentence longer than 2,000 characters"] >= 1
 
@@ -103,7 +107,7 @@ def test_a_broken_json_line_and_a_broken_tree_are_counted(tmp_path: Path) -> Non
         '{"text": "She hoped to win."\n[1]\n{"n": 1}\n{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
         encoding="utf-8",
     )
-    counts = mine(plan(corpus, tmp_path / "out.jsonl"))
+    counts = run_job(job(corpus, tmp_path / "out.jsonl"))
     assert counts["passed over: not a JSON object"] == 2
     assert counts["passed over: no field 'text'"] == 1
     assert counts["skipped: a tree that cannot be read"] == 1
@@ -111,7 +115,7 @@ def test_a_broken_json_line_and_a_broken_tree_are_counted(tmp_path: Path) -> Non
 
 def test_sentences_are_split_at_stops_but_not_behind_titles() -> None:
     line = "Dr. Smith came. He said no! “Why?” J. R. Ewing left at 5 p.m. yesterday."
-    assert [line[a:b] for a, b in split(line)] == [
+    assert [line[a:b] for a, b in split_sentences(line)] == [
         "Dr. Smith came.",
         "He said no!",
         "“Why?”",
@@ -130,9 +134,9 @@ def test_sentences_are_split_at_stops_but_not_behind_titles() -> None:
     ],
 )
 def test_the_gate_tells_what_is_wrong(source: str, text: str, fault: str) -> None:
-    read = parser()
-    assert fault in faults(read.one(source), read.one(text))
-    assert faults(read.one(source), read.one(source)) == []
+    read = load_parser()
+    assert fault in faults(read.parse_one(source), read.parse_one(text))
+    assert faults(read.parse_one(source), read.parse_one(source)) == []
 
 
 def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: Path) -> None:
@@ -141,7 +145,7 @@ def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: P
         "The very old man wanted to leave the small house.\nShe wanted to go home.\nHe wanted to sing a song.\n",
         encoding="utf-8",
     )
-    mine(plan(corpus, tmp_path / "out.jsonl", sample=Sample(2, shortest=True)))
+    run_job(job(corpus, tmp_path / "out.jsonl", sampling=Sampling(2, shortest=True)))
     rows = written(tmp_path / "out.jsonl")
     assert {row["premise"] for row in rows if row["tags"]["environment"] == "positive"} == {
         "She wanted to go home.",
@@ -151,10 +155,10 @@ def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: P
 
 
 def test_the_adversarial_recipe_balances_and_or_but() -> None:
-    sample = mining.adversarial("adversarial", 0, 7)
+    sample = sampling_recipe("adversarial", seed=7)
     assert (sample.each, sample.strata, sample.seed) == (5000, ("and", "or", "but"), 7)
     with pytest.raises(InputError, match="no recipe 'x'"):
-        mining.adversarial("x", 0, 0)
+        sampling_recipe("x")
 
 
 def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
@@ -162,8 +166,8 @@ def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
 ) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 6, encoding="utf-8")
-    monkeypatch.setattr(mining, "PART", 5)
-    mine(plan(corpus, tmp_path / "whole.jsonl"))
+    monkeypatch.setattr(jobs, "PART", 5)
+    run_job(job(corpus, tmp_path / "whole.jsonl"))
     seen: list[int] = []
 
     def stop(done: int, _total: int) -> None:
@@ -172,12 +176,12 @@ def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        mine(plan(corpus, tmp_path / "again.jsonl"), stop)
+        run_job(job(corpus, tmp_path / "again.jsonl"), progress=stop)
     assert not (tmp_path / "again.jsonl").exists()
     with (tmp_path / "again.jsonl.part").open("a", encoding="utf-8") as out:
         out.write('["half a li')
     after: list[int] = []
-    counts = mine(plan(corpus, tmp_path / "again.jsonl"), lambda done, _: after.append(done))
+    counts = run_job(job(corpus, tmp_path / "again.jsonl"), progress=lambda done, _: after.append(done))
     assert after[0] > seen[-1] and counts["sentences"] == 24
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["again.jsonl", "whole.jsonl", "x.txt"]
@@ -190,24 +194,38 @@ def test_two_workers_give_the_same_bytes_as_one(
 ) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 4, encoding="utf-8")
-    monkeypatch.setattr(mining, "PART", 4)
-    mine(plan(corpus, tmp_path / "one.jsonl", "conjuncts"))
-    mine(plan(corpus, tmp_path / "two.jsonl", "conjuncts", workers=2, engine=engine))
+    monkeypatch.setattr(jobs, "PART", 4)
+    mine("conjuncts", corpus, out=tmp_path / "one.jsonl", workers=1)
+    mine("conjuncts", corpus, out=tmp_path / "two.jsonl", workers=2, engine=engine)
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
 
 
 def test_a_sample_for_people_comes_with_its_campaign(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT, encoding="utf-8")
-    mine(plan(corpus, tmp_path / "out.jsonl"))
-    campaign = mining.for_review(tmp_path / "out.jsonl", 3, 0)
+    counts = mine("complements", corpus, out=tmp_path / "out.jsonl", review=3)
     assert len(written(tmp_path / "out.review.jsonl")) == 3
-    assert "out.review.jsonl" in campaign.read_text(encoding="utf-8")
+    assert "out.review.jsonl" in Path(counts["review"]).read_text(encoding="utf-8")
 
 
 def test_a_missing_corpus_and_an_empty_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
-        mine(plan(tmp_path / "none.txt", tmp_path / "o.jsonl"))
+        run_job(job(tmp_path / "none.txt", tmp_path / "o.jsonl"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="the folder has no"):
-        mine(plan(tmp_path / "empty", tmp_path / "o.jsonl"))
+        run_job(job(tmp_path / "empty", tmp_path / "o.jsonl"))
+
+
+def test_an_unknown_kind_of_pairs_and_an_unknown_engine_are_refused(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="no pairer is called 'conjunct'"):
+        mine("conjunct", corpus, out=tmp_path / "o.jsonl")
+    with pytest.raises(InputError, match="no engine 'dask'"):
+        mine("conjuncts", corpus, out=tmp_path / "o.jsonl", engine="dask")
+
+
+def test_the_examples_of_the_verb_run() -> None:
+    pytest.importorskip("spacy")
+    result = doctest.testmod(verb)
+    assert result.attempted > 0 and result.failed == 0

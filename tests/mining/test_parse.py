@@ -10,8 +10,8 @@ import pytest
 
 from grice.core.errors import InputError, MissingData
 from grice.mining._trees import from_conllu, from_tree
-from grice.mining.parse import BUILT_IN, parser
-from grice.mining.training import Recipe, train_parser
+from grice.mining.parse import BUILT_IN, load_parser
+from grice.mining.training import train_pipeline
 
 TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
 CONLLU = """# text = He can't sing.
@@ -29,7 +29,7 @@ CONLLU = """# text = He can't sing.
     ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."],
 )
 def test_offsets_are_exact_whatever_the_text(text: str) -> None:
-    parsed = parser().one(text)
+    parsed = load_parser().parse_one(text)
     assert all(text[t.start : t.end] == t.text for t in parsed.tokens)
     assert sum(t.head == t.i for t in parsed.tokens) == 1
 
@@ -63,11 +63,11 @@ def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
 
 def test_an_unknown_pipeline_is_named() -> None:
     with pytest.raises(InputError, match="no spaCy pipeline is called 'no_such_model'"):
-        parser("no_such_model")
+        load_parser("no_such_model")
 
 
 def test_the_built_in_pipeline_finds_subject_verb_and_complement() -> None:
-    parsed = parser().one("The old sailor refused to leave the ship.")
+    parsed = load_parser().parse_one("The old sailor refused to leave the ship.")
     refused = next(t for t in parsed.tokens if t.text == "refused")
     assert refused.lemma == "refuse" and refused.dep == "root"
     assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
@@ -80,8 +80,8 @@ def test_the_built_in_pipeline_is_small_and_says_what_it_is_made_of() -> None:
     assert "CC BY-SA 4.0" in card and "| gentle |" in card
 
 
-@pytest.mark.slow
-def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
     row = {
         "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "left", "."], "upos": ["PROPN", "VERB", "PUNCT"],
         "xpos": ["NNP", "VBD", "."], "lemmas": ["Ana", "leave", "."], "heads": [2, 0, 2], "deprels": ["nsubj", "root", "punct"],
@@ -90,15 +90,37 @@ def test_the_pipeline_is_trained_again_by_one_command(tmp_path: Path) -> None:
         with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.write((json.dumps(row) + "\n") * 40)
             out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
-    told: list[str] = []
-    scores = train_parser(
-        tmp_path, tmp_path / "out", recipe=Recipe(epochs=6, width=32, depth=1), tell=told.append
-    )
-    assert scores["sentences"] == 40 and len(told) == 6
+    return tmp_path
+
+
+SMALL = {
+    "components.tok2vec.model.encode.width": 32,
+    "components.tok2vec.model.encode.depth": 1,
+    "training.max_epochs": 6,
+    "training.eval_frequency": 1,
+}
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_trained_again_by_one_command(treebank: Path, tmp_path: Path) -> None:
+    log: list[str] = []
+    scores = train_pipeline(treebank, tmp_path / "out", overrides=SMALL, log=log.append)
+    evaluations = [line for line in log if line.split()[0].isdigit()]
+    assert scores["sentences"] == 40 and len(evaluations) == 6
     assert scores["test"]["las"] == 100.0
-    assert parser(str(tmp_path / "out")).one("Ana left.")[1].dep == "root"
+    assert load_parser(str(tmp_path / "out")).parse_one("Ana left.")[1].dep == "root"
+
+
+@pytest.mark.slow
+def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(
+    treebank: Path, tmp_path: Path
+) -> None:
+    scores = train_pipeline(treebank, tmp_path / "out", minutes=0.0, overrides=SMALL, log=lambda _: None)
+    assert 0 <= scores["test"]["las"] < 100
+    kept = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").rglob("*.[cj][fs]*"))
+    assert "Ana" not in kept and "train.spacy" not in kept
 
 
 def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
-        train_parser(tmp_path, tmp_path / "out")
+        train_pipeline(tmp_path, tmp_path / "out")

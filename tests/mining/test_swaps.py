@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
-from grice.mining.pairs import Pair
-from grice.theory.signature import expected, lexicon
+from grice.mining.pairs import MinedPair
+from grice.theory.signature import expected_label, lexicon
 
 TAGS = {
     "verb",
@@ -20,9 +20,9 @@ TAGS = {
 }
 
 
-def made(swap: str, *, of: object = DECLINED) -> list[Pair]:
+def made(swap: str, *, of: object = DECLINED) -> list[MinedPair]:
     assert of in (DECLINED, KNEW)
-    return [one for one in swaps(of, targets=3) if isinstance(one, Pair) and one.tags["swap"] == swap]
+    return [one for one in swaps(of, targets=3) if isinstance(one, MinedPair) and one.tags["swap"] == swap]
 
 
 def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:
@@ -35,7 +35,7 @@ def test_the_main_verb_is_put_in_its_form_and_brings_its_signature() -> None:
     for pair in made("main"):
         verb, _, complement = str(pair.tags["target"]).rpartition(" ")
         assert complement == "to" and pair.hypothesis == "Nike was a sponsor."
-        assert pair.gold["signature"] == expected(lexicon()[verb, complement], pair.tags["environment"])  # type: ignore[arg-type]
+        assert pair.gold["signature"] == expected_label(lexicon()[verb, complement], pair.tags["environment"])  # type: ignore[arg-type]
         if pair.tags["environment"] == "negative":
             assert pair.premise == f"Nike did not {verb} to be a sponsor."
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from grice.cli import build
 from grice.mining._constructions import constructions
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import standalone
-from grice.mining.parse import parser
+from grice.mining.pairers.complements import complement_sentence
+from grice.mining.parse import load_parser
 
 
 def test_a_corpus_becomes_a_file_of_pairs_with_counts_that_say_why(tmp_path: Path) -> None:
@@ -39,10 +39,10 @@ def test_the_authors_sentences_are_met_as_often_as_promised(data_folder: Path) -
     )
     rows = [line.split("\t") for line in lines[1::5]]
     negated = complement = 0
-    for row, sentence in zip(rows, parser().parse([row[3].strip() for row in rows]), strict=True):
+    for row, sentence in zip(rows, load_parser().parse([row[3].strip() for row in rows]), strict=True):
         found = [one for one in constructions(sentence) if one.complement == row[1]]
         negated += any(_plain(negate(sentence, one)) == _plain(row[4]) for one in found)
-        complement += any(_plain(standalone(sentence, one) or "") == _plain(row[5]) for one in found)
+        complement += any(_plain(complement_sentence(sentence, one) or "") == _plain(row[5]) for one in found)
     assert negated / len(rows) >= 0.85
     assert complement / len(rows) >= 0.70
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
 from grice.papers.imppres.printed import MODELS
 from grice.papers.pragmeval import experiment as _pragmeval
@@ -52,7 +52,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def settings(folder: Path) -> dict[str, str]:
-    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "16", "max_length": "24"}
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch_size": "16", "max_length": "24"}
 
 
 def when(folder: Path) -> Mapping[str, int]:
@@ -154,7 +154,11 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {"nli.rate": "1e-2", "tasks.rate": "1e-12", "GUM.batch": "2"}
+    given = settings(tmp_path) | {
+        "nli.learning_rate": "1e-2",
+        "tasks.learning_rate": "1e-12",
+        "GUM.batch_size": "2",
+    }
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
         (table,) = reproduce(
@@ -293,38 +297,40 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
 FAILS = """
 from types import SimpleNamespace
 from grice.core.errors import InputError
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, fails="false"):
+    def __init__(self, *, out, progress=None, fails="false"):
         self.out, self.fails = out, fails
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         if self.fails == "true":
             raise InputError("it failed")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 CRAMPED = """
 import pathlib
 from types import SimpleNamespace
 from grice.core.errors import NoMemory
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, times="0"):
+    def __init__(self, *, out, progress=None, times="0"):
         self.out, self.times = pathlib.Path(out), int(times)
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         tries = self.out.parent / f"{self.out.name} tries"
         seen = len(tries.read_text()) if tries.exists() else 0
         tries.write_text("x" * (seen + 1))
         if seen < self.times:
             raise NoMemory("no room")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 
 

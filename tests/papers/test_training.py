@@ -81,17 +81,24 @@ def test_a_slim_experiment_keeps_the_weights_that_others_start_from() -> None:
 
 
 def test_settings_of_a_kind_reach_that_kind_alone() -> None:
-    given: dict[str, Any] = {"batch": "8", "nli__batch": "64", "pa__rate": "1e-5", "srl__base": "minilm"}
+    given: dict[str, Any] = {
+        "batch_size": "8",
+        "nli__batch_size": "64",
+        "pa__learning_rate": "1e-5",
+        "srl__base": "minilm",
+    }
     jobs = by_place(made("conjnli", **given))
-    assert jobs["nli"].settings["batch"] == "64"
-    assert {jobs[name].settings["batch"] for name in ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")} == {"8"}
+    assert jobs["nli"].settings["batch_size"] == "64"
+    assert {
+        jobs[name].settings["batch_size"] for name in ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")
+    } == {"8"}
     # The predicate-aware model is trained for inference too: as the plain one, but for settings of its own.
-    assert jobs["PA"].settings["batch"] == "64" and jobs["PA"].settings["rate"] == "1e-5"
-    assert "rate" not in jobs["nli"].settings
+    assert jobs["PA"].settings["batch_size"] == "64" and jobs["PA"].settings["learning_rate"] == "1e-5"
+    assert "learning_rate" not in jobs["nli"].settings
     assert jobs["srl"].settings["base"] == "minilm" and "base" not in jobs["nli"].settings
 
 
-@pytest.mark.parametrize("key", ["iatf.batch", "task.batch", "then.batch"])
+@pytest.mark.parametrize("key", ["iatf.batch_size", "task.batch_size", "then.batch_size"])
 def test_a_kind_that_a_paper_does_not_have_is_refused(key: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no kind of training of conjnli is called .* There are: aft, "):
         experiment("conjnli").train(tmp_path, {key: "8"})
@@ -144,7 +151,7 @@ def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:
 
 def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hold() -> None:
     given = {"epochs": "1", "task.epochs": "2", "EmoBank.epochs": "3", "EmoBank-Valence.epochs": "4"}
-    given |= {"SwitchBoard.balanced": "0.5", "tasks.rate": "1e-5"}
+    given |= {"SwitchBoard.balanced": "0.5", "tasks.learning_rate": "1e-5"}
     # The order in which they are said does not matter.
     for said in (given, dict(reversed(given.items()))):
         jobs = by_place(experiment("pragmeval").plan(ExperimentSettings(Path("x"), said, 3, slim=False)))
@@ -177,7 +184,7 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
             r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'",
         ),
         ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
-        ("tasks.batch", "many", r"^tasks/seed-0: -M batch takes int, not 'many'$"),
+        ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size takes int, not 'many'$"),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
         ("task.extra", "2", r"^BERT/PDTB/seed-0: no setting of 'encoder' is called 'extra'"),
     ],
@@ -205,7 +212,7 @@ def test_a_bad_setting_of_a_row_that_is_not_trained_is_no_matter(
 def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
     paper: str, tmp_path: Path
 ) -> None:
-    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "rate": "1e-5", "balanced": "true"}
+    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "learning_rate": "1e-5", "balanced": "true"}
     large = {"pragmeval": [f"BERT/{task}" for task in CORPUS], "conjnli": ["nli"]}
     for place in large.get(paper, ()):
         folder = tmp_path / "large" / place / "seed-0"
@@ -231,7 +238,7 @@ def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.M
     def refuse(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
         asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
-    monkeypatch.setattr("grice.papers.experiment.refuse", refuse)
+    monkeypatch.setattr("grice.papers.experiment.validate_settings", refuse)
     jobs = [
         job
         for seed in range(3)
@@ -316,8 +323,8 @@ def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_
     tmp_path: Path,
 ) -> None:
     named = kept_baselines(tmp_path)
-    plain = made("conjnli", iaft__rate="3e-5")
-    more = made("conjnli", iaft__teachers=str(tmp_path), iaft__rate="3e-5", iaft__temperature="2")
+    plain = made("conjnli", iaft__learning_rate="3e-5")
+    more = made("conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2")
     jobs = by_place(more)
     taught = jobs.pop("IAFT, taught")
     # It is one row more, and the others are as they were.

@@ -104,7 +104,7 @@ def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(
 
 OWN = """
 from grice.core.paper import Cell, DerivedDataset, Exhibit, Paper
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.cells import answers
 from grice.papers.experiment import ModelExperiment, TrainingJob, TrainingPlan
 {imports}

@@ -7,9 +7,11 @@ from collections import Counter
 
 import pytest
 
+from grice.checks.check import check_dataset, check_frame
 from grice.core.shelf import PHENOMENA
-from grice.generate.checks import check, quick
+from grice.generate.lexicon import vocabulary
 from grice.generate.phenomenon import Phenomenon
+from grice.theory.readings import READINGS
 
 NAMES = PHENOMENA.names()
 # Ungrammatical on purpose, so the rules of good English do not bind it.
@@ -30,6 +32,7 @@ def test_it_is_named_like_its_file_and_says_what_and_why(name: str) -> None:
     assert phenomenon.name == name
     assert len(phenomenon.what) > 20 and len(phenomenon.why) > 40
     assert phenomenon.references
+    assert {*phenomenon.readings} <= {*READINGS, *phenomenon.new_readings}
 
 
 def test_it_repeats_from_its_seed_and_changes_with_it(name: str) -> None:
@@ -53,7 +56,9 @@ def test_its_items_have_the_rows_readings_and_tags_it_declares(name: str) -> Non
 
 def test_the_checks_find_nothing_wrong(name: str) -> None:
     phenomenon = found(name)
-    report = check(phenomenon.make(GROUPS, 6), balanced=list(phenomenon.conditions), leaks=False)
+    data = phenomenon.make(GROUPS, 6)
+    balanced = list(phenomenon.conditions)
+    report = check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=False)
     allowed = {"agreement", "verb form", "doubled word"} if name in UNGRAMMATICAL else set()
     wrong = [f for f in report.findings if f.severity == "error" and f.check not in allowed]
     assert wrong == []
@@ -69,7 +74,7 @@ def test_twenty_thousand_pairs_do_not_repeat_and_no_name_crowds_out_the_others(n
     phenomenon = found(name)
     groups = min(20_000 // phenomenon.rows, phenomenon.capacity)
     data = phenomenon.make(groups, 8)
-    assert [f for f in quick(data.frame) if f.check in ("two gold answers", "repeated pair")] == []
+    assert [f for f in check_frame(data.frame) if f.check in ("two gold answers", "repeated pair")] == []
     # Names inside the sentence; the first word has its capital anyway.
     fixed = {word for text in phenomenon.fixed for word in text.lower().split()}
     first = data.frame.group_by("group").first()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grice.theory.signature import SIGNATURES, environment, expected, find, lexicon
+from grice.theory.signature import SIGNATURES, environment, expected_label, find_construction, lexicon
 
 
 def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> None:
@@ -24,18 +24,22 @@ def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> N
 def test_the_verb_and_its_environment_are_found(
     sentence: str, construction: tuple[str, str, str], where: str
 ) -> None:
-    found = find(sentence)
+    found = find_construction(sentence)
     assert found is not None
     assert (found.verb, found.complement, found.signature) == construction
     assert environment(sentence, found) == where
 
 
 def test_a_sentence_without_a_complement_has_no_construction() -> None:
-    assert find("Ada opened the door.") is None
+    assert find_construction("Ada opened the door.") is None
 
 
 def test_a_signature_predicts_by_environment() -> None:
-    assert (expected("-/+", "positive"), expected("-/+", "negative"), expected("-/o", "negative")) == (
+    assert (
+        expected_label("-/+", "positive"),
+        expected_label("-/+", "negative"),
+        expected_label("-/o", "negative"),
+    ) == (
         "contradiction",
         "entailment",
         "neutral",

@@ -118,12 +118,12 @@ def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: p
         return []
 
     monkeypatch.setattr("grice.verbs.reproduce.reproduce", run)
-    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.rate=1 --json"
+    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.learning_rate=1 --json"
     done = CliRunner().invoke(build(), words.split())
     assert done.exit_code == 0, done.output
     assert given["train"] == tmp_path and given["rows"] == ["IAFT", "AFT"]
     assert (given["seeds"], given["workers"], given["slim"]) == (3, 2, True)
-    assert given["settings"] == {"iaft.rate": "1"}
+    assert given["settings"] == {"iaft.learning_rate": "1"}
 
 
 @pytest.mark.parametrize("words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]])

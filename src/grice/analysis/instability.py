@@ -9,6 +9,7 @@ import polars as pl
 
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.several import side_by_side
+from grice.core.distributions import student_quantile
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
 from grice.core.table import Measure
@@ -51,11 +52,8 @@ def _by_seed(table: Floats, part: str) -> tuple[float | None, float | None]:
     seeds = table.shape[1]
     if seeds < 3:
         return None, None
-    from scipy.special import stdtrit
-
     left = np.array([_part(np.delete(table, j, axis=1), part) for j in range(seeds)])
-    half = float(stdtrit(seeds - 1, 0.975)) * float(
-        np.sqrt((seeds - 1) / seeds * ((left - left.mean()) ** 2).sum())
-    )
+    spread = float(np.sqrt((seeds - 1) / seeds * ((left - left.mean()) ** 2).sum()))
+    half = student_quantile(seeds - 1, 0.975) * spread
     value = _part(table, part)
     return (max(0.0, value - half) if part != "covariance" else value - half), value + half

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, columns, show
+from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, show
 
 
 def check(
@@ -23,16 +23,15 @@ def check(
     json: Json = False,
 ) -> None:
     """Look for repeats, clashing labels, slips, imbalance and surface cues; an error makes the exit code 1."""
-    from grice.generate import checks, suites
-    from grice.loading import load
     from grice.reporting.text import print_rows, print_table
+    from grice.verbs.check import check as check_pairs
 
-    data = load(name, **columns(premise, hypothesis, label, labels))
-    report = checks.check(data, balanced=suites.conditions(name), leaks=leaks)
+    report = check_pairs(
+        name, leaks=leaks, premise=premise, hypothesis=hypothesis, label=label, labels=labels
+    )
 
     def text() -> None:
-        rows = [{**vars(finding), "examples": " ".join(finding.examples[:2])} for finding in report.findings]
-        print_rows(f"{report.dataset}: {len(rows)} findings in {report.n} items", rows)
+        print_rows(f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows)
         if report.leakage is not None and report.leakage.rows:
             print_table(report.leakage)
 

@@ -25,22 +25,18 @@ def make(
     json: Json = False,
 ) -> None:
     """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
-    from grice.cluster import Cluster
-    from grice.core.progress import bar
-    from grice.generate.suites import write
     from grice.reporting.text import print_rows
+    from grice.verbs.make import make as make_pairs
 
-    cluster = Cluster(engine, workers)
-    with bar(f"make {name}", "pairs") as told:
-        scatter = cluster.map if engine == "ray" else None
-        card = write(name, out, groups=groups, seed=seed, told=told, scatter=scatter)
-    row = {"file": str(out), "pairs": card["pairs"], "seed": card["seed"], "findings": len(card["findings"])}
+    made = make_pairs(name, out=out, groups=groups, seed=seed, engine=engine, workers=workers)
+    card = made.to_json()
 
     def text() -> None:
+        row = {"file": str(out), "pairs": made.pairs, "seed": made.seed, "findings": len(made.findings)}
         print_rows("made", [row])
-        if card["findings"]:
+        if made.findings:
             print_rows("findings", card["findings"])
 
     show(card, json=json, text=text)
-    if any(finding["severity"] == "error" for finding in card["findings"]):
+    if made.failed:
         raise typer.Exit(1)

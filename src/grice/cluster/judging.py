@@ -6,18 +6,17 @@ import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, RunsAlone
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
     from grice.cluster.scheduler import Cluster
     from grice.core.dataset import Dataset
 
-T = TypeVar("T")
 # Fixed, and not a share of the work: what is asked together then does not depend on the number of workers.
 PART = 128
 
@@ -26,11 +25,12 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
     """The same judge, asked by the workers of a cluster; one that must be asked alone is refused with its reason."""
     if not isinstance(judge, Judge):
         return DistributedLearner(judge, cluster)
-    reason = _optional(judge, "alone", "")
-    if reason:
+    if isinstance(judge, RunsAlone) and (reason := judge.alone_because):
         raise InputError(f"'{judge.name}' cannot be asked by several workers: {reason}; use --engine local")
     return (
-        DistributedBinding(judge, cluster) if isinstance(judge, Binds) else DistributedJudge(judge, cluster)
+        DistributedBinding(judge, cluster)
+        if isinstance(judge, BindsItems)
+        else DistributedJudge(judge, cluster)
     )
 
 
@@ -61,7 +61,10 @@ class DistributedJudge:
         _carry(inner)
 
         def make() -> Callable[[list[Question]], tuple[list[Judgement], dict[str, Any]]]:
-            return lambda part: (_answers(inner, part, scale), dict(_optional(inner, "notes", {})))
+            return lambda part: (
+                _answers(inner, part, scale),
+                dict(inner.notes) if isinstance(inner, HasNotes) else {},
+            )
 
         for judgements, notes in self.cluster.map(make, _parts(questions, PART)):
             yield from judgements
@@ -76,7 +79,7 @@ class DistributedBinding(DistributedJudge):
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
         """The judge bound to these ids, over the same workers."""
-        assert isinstance(self.inner, Binds)
+        assert isinstance(self.inner, BindsItems)
         return DistributedJudge(self.inner.bind(ids, scale), self.cluster)
 
 
@@ -90,12 +93,6 @@ class DistributedLearner:
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """The fitted judge, over many workers."""
         return DistributedJudge(self.inner.fit(train, dev), self.cluster)
-
-
-def _optional(judge: Judge, name: str, usual: T) -> T:
-    """What only some judges declare: `notes` on their work, or why they must be asked `alone`."""
-    found: T = getattr(judge, name, None) or usual
-    return found
 
 
 def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judgement]:

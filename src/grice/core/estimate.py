@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from grice.core.distributions import student_quantile
+
 Floats = npt.NDArray[np.float64]
 REPEATS = 1000
 MANY_CLUSTERS = 2000
@@ -86,9 +88,7 @@ def student(values: Floats, value: float) -> tuple[float | None, float | None]:
     """The t interval of a mean of independent rows; one row has none."""
     if len(values) < 2:
         return None, None
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(len(values) - 1, 0.975)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    half = student_quantile(len(values) - 1, 0.975) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
     return value - half, value + half
 
 

@@ -19,7 +19,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, Judge, Judgement, Learner
 from grice.core.lines import appending, frame_of, line_of, mend, read_lines, settled
 from grice.core.scale import Scale
 
@@ -241,7 +241,7 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
     """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
     if not isinstance(judge, Judge):
         return judge.fit(data)
-    return judge.bind(data.ids, scale) if isinstance(judge, Binds) else judge
+    return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
 def _header(data: Dataset, judge: Judge, scale: Scale, seed: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from grice.core.scale import LIKERT5, NLI
 from grice.core.source import Source, published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, number, recorded_raters, recorded_run
-from grice.theory.signature import Environment, expected
+from grice.theory.signature import Environment, expected_label
 
 FILE = "verb_veridicality_evaluation.tsv"
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
@@ -89,7 +89,7 @@ def _frame(folder: Path, lines: list[tuple[int, Row]], env: Environment) -> pl.D
         [row[SENTENCE[env]].strip() for row in rows],
         [row["complement"].strip() for row in rows],
         gold={
-            "signature": [expected(row["signature"], env) for row in rows],
+            "signature": [expected_label(row["signature"], env) for row in rows],
             "human": means,
             "stated": [stated(mean) for mean in means],
             "reproduced": [reproduced(mean) for mean in means],

@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Unpack
 
-from grice.generate import grammar
+from grice.generate._everyday import Act, manners, outings
+from grice.generate._everyday import deeds as all_deeds
 from grice.generate._random import Rng
-from grice.generate.grammar import Subject, Verb, VerbPhrase
-from grice.generate.lexicon import table
-from grice.generate.phenomenon import Row
+from grice.generate.grammar import Subject, Verb, VerbPhrase, sentence
+from grice.generate.lexicon import read_verb, table
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.conjunction import CONJUNCTIONS
 
-E, N, C = "entailment", "neutral", "contradiction"
 TAGS = (
     "kind", "phenomenon", "usage", "boolean", "connective", "conjunction", "category", "operation", "multiple", "quantifier",
     "negation",
@@ -32,7 +33,7 @@ def tags(
     quantifier: bool = False,
     multiple: bool = False,
 ) -> dict[str, str | tuple[str, ...]]:
-    """Everything ConjNLI breaks its results down by; what does not apply is left out."""
+    """The tags by which ConjNLI breaks down its results; what does not apply is left out."""
     found: dict[str, str | tuple[str, ...]] = {
         "usage": usage,
         "boolean": _yes(usage == "boolean"),
@@ -52,20 +53,21 @@ def _yes(true: bool) -> str:
 
 
 class Frame(Protocol):
-    """A sentence with room for conjuncts 0, 1 and 2; each way of filling it is a method."""
+    """A sentence with room for conjuncts 0, 1 and 2."""
 
     @property
-    def category(self) -> str: ...
-    def plain(self, one: int) -> str: ...
-    def denied(self, one: int) -> str: ...
-    def joined(self, word: str, one: int, two: int) -> str: ...
-    def neither(self, one: int, two: int) -> str: ...
-    def but(self, one: int, two: int) -> str: ...
-    def not_either(self, one: int, two: int) -> str: ...
+    def category(self) -> str:
+        """The syntactic category of the conjuncts."""
+
+    def say(self, form: str, one: int, two: int) -> str:
+        """The sentence with one or two of its conjuncts, in a form.
+
+        With the first alone: `plain` or `denied`; with both: `and`, `or`, `nor`, `but`, or `not or`, the denial of both.
+        """
 
 
 @dataclass(frozen=True)
-class Tail:
+class EndConjuncts:
     """Conjuncts at the end: objects, places, adjectives. "Ana didn't buy" + "the milk" or "the bread"."""
 
     category: str
@@ -73,90 +75,95 @@ class Tail:
     negated: str
     conjuncts: tuple[str, str, str]
 
-    def plain(self, one: int) -> str:
-        return grammar.sentence(self.head, self.conjuncts[one])
-
-    def denied(self, one: int) -> str:
-        return grammar.sentence(self.negated, self.conjuncts[one])
-
-    def joined(self, word: str, one: int, two: int) -> str:
-        return grammar.sentence(self.head, self.conjuncts[one], word, self.conjuncts[two])
-
-    def neither(self, one: int, two: int) -> str:
-        return grammar.sentence(self.head, "neither", self.conjuncts[one], "nor", self.conjuncts[two])
-
-    def but(self, one: int, two: int) -> str:
-        return grammar.sentence(self.head, self.conjuncts[one], "but not", self.conjuncts[two])
-
-    def not_either(self, one: int, two: int) -> str:
-        return grammar.sentence(self.negated, self.conjuncts[one], "or", self.conjuncts[two])
+    def say(self, form: str, one: int, two: int) -> str:
+        """The sentence with its conjuncts at the end."""
+        a, b = self.conjuncts[one], self.conjuncts[two]
+        match form:
+            case "plain":
+                return sentence(self.head, a)
+            case "denied":
+                return sentence(self.negated, a)
+            case "nor":
+                return sentence(self.head, "neither", a, "nor", b)
+            case "but":
+                return sentence(self.head, a, "but not", b)
+            case "not or":
+                return sentence(self.negated, a, "or", b)
+            case _:
+                return sentence(self.head, a, form, b)
 
 
 @dataclass(frozen=True)
-class Verbs:
+class VerbConjuncts:
     """Conjuncts are verb phrases: "Ana baked the bread but didn't sweep the patio."."""
 
     subject: str
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "VP"
 
-    def plain(self, one: int) -> str:
-        return grammar.sentence(self.subject, self.phrases[one].past)
-
-    def denied(self, one: int) -> str:
-        return grammar.sentence(self.subject, "didn't", self.phrases[one].base)
-
-    def joined(self, word: str, one: int, two: int) -> str:
-        return grammar.sentence(self.subject, self.phrases[one].past, word, self.phrases[two].past)
-
-    def neither(self, one: int, two: int) -> str:
-        return grammar.sentence(
-            self.subject, "neither", self.phrases[one].past, "nor", self.phrases[two].past
-        )
-
-    def but(self, one: int, two: int) -> str:
-        return grammar.sentence(self.subject, self.phrases[one].past, "but didn't", self.phrases[two].base)
-
-    def not_either(self, one: int, two: int) -> str:
-        return grammar.sentence(self.subject, "didn't", self.phrases[one].base, "or", self.phrases[two].base)
+    def say(self, form: str, one: int, two: int) -> str:
+        """The sentence of one subject with its verb phrases."""
+        a, b = self.phrases[one], self.phrases[two]
+        match form:
+            case "plain":
+                return sentence(self.subject, a.past)
+            case "denied":
+                return sentence(self.subject, "didn't", a.base)
+            case "nor":
+                return sentence(self.subject, "neither", a.past, "nor", b.past)
+            case "but":
+                return sentence(self.subject, a.past, "but didn't", b.base)
+            case "not or":
+                return sentence(self.subject, "didn't", a.base, "or", b.base)
+            case _:
+                return sentence(self.subject, a.past, form, b.past)
 
 
 @dataclass(frozen=True)
-class Subjects:
-    """Conjuncts are people, of something each does alone: "Ana, but not Ben, yawned."."""
+class SubjectConjuncts:
+    """Conjuncts are people who each do something alone: "Ana, but not Ben, yawned."."""
 
     people: tuple[Subject, Subject, Subject]
     phrase: VerbPhrase
     category: str = "NP"
 
-    def plain(self, one: int) -> str:
-        return grammar.sentence(self.people[one].text, self.phrase.past)
-
-    def denied(self, one: int) -> str:
-        return grammar.sentence(self.people[one].text, "didn't", self.phrase.base)
-
-    def joined(self, word: str, one: int, two: int) -> str:
-        return grammar.sentence(self.people[one].text, word, self.people[two].text, self.phrase.past)
-
-    def neither(self, one: int, two: int) -> str:
-        who = self.people[one].text, "nor", self.people[two].text
-        return grammar.sentence("neither", *who, self.phrase.past)
-
-    def but(self, one: int, two: int) -> str:
-        who = f"{self.people[one].text}, but not {self.people[two].text},"
-        return grammar.sentence(who, self.phrase.past)
-
-    def not_either(self, one: int, two: int) -> str:
-        return self.neither(one, two)
+    def say(self, form: str, one: int, two: int) -> str:
+        """The sentence with its people as subjects."""
+        a, b = self.people[one].text, self.people[two].text
+        match form:
+            case "plain":
+                return sentence(a, self.phrase.past)
+            case "denied":
+                return sentence(a, "didn't", self.phrase.base)
+            case "nor" | "not or":
+                return sentence("neither", a, "nor", b, self.phrase.past)
+            case "but":
+                return sentence(f"{a}, but not {b},", self.phrase.past)
+            case _:
+                return sentence(a, form, b, self.phrase.past)
 
 
 @dataclass(frozen=True)
-class Clauses:
+class ClauseConjuncts:
     """Conjuncts are whole sentences: "Ana yawned, but Ben danced."."""
 
     subjects: tuple[Subject, Subject, Subject]
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "clause"
+
+    def say(self, form: str, one: int, two: int) -> str:
+        """The sentence with its clauses."""
+        match form:
+            case "plain":
+                return sentence(self._clause(one))
+            case "denied":
+                return sentence(self._denial(one))
+            case "nor" | "not or":
+                return sentence(self._denial(one), "and", self._denial(two))
+            case "but":
+                return sentence(self._clause(one) + ", but", self._clause(two))
+            case _:
+                return sentence("either" if form == "or" else "", self._clause(one), form, self._clause(two))
 
     def _clause(self, one: int) -> str:
         return f"{self.subjects[one].text} {self.phrases[one].past}"
@@ -164,28 +171,9 @@ class Clauses:
     def _denial(self, one: int) -> str:
         return f"{self.subjects[one].text} didn't {self.phrases[one].base}"
 
-    def plain(self, one: int) -> str:
-        return grammar.sentence(self._clause(one))
 
-    def denied(self, one: int) -> str:
-        return grammar.sentence(self._denial(one))
-
-    def joined(self, word: str, one: int, two: int) -> str:
-        opening = "either" if word == "or" else ""
-        return grammar.sentence(opening, self._clause(one), word, self._clause(two))
-
-    def neither(self, one: int, two: int) -> str:
-        return grammar.sentence(self._denial(one), "and", self._denial(two))
-
-    def but(self, one: int, two: int) -> str:
-        return grammar.sentence(self._clause(one) + ", but", self._clause(two))
-
-    def not_either(self, one: int, two: int) -> str:
-        return self.neither(one, two)
-
-
-class Pair(NamedTuple):
-    """A premise, a hypothesis (each as method and conjuncts), what was done to the conjuncts, and what follows."""
+class PairPattern(NamedTuple):
+    """A premise and a hypothesis by the names of their sentences, what was done to the conjuncts, and the label."""
 
     premise: str
     hypothesis: str
@@ -193,108 +181,92 @@ class Pair(NamedTuple):
     label: str
 
 
+def _patterns(*rows: tuple[str, str, str, str]) -> tuple[PairPattern, ...]:
+    return tuple(PairPattern(*row) for row in rows)
+
+
 # Sentences by name: "a" and "b" are the plain ones, "not a" the denied one, "a+b" the joined one, "a+c" with b replaced.
-AND = (
-    Pair("a+b", "a", "removed", E),
-    Pair("a+b", "b", "removed", E),
-    Pair("a", "a+b", "added", N),
-    Pair("a+b", "a+c", "replaced", N),
-    Pair("a+b", "not a", "removed", C),
+AND = _patterns(
+    ("a+b", "a", "removed", E),
+    ("a+b", "b", "removed", E),
+    ("a", "a+b", "added", N),
+    ("a+b", "a+c", "replaced", N),
+    ("a+b", "not a", "removed", C),
 )
-OR = (
-    Pair("a+b", "a", "removed", N),
-    Pair("a", "a+b", "added", E),
-    Pair("a+b", "a+c", "replaced", N),
-    Pair("not a+b", "not a", "removed", E),
-    Pair("not a+b", "b", "removed", C),
+OR = _patterns(
+    ("a+b", "a", "removed", N),
+    ("a", "a+b", "added", E),
+    ("a+b", "a+c", "replaced", N),
+    ("not a+b", "not a", "removed", E),
+    ("not a+b", "b", "removed", C),
 )
 # Where "or" cannot stand under a negation of its own, its denial names both.
-OR_ALONE = (
-    Pair("a+b", "a", "removed", N),
-    Pair("a+b", "b", "removed", N),
-    Pair("a", "a+b", "added", E),
-    Pair("a+b", "a+c", "replaced", N),
-    Pair("a+b", "not a+b", "", C),
+OR_ALONE = _patterns(
+    ("a+b", "a", "removed", N),
+    ("a+b", "b", "removed", N),
+    ("a", "a+b", "added", E),
+    ("a+b", "a+c", "replaced", N),
+    ("a+b", "not a+b", "", C),
 )
-NOR = (
-    Pair("a+b", "not a", "removed", E),
-    Pair("a+b", "a", "removed", C),
-    Pair("a+b", "not b", "removed", E),
-    Pair("not a", "a+b", "added", N),
-    Pair("a+b", "a+c", "replaced", N),
+NOR = _patterns(
+    ("a+b", "not a", "removed", E),
+    ("a+b", "a", "removed", C),
+    ("a+b", "not b", "removed", E),
+    ("not a", "a+b", "added", N),
+    ("a+b", "a+c", "replaced", N),
 )
-BUT_NOT = (
-    Pair("a+b", "a", "removed", E),
-    Pair("a+b", "b", "removed", C),
-    Pair("a+b", "not b", "removed", E),
-    Pair("a", "a+b", "added", N),
-    Pair("a+b", "a+c", "replaced", N),
+BUT_NOT = _patterns(
+    ("a+b", "a", "removed", E),
+    ("a+b", "b", "removed", C),
+    ("a+b", "not b", "removed", E),
+    ("a", "a+b", "added", N),
+    ("a+b", "a+c", "replaced", N),
 )
 
 
-def rows(connective: str, frame: Frame) -> list[Row]:
+def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
     """The five pairs of a connective in a frame."""
-    alone = isinstance(frame, Subjects | Clauses)
+    alone = isinstance(frame, SubjectConjuncts | ClauseConjuncts)
     pairs = {
         "and": AND,
         "or": OR_ALONE if alone else OR,
         "nor": NOR,
-        "but": AND if isinstance(frame, Clauses) else BUT_NOT,
+        "but": AND if isinstance(frame, ClauseConjuncts) else BUT_NOT,
     }[connective]
-    sentences = _sentences(connective, frame, {name for pair in pairs for name in pair[:2]})
+    say = frame.say
+    forms = {
+        "a": ("plain", 0, 0), "b": ("plain", 1, 1), "not a": ("denied", 0, 0), "not b": ("denied", 1, 1),
+        "a+b": (connective, 0, 1), "a+c": (connective, 0, 2), "not a+b": ("not or", 0, 1),
+    }  # fmt: skip
+    sentences = {name: say(*forms[name]) for name in {name for pair in pairs for name in pair[:2]}}
     found = []
     for pair in pairs:
         denied = connective == "nor" or pairs is BUT_NOT or "not" in pair.premise + pair.hypothesis
         words = [connective]
         if alone and connective == "or" and not pair.operation:
-            words.append("and" if isinstance(frame, Clauses) else "nor")
+            words.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
         tag = tags(words, pair.operation, category=frame.category, negation=denied)
-        found.append(Row(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag))
+        found.append(NewItem(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag))
     return found
 
 
-def _sentences(connective: str, frame: Frame, wanted: set[str]) -> Mapping[str, str]:
-    join = {
-        "and": lambda one, two: frame.joined("and", one, two),
-        "or": lambda one, two: frame.joined("or", one, two),
-        "nor": frame.neither,
-        "but": frame.but,
-    }[connective]
-    made = {
-        "a": lambda: frame.plain(0),
-        "b": lambda: frame.plain(1),
-        "not a": lambda: frame.denied(0),
-        "not b": lambda: frame.denied(1),
-        "a+b": lambda: join(0, 1),
-        "a+c": lambda: join(0, 2),
-        "not a+b": lambda: frame.not_either(0, 1),
-    }
-    return {name: made[name]() for name in wanted}
-
-
-class Line(NamedTuple):
-    """A verb, and things it may be done to, none of which is part of another; lines of one scene go together."""
+class TransitiveVerb(NamedTuple):
+    """A verb with things it may be done to, none of which is part of another."""
 
     verb: Verb
     objects: tuple[str, ...]
-    scene: str
 
 
 @cache
-def lines() -> tuple[Line, ...]:
-    """The deeds, by verb; each verb has the same number of objects."""
-    return tuple(Line(_verb(row), tuple(row["objects"].split(" | ")), row["scene"]) for row in table("deeds"))
+def transitive_verbs() -> tuple[TransitiveVerb, ...]:
+    """The verbs of the deeds; each has the same number of objects."""
+    return tuple(TransitiveVerb(read_verb(row), tuple(row["objects"].split(" | "))) for row in table("deeds"))
 
 
 @cache
-def deeds(*scenes: str) -> tuple[Manner, ...]:
-    """All of them, or those of a scene: at home, at a desk, among people, out and about."""
-    return tuple(
-        Manner(VerbPhrase(line.verb, rest), line.scene)
-        for line in lines()
-        if not scenes or line.scene in scenes
-        for rest in line.objects
-    )
+def deeds(*scenes: str) -> tuple[Act, ...]:
+    """All deeds, or those of a scene: at home, at a desk, among people, out and about."""
+    return tuple(Act(deed.phrase, deed.scene) for deed in all_deeds() if not scenes or deed.scene in scenes)
 
 
 # None of these says more than another, or rules it out; a mishap befalls one person and not each of several.
@@ -302,33 +274,15 @@ JOINED = ("gesture", "company", "food")
 OUTINGS = ("trip", "cause", "party")
 
 
-class Manner(NamedTuple):
-    """Something done, and the sort of thing it is: two of one sort go together."""
-
-    phrase: VerbPhrase
-    sort: str
-
-
 @cache
-def acts(*sorts: str) -> tuple[Manner, ...]:
+def acts(*sorts: str) -> tuple[Act, ...]:
     """What each of several people may have done alone."""
     kept = sorts or (*JOINED, *OUTINGS)
-    found = [
-        Manner(VerbPhrase(_verb(row), row["rest"]), row["sort"])
-        for row in table("manners")
-        if row["sort"] in kept
-    ]
-    found += [
-        Manner(VerbPhrase(_verb(row), rest), row["scene"])
-        for row in table("outings")
-        if row["scene"] in kept
-        for rest in row["rests"].split(" | ")
-    ]
-    return tuple(found)
+    return (*manners(*kept), *outings(*kept))
 
 
-def going_with(rng: Rng, *taken: Manner) -> Manner:
-    """Another of the same sort with a verb of its own, so that the two belong in one sentence."""
+def pick_companion(rng: Rng, *taken: Act) -> Act:
+    """Another act of the same sort with a verb of its own, so that the two belong in one sentence."""
     used = {one.phrase.verb.base for one in taken}
     while True:
         found = rng.pick(acts(taken[0].sort))
@@ -338,7 +292,7 @@ def going_with(rng: Rng, *taken: Manner) -> Manner:
 
 @cache
 def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """A noun, and what may be said of it."""
+    """Nouns, each with the adjectives that may be said of it."""
     found = [
         (row["nouns"].split(" | "), tuple(row["adjectives"].split(" | ")))
         for row in table("conjunction_adjectives")
@@ -347,10 +301,20 @@ def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 @cache
-def in_order(n: int) -> tuple[tuple[int, ...], ...]:
-    """Every ordered choice of two out of n, as places."""
+def ordered_pairs(n: int) -> tuple[tuple[int, ...], ...]:
+    """Every ordered choice of two numbers below n."""
     return tuple(permutations(range(n), 2))
 
 
-def _verb(row: Mapping[str, str]) -> Verb:
-    return Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"])
+def conjunction_phenomenon(
+    name: str,
+    *,
+    rows: int = 5,
+    conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...] = (),
+    **parts: Unpack[PhenomenonParts],
+) -> Phenomenon:
+    """A phenomenon about conjuncts, with the tags of ConjNLI."""
+    return make_phenomenon(
+        name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts
+    )

@@ -1,38 +1,42 @@
-"""What people do, have and are at: the tables that the presupposition phenomena share, as typed words."""
+"""What people do, own and are: the word tables that several phenomena share, as typed words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from grice.generate._random import Rng
-from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
-from grice.generate.lexicon import Noun, lexicon, table
+from grice.generate.grammar import Subject, VerbPhrase
+from grice.generate.lexicon import Noun, lexicon, read_verb, table
 
 
 class Deed(NamedTuple):
-    """Something done once: the phrase, and what else the same verb may be done to."""
+    """Something done once: the phrase, the other objects of its verb, its sort, and the scene it belongs to."""
 
     phrase: VerbPhrase
     others: tuple[str, ...]
     sort: str
     scene: str
 
-    def instead(self, rng: Rng) -> VerbPhrase:
+    def swap_object(self, rng: Rng) -> VerbPhrase:
         """The same verb with another object."""
         return VerbPhrase(self.phrase.verb, rng.pick(self.others))
 
-    def beside(self, rng: Rng) -> VerbPhrase:
-        """Another deed of the same scene, with a verb and an object of its own."""
-        while True:
-            other = rng.pick(deeds_at(self.scene)).phrase
-            if other.verb != self.phrase.verb and other.rest != self.phrase.rest:
-                return other
+    def pick_companion(self, rng: Rng) -> VerbPhrase:
+        """Another deed of the same scene, with another verb and another object."""
+        return _pick_different(rng, self.phrase, deeds_at(self.scene))
 
 
-class Change(NamedTuple):
-    """A change of state: `before` is what the thing was until then."""
+class Act(NamedTuple):
+    """Something that each of several people may have done; two acts of one sort go together."""
+
+    phrase: VerbPhrase
+    sort: str
+
+
+class StateChange(NamedTuple):
+    """A change of state: `before` is what the thing was until then, `others` what else the verb may be done to."""
 
     phrase: VerbPhrase
     before: str
@@ -48,102 +52,104 @@ class Belonging(NamedTuple):
 
 
 class Gathering(NamedTuple):
+    """A place where people meet, with its preposition."""
+
     preposition: str
     place: str
 
     @property
     def text(self) -> str:
+        """The place as a phrase: "at the picnic"."""
         return f"{self.preposition} the {self.place}"
 
 
-def verb_of(row: Mapping[str, str]) -> Verb:
-    if row["base"] == "be":
-        return BE
-    return Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"])
-
-
-def _alternatives(cell: str) -> list[str]:
-    return cell.split(" | ")
+def _objects(cell: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The objects listed in a cell, each with the others."""
+    objects = cell.split(" | ")
+    return [(one, tuple(other for other in objects if other != one)) for one in objects]
 
 
 @cache
 def deeds(*sorts: str) -> tuple[Deed, ...]:
-    """All, or those of a sort: an errand can be forgotten, a feat cannot."""
-    found = []
-    for row in table("deeds"):
-        if not sorts or row["sort"] in sorts:
-            verb, objects = verb_of(row), _alternatives(row["objects"])
-            found += [
-                Deed(
-                    VerbPhrase(verb, one),
-                    tuple(o for o in objects if o != one),
-                    row["sort"],
-                    row["scene"],
-                )
-                for one in objects
-            ]
-    return tuple(found)
+    """All deeds, or those of a sort: an errand can be forgotten, a feat cannot."""
+    return tuple(
+        Deed(VerbPhrase(read_verb(row), one), others, row["sort"], row["scene"])
+        for row in table("deeds")
+        if not sorts or row["sort"] in sorts
+        for one, others in _objects(row["objects"])
+    )
 
 
 @cache
 def deeds_at(scene: str) -> tuple[Deed, ...]:
-    """Those that go together: at home, at a desk, among people, out and about."""
+    """The deeds of a scene: at home, at a desk, among people, out and about."""
     return tuple(deed for deed in deeds() if deed.scene == scene)
 
 
 @cache
-def done() -> tuple[VerbPhrase, ...]:
-    """The phrases of all deeds, for whoever needs no other object."""
+def deed_phrases() -> tuple[VerbPhrase, ...]:
+    """The phrases of all deeds."""
     return tuple(deed.phrase for deed in deeds())
+
+
+# Some things are done to the same thing only once, and some leave a state to which "again" could also go back.
+_ONCE = frozenset((
+    "adopt", "bury", "sell", "donate", "spend", "publish", "throw", "harvest", "finish", "hire", "plant", "pick", "chop", "mash",
+    "carve", "peel", "post",
+))  # fmt: skip
+_STATE = frozenset((
+    "open", "close", "lock", "unlock", "fill", "empty", "hide", "start", "stop", "heat", "cool", "freeze", "release",
+))  # fmt: skip
+
+
+@cache
+def repeatable_deeds() -> tuple[Deed, ...]:
+    """The deeds that can be done to the same thing again."""
+    return tuple(deed for deed in deeds() if deed.phrase.verb.base.split()[0] not in _ONCE | _STATE)
 
 
 @cache
 def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
-    """What one does again and again: acts, each of which begins and ends, and ways of life, which go on."""
+    """What people do repeatedly: acts, each of which begins and ends, and ways of life, which go on."""
     return tuple(
-        VerbPhrase(verb_of(row), rest)
+        VerbPhrase(read_verb(row), rest)
         for row in table("habits")
         if not sorts or row["sort"] in sorts
-        for rest in _alternatives(row["rests"])
+        for rest in row["rests"].split(" | ")
     )
-
-
-class Outing(NamedTuple):
-    """Something that each of several people, whatever their calling, may have done."""
-
-    phrase: VerbPhrase
-    scene: str
 
 
 @cache
-def outings(*scenes: str) -> tuple[Outing, ...]:
-    """All, or those that go together: a trip, a cause, a party."""
+def outings(*sorts: str) -> tuple[Act, ...]:
+    """What several people may do together, all or of a sort: a trip, a cause, a party."""
     return tuple(
-        Outing(VerbPhrase(verb_of(row), rest), row["scene"])
+        Act(VerbPhrase(read_verb(row), rest), row["scene"])
         for row in table("outings")
-        if not scenes or row["scene"] in scenes
-        for rest in _alternatives(row["rests"])
+        if not sorts or row["scene"] in sorts
+        for rest in row["rests"].split(" | ")
     )
 
 
-def next_outing(rng: Rng, first: Outing) -> VerbPhrase:
-    """Something else that goes with it."""
+def pick_next_outing(rng: Rng, first: Act) -> VerbPhrase:
+    """Another outing of the same sort, with another verb and another object."""
+    return _pick_different(rng, first.phrase, outings(first.sort))
+
+
+def _pick_different(rng: Rng, phrase: VerbPhrase, options: Sequence[Act | Deed]) -> VerbPhrase:
     while True:
-        other = rng.pick(outings(first.scene)).phrase
-        if other.verb != first.phrase.verb and other.rest != first.phrase.rest:
+        other = rng.pick(options).phrase
+        if other.verb != phrase.verb and other.rest != phrase.rest:
             return other
 
 
 @cache
-def changes() -> tuple[Change, ...]:
-    found = []
-    for row in table("change_of_state"):
-        verb, objects = verb_of(row), _alternatives(row["objects"])
-        found += [
-            Change(VerbPhrase(verb, one), row["before"], tuple(o for o in objects if o != one))
-            for one in objects
-        ]
-    return tuple(found)
+def changes() -> tuple[StateChange, ...]:
+    """All changes of state."""
+    return tuple(
+        StateChange(VerbPhrase(read_verb(row), one), row["before"], others)
+        for row in table("change_of_state")
+        for one, others in _objects(row["objects"])
+    )
 
 
 # As many of its possessions for each fact, in turn, so that no fact and no noun outweighs the others.
@@ -152,13 +158,13 @@ _NOUNS_PER_FACT = 15
 
 @cache
 def belongings(tense: str) -> tuple[Belonging, ...]:
-    """The possessions with what may be said of them in this tense."""
+    """The possessions, each with what may be said of it in this tense."""
     nouns: dict[str, list[tuple[str, str]]] = {}
     for row in table("possessions"):
         nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
     found = []
     for place, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
-        fact, of = VerbPhrase(verb_of(row), row["rest"]), nouns[row["sort"]]
+        fact, of = VerbPhrase(read_verb(row), row["rest"]), nouns[row["sort"]]
         for step in range(_NOUNS_PER_FACT):
             found.append(Belonging(*of[(place * _NOUNS_PER_FACT + step) % len(of)], fact))
     return tuple(found)
@@ -169,7 +175,7 @@ def batches(counted: str = "few") -> tuple[VerbPhrase, ...]:
     """What is done to several things one by one; `many` keeps what may be done to a hundred."""
     kept = ("few", "many") if counted == "few" else (counted,)
     return tuple(
-        VerbPhrase(verb_of(row), row["things"]) for row in table("batches") if row["counted"] in kept
+        VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept
     )
 
 
@@ -178,10 +184,14 @@ ANYWHERE = ("gesture", "shade", "company")
 
 
 @cache
-def manners(*sorts: str) -> tuple[VerbPhrase, ...]:
-    """What anyone may have done at a gathering; by default what each of several may."""
+def manners(*sorts: str) -> tuple[Act, ...]:
+    """What anyone may have done at a gathering; by default what each of several people may."""
     kept = sorts or ANYWHERE
-    return tuple(VerbPhrase(verb_of(row), row["rest"]) for row in table("manners") if row["sort"] in kept)
+    return tuple(
+        Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"])
+        for row in table("manners")
+        if row["sort"] in kept
+    )
 
 
 @cache
@@ -192,21 +202,22 @@ def callings() -> tuple[Noun, ...]:
     return tuple(noun for noun in words.roles if noun not in standing)
 
 
-def another_calling(rng: Rng, noun: Noun) -> Noun:
-    """One of another field, so that neither is a sort of the other: no doctor for a cardiologist."""
+def pick_other_calling(rng: Rng, noun: Noun) -> Noun:
+    """A calling of another field, so that neither is a sort of the other: no doctor for a cardiologist."""
     while True:
-        other = rng.other(callings(), noun)
+        other = rng.pick_other(callings(), noun)
         if not set(other.kinds) & set(noun.kinds) and other.singular.split()[-1] != noun.singular.split()[-1]:
             return other
 
 
 @cache
 def gatherings() -> tuple[Gathering, ...]:
+    """All gatherings."""
     return tuple(Gathering(row["preposition"], row["place"]) for row in table("gatherings"))
 
 
 @cache
-def named() -> tuple[Subject, ...]:
+def named_people() -> tuple[Subject, ...]:
     """People by name alone, for sentences whose objects are people too."""
     return tuple(Subject(name.name, False, name.gender) for name in lexicon().names)
 
@@ -218,4 +229,5 @@ def consequents(sort: str) -> tuple[str, ...]:
 
 
 def moods() -> tuple[str, ...]:
+    """The moods that may follow a condition."""
     return consequents("mood")

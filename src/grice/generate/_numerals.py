@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from grice.generate import grammar
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, numeral, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleSentences, numeral_rows, scalar_phenomenon
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
+# A number to the sentence that has it, and its denial.
+NumberFrame = Callable[[str], tuple[str, str]]
 WHY = (
     'Three readings. Logical: "two" is "at least two" and its denial "fewer than two". Pragmatic: "two" implicates "not three"; but "not '
     'three" implicates no number, so those three rows keep their logical label (in one of the two published versions they are neutral, in '
@@ -19,10 +20,13 @@ WHY = (
 )  # fmt: skip
 
 
-def in_object(
-    batch: VerbPhrase, subject: str, plural: bool, tense: str, contracted: bool
-) -> Callable[[str], tuple[str, str]]:
-    """ "Ana bought two chairs", and its denial."""
+def _tense_and_negation(draw: Draw) -> tuple[str, bool]:
+    return draw.cell["tense"], draw.cell["negation"] == "contracted"
+
+
+def object_frame(draw: Draw, subject: str, *, plural: bool = False) -> NumberFrame:
+    """The frame "Ana bought two chairs", with the batch that was drawn."""
+    batch, (tense, contracted) = draw["batch"], _tense_and_negation(draw)
 
     def frame(number: str) -> tuple[str, str]:
         phrase = VerbPhrase(batch.verb, f"{number} {batch.rest.removeprefix('the ')}")
@@ -34,48 +38,43 @@ def in_object(
     return frame
 
 
-def existing(noun: str, place: str, tense: str, contracted: bool) -> Callable[[str], tuple[str, str]]:
-    """ "There are two cats in the garden", and its denial."""
+def existential_frame(draw: Draw, noun: str, place: str) -> NumberFrame:
+    """The frame "There are two cats in the garden"."""
+    tense, contracted = _tense_and_negation(draw)
     be = grammar.be(tense, plural=True)
     denied = grammar.negate(be, contracted)
-
-    def frame(number: str) -> tuple[str, str]:
-        return (
-            grammar.sentence("there", be, number, noun, place),
-            grammar.sentence("there", denied, number, noun, place),
-        )
-
-    return frame
+    return lambda number: (
+        grammar.sentence("there", be, number, noun, place),
+        grammar.sentence("there", denied, number, noun, place),
+    )
 
 
-def having(
-    subject: str, phrase: str, plural: bool, tense: str, contracted: bool
-) -> Callable[[str], tuple[str, str]]:
-    """ "Ana has two sisters", and its denial."""
-    denied = grammar.negate(grammar.do(tense, plural), contracted)
-
-    def frame(number: str) -> tuple[str, str]:
-        return (
-            grammar.sentence(subject, grammar.have(tense, plural), number, phrase),
-            grammar.sentence(subject, denied, "have", number, phrase),
-        )
-
-    return frame
+def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
+    """The frame "Ana has two sisters"."""
+    tense, contracted = _tense_and_negation(draw)
+    denied = grammar.negate(grammar.do(tense), contracted)
+    return lambda number: (
+        grammar.sentence(subject, grammar.have(tense), number, nouns),
+        grammar.sentence(subject, denied, "have", number, nouns),
+    )
 
 
-def rows(frame: Callable[[str], tuple[str, str]], weak: str, strong: str, trigger: str) -> list[Row]:
+def frame_rows(frame: NumberFrame, weak: str, strong: str, trigger: str) -> list[NewItem]:
+    """The twelve pairs of two numbers in a frame."""
     (yes_weak, no_weak), (yes_strong, no_strong) = frame(weak), frame(strong)
-    return numeral(
-        Four(yes_weak, yes_strong, no_weak, no_strong), {"trigger": trigger, "scale": f"{weak} - {strong}"}
+    return numeral_rows(
+        ScaleSentences(yes_weak, yes_strong, no_weak, no_strong),
+        {"trigger": trigger, "scale": f"{weak} - {strong}"},
     )
 
 
 def numeral_phenomenon(
     name: str,
     what: str,
-    slots: Callable[[Words, Mapping[str, str]], Mapping[str, Sequence[Any]]],
-    build: Callable[[Draw], Sequence[Row]],
+    slots: Callable[[Words, Conditions], Slots],
+    build: Callable[[Draw], Sequence[NewItem]],
 ) -> Phenomenon:
+    """A phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
     return scalar_phenomenon(
         name,
         what=what,
@@ -83,11 +82,7 @@ def numeral_phenomenon(
         slots=slots,
         build=build,
         readings=("logical", "pragmatic", "exact"),
-        conditions={
-            "frame": ("object", "existential", "possession"),
-            "tense": ("present", "past"),
-            "negation": ("contracted", "full"),
-        },
+        conditions={"frame": ("object", "existential", "possession"), **TENSE_AND_NEGATION},
         fixed=("there", "be", "have"),
         marked=("frame", "tense"),
         references=("Horn (1992), The Said and the Unsaid.",),

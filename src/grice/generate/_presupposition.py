@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import consequents, moods, named
+from grice.generate._everyday import consequents, moods, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
 from grice.generate.paradigm import C, E, N
-from grice.generate.phenomenon import Row
+from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 
 ROWS = 19
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "trigger")
@@ -18,7 +18,7 @@ PAPER = "Jeretič et al. (2020), Table 3."
 
 
 class Environments(NamedTuple):
-    """One trigger, plain and under the four operators that cancel entailments."""
+    """The sentence of a trigger, plain and under the four operators that cancel entailments."""
 
     unembedded: str
     negated: str
@@ -28,7 +28,7 @@ class Environments(NamedTuple):
 
 
 class Presupposed(NamedTuple):
-    """What the trigger takes for granted, its denial, and a likeness it says nothing of."""
+    """What a trigger presupposes, the denial of that, and a similar statement that it leaves open."""
 
     positive: str
     negated: str
@@ -36,7 +36,7 @@ class Presupposed(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """A clause that takes something for granted, before it is embedded."""
+    """A clause with a presupposition, before it is embedded."""
 
     subject: Subject
     phrase: VerbPhrase
@@ -45,31 +45,34 @@ class Trigger(NamedTuple):
 
     @property
     def clause(self) -> str:
-        return grammar.join(self.subject.text, grammar.finite(self.phrase, self.tense, self.subject.plural))
+        """The clause without capital and full stop."""
+        return grammar.join(self.subject.text, grammar.inflect(self.phrase, self.tense, self.subject.plural))
 
     @property
-    def supposed(self) -> str:
+    def conditional_clause(self) -> str:
         """The clause as it stands under "if"."""
         return grammar.join(
-            self.subject.text, grammar.finite(self.phrase, under_if(self.tense), self.subject.plural)
+            self.subject.text, grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
         )
 
 
+# The answers where the presupposition stands, and where it does not.
 ANSWERS = (("positive", E), ("negated", C), ("neutral", N))
+OPEN = tuple((polarity, N) for polarity, _ in ANSWERS)
 # The control of an operator asks whether the trigger itself follows: its negation excludes it, the others leave it open.
 _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional", N))
 
 
-def answered(
+def premise_rows(
     operator: str,
     premise: str,
     presupposed: Presupposed,
     answers: tuple[tuple[str, str], ...],
     tags: Mapping[str, str],
-) -> list[Row]:
-    """A premise with the three hypotheses about what is taken for granted."""
+) -> list[NewItem]:
+    """A premise with the three hypotheses about its presupposition."""
     return [
-        Row(
+        NewItem(
             premise,
             hypothesis,
             {"label": label},
@@ -79,53 +82,83 @@ def answered(
     ]
 
 
-def paradigm(premises: Environments, presupposed: Presupposed, tags: Mapping[str, str]) -> list[Row]:
-    """The nineteen rows; `tags` holds at least the trigger."""
+def paradigm_rows(premises: Environments, presupposed: Presupposed, tags: Mapping[str, str]) -> list[NewItem]:
+    """The nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
-        rows += answered(operator, premise, presupposed, ANSWERS, tags)
+        rows += premise_rows(operator, premise, presupposed, ANSWERS, tags)
     for operator, label in _CONTROLS:
         shown = {"role": "control", "operator": operator, **tags}
-        rows.append(Row(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
+        rows.append(NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
     return rows
+
+
+def operator_rows(
+    operator: str,
+    premise: str,
+    presupposed: Presupposed,
+    plain: str,
+    answers: tuple[tuple[str, str], ...] = ANSWERS,
+) -> list[NewItem]:
+    """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
+    control = NewItem(premise, plain, {"label": N}, {"role": "control", "operator": operator})
+    return [*premise_rows(operator, premise, presupposed, answers, {}), control]
+
+
+def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
+    """The nineteen pairs of a trigger whose own verb is negated, asked about and put under "might"."""
+    return paradigm_rows(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
     """The five environments of a clause whose own verb is negated, asked about and put under "might"."""
     subject, phrase, tense, _ = trigger
-    denied = grammar.negated(phrase, tense, subject.plural, contracted=rng.below(2) == 0)
+    denied = grammar.inflect_negated(phrase, tense, subject.plural, contracted=rng.randbelow(2) == 0)
     return Environments(
         grammar.sentence(trigger.clause),
         grammar.sentence(subject.text, denied),
         grammar.question(subject, phrase, tense),
-        _might(trigger) if rng.below(3) == 0 else possible(trigger.clause, rng),
-        conditional(trigger.supposed, rng, ahead=tense == "future"),
+        _might(trigger) if rng.randbelow(3) == 0 else possibility(trigger.clause, rng),
+        conditional(trigger.conditional_clause, rng, ahead=tense == "future"),
     )
 
 
-def around(
+def clause_environments(
     clause: str, question: str, rng: Rng, *, negated: str = "", supposed: str = "", ahead: bool = False
 ) -> Environments:
-    """The same of a clause that is embedded whole, since its own negation would move the focus.
+    """The five environments of a clause that is embedded whole, since its own negation would move the focus.
 
-    `negated` and `supposed` are given where the clause looks otherwise when it is denied or stands under "if".
+    `negated` and `supposed` are given where the clause has another form when it is denied or stands under "if".
     """
     return Environments(
         grammar.sentence(clause),
         grammar.sentence(negated or f"{rng.pick(_NOT)} {clause}"),
         question,
-        possible(clause, rng),
+        possibility(clause, rng),
         conditional(supposed or clause, rng, ahead=ahead),
     )
 
 
-def with_adverb(adverb: str, phrase: VerbPhrase) -> VerbPhrase:
-    """One phrase, so that "didn't", "did" and "might" find it whole: "didn't only paint the fence"."""
+def focus_environments(
+    who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
+) -> Environments:
+    """The five environments of a clause with a particle at its subject: "even Ana painted the fence"."""
+    return clause_environments(
+        f"{who} {grammar.inflect(phrase, tense)}",
+        grammar.ask(grammar.do(tense), who, phrase.base),
+        rng,
+        supposed=supposed or f"{who} {grammar.inflect(phrase, _tense_under_if(tense))}",
+        ahead=tense == "future",
+    )
+
+
+def add_adverb(adverb: str, phrase: VerbPhrase) -> VerbPhrase:
+    """The phrase with an adverb before its verb: "didn't only paint the fence"."""
     return VerbPhrase(Verb(*(f"{adverb} {form}" for form in phrase.verb)), phrase.rest)
 
 
-def under_if(tense: Tense) -> Tense:
-    """English says "if she paints it" of what she will do."""
+def _tense_under_if(tense: Tense) -> Tense:
+    """The tense of a clause under "if": English says "if she paints it" of what she will do."""
     return "present" if tense == "future" else tense
 
 
@@ -138,17 +171,42 @@ def _might(trigger: Trigger) -> str:
     return grammar.sentence(trigger.subject.text, "might", verb)
 
 
-def possible(clause: str, rng: Rng) -> str:
+def possibility(clause: str, rng: Rng) -> str:
+    """The clause as something that is possible: "perhaps …", "it is possible that …"."""
     return grammar.sentence(rng.pick(_POSSIBLE), clause)
 
 
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
-    """ "If …, …." with a consequent that has no bearing on what the clause takes for granted.
+    """The clause under "if", with a consequent that has no bearing on its presupposition.
 
-    A condition that lies ahead takes no remark on what is past.
+    Where the condition lies ahead, the consequent is no remark on what is past.
     """
-    consequent = rng.pick(consequents("outlook" if ahead or rng.below(2) else "remark"))
-    name = rng.pick(named()).text
-    if rng.below(2) and name not in clause:
+    consequent = rng.pick(consequents("outlook" if ahead or rng.randbelow(2) else "remark"))
+    name = rng.pick(named_people()).text
+    if rng.randbelow(2) and name not in clause:
         consequent = f"{name} will be {rng.pick(moods())}"
-    return grammar.sentence(f"if {clause},", "then" if rng.below(2) else "", consequent)
+    return grammar.sentence(f"if {clause},", "then" if rng.randbelow(2) else "", consequent)
+
+
+def presupposition_phenomenon(
+    name: str,
+    *,
+    rows: int = ROWS,
+    tags: tuple[str, ...] = (),
+    conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...] | None = None,
+    **parts: Unpack[PhenomenonParts],
+) -> Phenomenon:
+    """A phenomenon about a presupposition, with the tags of the published files and its own.
+
+    All conditions show in every sentence unless `marked` says which do.
+    """
+    return make_phenomenon(
+        name,
+        "presupposition",
+        rows=rows,
+        tags=(*TAGS, *tags),
+        conditions=conditions,
+        marked=tuple(conditions) if marked is None else marked,
+        **parts,
+    )

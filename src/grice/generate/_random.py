@@ -1,4 +1,4 @@
-"""Chance from a seed alone: the same numbers on every machine and Python version, in constant memory."""
+"""Random numbers from a seed alone: the same on every machine and Python version, in constant memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MASK = (1 << 64) - 1
 
 
 def seed_of(*parts: object) -> int:
-    """64 bits of SHA-256 of the parts."""
+    """A 64-bit seed made of the parts: the first bits of their SHA-256."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
 
@@ -31,16 +31,18 @@ class Rng:
     def __init__(self, seed: int) -> None:
         self.state = seed & _MASK
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
+        """A number from 0 to n-1."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
         return mix(self.state) % n
 
     def pick(self, options: Sequence[T]) -> T:
-        return options[self.below(len(options))]
+        """One of the options."""
+        return options[self.randbelow(len(options))]
 
-    def other(self, options: Sequence[T], *taken: T) -> T:
-        """A pick that is none of `taken`; `options` must hold more than those."""
-        found = self.below(len(options))
+    def pick_other(self, options: Sequence[T], *taken: T) -> T:
+        """One of the options that is none of `taken`; there must be one."""
+        found = self.randbelow(len(options))
         for step in range(len(options)):
             option = options[(found + step) % len(options)]
             if option not in taken:

@@ -1,29 +1,29 @@
-"""Clauses that take something for granted, each from one draw; several phenomena embed the same ones."""
+"""Clauses with a presupposition, each made from one draw; several phenomena embed the same ones."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from grice.generate import grammar
-from grice.generate._everyday import named, verb_of
+from grice.generate._everyday import belongings, changes, deeds, habits, named_people, repeatable_deeds
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, VerbPhrase
-from grice.generate.lexicon import Words, table
+from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.phenomenon import Draw, Slots
 
 
-def someone_else(words: Words, rng: Rng, *taken: Subject) -> Subject:
+def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
     """Another person of the same sort: a name for a name, a calling for a calling."""
-    people = named() if taken[0].gender else words.people
-    return rng.other(people, *taken)
+    people = named_people() if taken[0].gender else words.people
+    return rng.pick_other(people, *taken)
 
 
-def possession(draw: Any) -> Trigger:
-    """ "Ana's car broke down": Ana had a car."""
+def possession_trigger(draw: Draw) -> Trigger:
+    """The clause "Ana's car broke down", which presupposes that Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
-    other = draw.rng.other(named(), owner)
+    other = draw.rng.pick_other(named_people(), owner)
     one = grammar.a(thing.singular)
     return Trigger(
         Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
@@ -37,8 +37,8 @@ def possession(draw: Any) -> Trigger:
     )
 
 
-def change(draw: Any) -> Trigger:
-    """ "Ana opened the gate": until then the gate was closed."""
+def change_trigger(draw: Draw) -> Trigger:
+    """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
     when, be, be_not = (
@@ -61,15 +61,15 @@ def change(draw: Any) -> Trigger:
 
 @cache
 def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
-    """The verbs of beginning and ending, each with whether the activity is taken to have been on."""
-    return {row["base"]: (VerbPhrase(verb_of(row)), row["before"] == "on") for row in table("aspectuals")}
+    """The verbs of beginning and ending, each with whether it presupposes that the activity was going on."""
+    return {row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on") for row in table("aspectuals")}
 
 
-def aspectual(draw: Any, word: str) -> Trigger:
-    """ "Ana stopped collecting stamps": she had been; "started": she had not."""
+def aspectual_trigger(draw: Draw, word: str) -> Trigger:
+    """The clause "Ana stopped collecting stamps", which presupposes that she did; with "started", that she did not."""
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
-    other = someone_else(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, person)
     if tense == "past":
         was, was_not = f"had been {habit.gerund}", f"had not been {habit.gerund}"
         end = "before that"
@@ -79,7 +79,7 @@ def aspectual(draw: Any, word: str) -> Trigger:
     holds, fails = (was, was_not) if on else (was_not, was)
     return Trigger(
         person,
-        phrase.then(habit.gerund),
+        phrase.extend(habit.gerund),
         tense,
         Presupposed(
             grammar.sentence(person.text, holds, end),
@@ -89,15 +89,15 @@ def aspectual(draw: Any, word: str) -> Trigger:
     )
 
 
-def once_more(draw: Any, word: str) -> Trigger:
-    """ "Ana painted the fence again": she had painted it before; "returned to Lima": she had been there."""
+def iterative_trigger(draw: Draw, word: str) -> Trigger:
+    """The clause "Ana painted the fence again" or "Ana returned to Lima", which presupposes an earlier time."""
     person, tense = draw["person"], draw.cell["tense"]
-    other = someone_else(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
         city = draw["city"].singular
         phrase, done = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}"
     else:
-        phrase, done = draw["deed"].phrase.then(word), draw["deed"].phrase.participle
+        phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
     has = "had" if tense == "past" else "has"
     return Trigger(
         person,
@@ -114,18 +114,58 @@ def once_more(draw: Any, word: str) -> Trigger:
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
-def attitude(draw: Any, phrase: VerbPhrase, link: str) -> Trigger:
-    """ "Bo regrets that Ana painted the fence", "Bo knows why Ana painted the fence": Ana painted it."""
+def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str) -> Trigger:
+    """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that Ana painted it."""
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
-    doer = someone_else(draw.words, draw.rng, person)
-    other = someone_else(draw.words, draw.rng, doer, person)
-    return Trigger(person, phrase.then(link, doer.text, deed.past), tense, did(doer, deed, other))
-
-
-def did(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
-    """That someone did something, that they did not, and that someone else did."""
-    return Presupposed(
-        grammar.sentence(doer.text, grammar.finite(deed, tense)),
-        grammar.sentence(doer.text, grammar.negated(deed, tense, contracted=False)),
-        grammar.sentence(other.text, grammar.finite(deed, tense)),
+    doer = pick_other_person(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, doer, person)
+    return Trigger(
+        person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other)
     )
+
+
+def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
+    """The presupposition that someone did something, its denial, and that someone else did it."""
+    return Presupposed(
+        grammar.sentence(doer.text, grammar.inflect(deed, tense)),
+        grammar.sentence(doer.text, grammar.inflect_negated(deed, tense, contracted=False)),
+        grammar.sentence(other.text, grammar.inflect(deed, tense)),
+    )
+
+
+@cache
+def factive_verbs(sort: str, tense: str) -> tuple[VerbPhrase, ...]:
+    """The factives of a sort, cognitive or emotive, that can be used in this tense."""
+    return tuple(
+        VerbPhrase(read_verb(row), row["rest"])
+        for row in table("factives")
+        if row["sort"] == sort and tense in row["tenses"].split()
+    )
+
+
+def trigger_slots(words: Words, kind: str) -> Slots:
+    """The slots from which `pick_trigger` makes a trigger of this kind in the past."""
+    if kind == "possession":
+        return {"owner": named_people(), "thing": belongings("past")}
+    options: dict[str, Slots] = {
+        "change of state": {"change": changes()},
+        "aspectual": {"habit": habits()},
+        "iterative": {"deed": repeatable_deeds()},
+        "factive": {"deed": deeds(), "verb": factive_verbs("emotive", "past")},
+    }
+    return {"person": words.people, **options[kind]}
+
+
+def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
+    """A clause with a trigger of the kind that the draw's condition `trigger` names."""
+    match draw.cell["trigger"]:
+        case "possession":
+            return possession_trigger(draw)
+        case "change of state":
+            return change_trigger(draw)
+        case "aspectual":
+            return aspectual_trigger(draw, draw.rng.pick(aspectual_verbs))
+        case "iterative":
+            return iterative_trigger(draw, draw.rng.pick(("again", "once more")))
+        case _:
+            return attitude_trigger(draw, draw["verb"], "that")

@@ -1,27 +1,33 @@
-"""Constructions with a signature, and the sentences made of them; the veridicality phenomena share it."""
+"""Verbs with a complement and a signature, and the sentences made of them; the veridicality phenomena share it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Unpack
 
 from grice.generate import grammar
-from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
-from grice.generate.lexicon import Words, table
+from grice.generate.grammar import Subject, VerbPhrase
+from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.lexicon import lexicon as words_of
-from grice.theory.signature import Environment, expected, lexicon
+from grice.generate.phenomenon import Conditions, Phenomenon, PhenomenonParts, Slots, make_phenomenon
+from grice.theory.signature import SIGNATURES, Environment, expected_label, lexicon
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 OTHER = {"to": "that", "that": "to"}
+TAGS = ("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment")
 # As many deeds for each construction, so that the choice of one is a slot like any other.
 DEEDS = 40
 
 
 # Each exists once, so identity is equality, and a lookup need not hash forty deeds.
 @dataclass(frozen=True, eq=False)
-class Construction:
-    """A verb with its complement: `forget to`, `be glad that`."""
+class VerbConstruction:
+    """A verb with its kind of complement and its signature: `forget to`, `be glad that`.
+
+    `fitting` are all deeds that make sense in its complement, `deeds` a choice of them.
+    """
 
     phrase: VerbPhrase
     complement: str
@@ -33,22 +39,24 @@ class Construction:
 
     @property
     def verb(self) -> str:
+        """The verb: `forget`, `be glad`."""
         return self.phrase.base
 
     @property
     def name(self) -> str:
+        """The verb with its complement: `forget to`."""
         return f"{self.verb} {self.complement}"
 
     @property
     def printed(self) -> str | None:
-        """The signature Ross & Pavlick give it, which is not always ours."""
+        """The signature that Ross & Pavlick give it, if they do; it is not always ours."""
         american = self.verb.removesuffix("ise") + "ize" if self.verb.endswith("ise") else self.verb
         return lexicon().get((american, self.complement)) or lexicon().get((self.verb, self.complement))
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Who says or does what: `other` is the subject of a that-clause."""
+    """The content of a sentence: its subject, the deed of the complement, and the subject of a that-clause."""
 
     subject: Subject
     other: Subject
@@ -61,26 +69,16 @@ class Scene:
 
 
 @cache
-def constructions() -> tuple[Construction, ...]:
-    """All of veridicality.tsv, each with its own stretch of the deeds that fit it."""
+def constructions() -> tuple[VerbConstruction, ...]:
+    """Every construction of veridicality.tsv, each with its own choice of the deeds that fit it."""
     found = []
     for number, row in enumerate(table("veridicality")):
-        verb = Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"])
-        phrase = VerbPhrase(BE if row["base"] == "be" else verb, row["rest"])
+        phrase = VerbPhrase(read_verb(row), row["rest"])
         fitting = _fitting(row["deeds"])
         step = max(1, len(fitting) // DEEDS)
         chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
-        found.append(
-            Construction(
-                phrase,
-                row["complement"],
-                row["clause"],
-                row["signature"],
-                row["inside"],
-                fitting,
-                chosen,
-            )
-        )
+        kinds = row["complement"], row["clause"], row["signature"], row["inside"]
+        found.append(VerbConstruction(phrase, *kinds, fitting, chosen))
     return tuple(found)
 
 
@@ -88,14 +86,14 @@ def constructions() -> tuple[Construction, ...]:
 CONTEXTS = 5
 
 
-def contexts(target: Construction) -> tuple[VerbPhrase, ...]:
-    """The deeds of the sentences into which a target is put: some that fit it, no other's, so that no two share a sentence."""
+def contexts(target: VerbConstruction) -> tuple[VerbPhrase, ...]:
+    """The deeds of the sentences into which a target is put; no two targets share one, nor a sentence."""
     return _contexts()[target]
 
 
 @cache
-def _contexts() -> Mapping[Construction, tuple[VerbPhrase, ...]]:
-    """Those that fit few verbs are dealt first."""
+def _contexts() -> Mapping[VerbConstruction, tuple[VerbPhrase, ...]]:
+    """The deeds of each target; targets that few deeds fit choose first."""
     free = dict.fromkeys(_fitting("any"))
     found = {}
     for target in sorted(constructions(), key=lambda one: len(one.fitting)):
@@ -108,14 +106,15 @@ def _contexts() -> Mapping[Construction, tuple[VerbPhrase, ...]]:
 
 
 @cache
-def naturals(target: Construction) -> tuple[tuple[VerbPhrase, ...], ...]:
-    """The deeds of a target's own sentences, none of them among its contexts, dealt into as many hands."""
+def naturals(target: VerbConstruction) -> tuple[tuple[VerbPhrase, ...], ...]:
+    """The deeds of a target's own sentences, none of them among its contexts, divided by context."""
     own = [deed for deed in dict.fromkeys(target.deeds) if deed not in contexts(target)]
     return tuple(tuple(own[place::CONTEXTS]) for place in range(CONTEXTS))
 
 
 @cache
-def of_signature(signature: str) -> tuple[Construction, ...]:
+def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
+    """The constructions of a signature."""
     return tuple(one for one in constructions() if one.signature == signature)
 
 
@@ -138,7 +137,7 @@ _HOSTS = {
 
 
 @cache
-def hosts(target: Construction) -> tuple[Construction, ...]:
+def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     """Verbs in whose complement the target makes sense: any with a that-clause about the past, or those of its kind."""
     return tuple(
         one
@@ -150,8 +149,8 @@ def hosts(target: Construction) -> tuple[Construction, ...]:
 
 
 @cache
-def taking(complement: str) -> tuple[Construction, ...]:
-    """Verbs whose sentences can take in a target: any that takes a that-clause, and those open to a further to."""
+def embedding_verbs(complement: str) -> tuple[VerbConstruction, ...]:
+    """Verbs whose sentences a target can be put into: all with a that-clause, and those open to a further "to"."""
     return tuple(
         one
         for one in constructions()
@@ -164,9 +163,7 @@ def _fitting(deeds: str) -> tuple[VerbPhrase, ...]:
     """The deeds of a sort or of the verbs named; an underscore stands for the space in `apologise_to`."""
     named = {name.replace("_", " ") for name in deeds.split()}
     fitting = (
-        VerbPhrase(
-            Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"]), rest, "event"
-        )
+        VerbPhrase(read_verb(row), rest, "event")
         for row in table("deeds")
         if deeds == "any" or row["sort"] == deeds or row["base"] in named
         for rest in row["objects"].split(" | ")
@@ -182,55 +179,57 @@ def subjects(words: Words, number: str) -> tuple[Subject, ...]:
 
 
 @cache
-def namesakes(target: Construction) -> tuple[Construction, ...]:
+def namesakes(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     """Constructions of the same verb: "remember that" before a to-complement is "remember to", a verb of its own."""
     return tuple(one for one in constructions() if one.verb == target.verb)
 
 
 @cache
 def couples() -> tuple[tuple[Subject, Subject], ...]:
-    """Each person once: the first speaks a target's own sentences, the second another verb's, so that they never meet."""
+    """People in twos, each once: the subject of a target's own sentences, and that of the other verb's."""
     people = words_of().people
     return tuple(zip(people[::2], people[1::2], strict=False))
 
 
-def premise(one: Construction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
+def premise(one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
     """The sentence or its negation: "Ana didn't forget to lock the shed."."""
     return grammar.sentence(
         scene.subject.text,
-        said(one, environment, scene.subject.plural, contracted=contracted),
+        main_verb(one, environment, scene.subject.plural, contracted=contracted),
         one.complement,
         clause(one, scene),
     )
 
 
 @cache
-def said(one: Construction, environment: str, plural: bool, *, contracted: bool = True) -> str:
+def main_verb(one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True) -> str:
+    """The verb in the past, negated in the negative environment: "didn't forget"."""
     if environment == "positive":
-        return grammar.finite(one.phrase, "past", plural)
-    return grammar.negated(one.phrase, "past", plural, contracted=contracted)
+        return grammar.inflect(one.phrase, "past", plural)
+    return grammar.inflect_negated(one.phrase, "past", plural, contracted=contracted)
 
 
-def clause(one: Construction, scene: Scene) -> str:
+def clause(one: VerbConstruction, scene: Scene) -> str:
     """What follows "to" or "that"."""
-    return embedded(one, scene.other, scene.deed)
+    return complement_clause(one, scene.other, scene.deed)
 
 
-def embedded(one: Construction, other: Subject, deed: VerbPhrase) -> str:
+def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -> str:
+    """What follows the verb's "to" or "that", for a deed."""
     if one.complement == "to":
         return deed.base
-    told = {
+    does = {
         "had": f"had {deed.participle}",
         "would": f"would {deed.base}",
         "past": deed.past,
         "should": f"should {deed.base}",
     }[one.clause]
-    return f"{other.text} {told}"
+    return f"{other.text} {does}"
 
 
 @cache
-def tags(one: Construction, environment: str) -> Mapping[str, str]:
-    """Those of the published set, and the signature printed in the paper where it has the construction."""
+def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
+    """The tags of the published set, and the signature printed in the paper where it has the construction."""
     found = {
         "verb": one.verb,
         "complement": one.complement,
@@ -242,8 +241,9 @@ def tags(one: Construction, environment: str) -> Mapping[str, str]:
 
 
 @cache
-def label(one: Construction, environment: Environment) -> Mapping[str, str]:
-    return {"signature": expected(one.signature, environment)}
+def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
+    """The gold answer that the signature gives."""
+    return {"signature": expected_label(one.signature, environment)}
 
 
 @cache
@@ -251,3 +251,25 @@ def fixed_words() -> tuple[str, ...]:
     """The words of the constructions, which the phenomenon is about."""
     words = (w for row in table("veridicality") for key in ("base", "past", "rest") for w in row[key].split())
     return tuple(dict.fromkeys(words))
+
+
+def swap_slots(_words: Words, cell: Conditions) -> Slots:
+    """The slots of a phenomenon that puts a target verb into sentences of other verbs."""
+    target = find_by_signature(cell["target_signature"])
+    return {"target": target, "couple": couples(), "context": range(CONTEXTS)}
+
+
+def veridicality_phenomenon(
+    name: str,
+    *,
+    rows: int,
+    tags: tuple[str, ...] = (),
+    conditions: Mapping[str, tuple[str, ...]] | None = None,
+    **parts: Unpack[PhenomenonParts],
+) -> Phenomenon:
+    """A phenomenon about verbs with a signature, which is its reading; by default every signature of a target."""
+    parts = {"readings": ("signature",), "fixed": fixed_words(), **parts}
+    given = conditions or {"target_signature": SIGNATURES}
+    return make_phenomenon(
+        name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts
+    )

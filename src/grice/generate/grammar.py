@@ -1,4 +1,4 @@
-"""English, as far as the phenomena need it: pure functions from words to text."""
+"""English grammar as far as the phenomena need it: pure functions from words to text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ Tense = str
 
 
 class Verb(NamedTuple):
+    """The five forms of a verb: repair, repairs, repaired, repaired, repairing."""
+
     base: str
     third: str
     past: str
@@ -25,26 +27,31 @@ class VerbPhrase(NamedTuple):
 
     @property
     def base(self) -> str:
+        """The dictionary form: "repair the bicycle"."""
         return join(self.verb.base, self.rest)
 
     @property
     def third(self) -> str:
+        """The third person singular: "repairs the bicycle"."""
         return join(self.verb.third, self.rest)
 
     @property
     def past(self) -> str:
+        """The past tense: "repaired the bicycle"."""
         return join(self.verb.past, self.rest)
 
     @property
     def participle(self) -> str:
+        """The past participle: "repaired the bicycle"."""
         return join(self.verb.participle, self.rest)
 
     @property
     def gerund(self) -> str:
+        """The ing-form: "repairing the bicycle"."""
         return join(self.verb.gerund, self.rest)
 
-    def then(self, *more: str) -> VerbPhrase:
-        """The same phrase with something after it: a place, a time."""
+    def extend(self, *more: str) -> VerbPhrase:
+        """The phrase with something added at its end: a place, a time."""
         return VerbPhrase(self.verb, join(self.rest, *more), self.aspect)
 
 
@@ -60,25 +67,13 @@ BE = Verb("be", "is", "was", "been", "being")
 # "a" or "an" goes by sound; these begin otherwise than they are spelt.
 _AN = ("hour", "honest", "honour", "heir")
 _A = (
-    "uni",
-    "use",
-    "usu",
-    "euro",
-    "one",
-    "ewe",
-    "ukulele",
-    "utensil",
-    "eulogy",
-    "unanim",
-    "ute",
-    "uranium",
-    "utility",
-    "utop",
-)
+    "uni", "use", "usu", "euro", "one", "ewe", "ukulele", "utensil", "eulogy", "unanim", "ute", "uranium", "utility", "utop",
+)  # fmt: skip
 _A_NOT = ("unin", "unim")
 
 
 def join(*parts: str) -> str:
+    """The parts with one space between them; empty ones are left out."""
     return " ".join(part for part in parts if part)
 
 
@@ -122,10 +117,12 @@ def sentence(*parts: str, end: str = ".") -> str:
 
 
 def ask(*parts: str) -> str:
+    """The parts as a question."""
     return sentence(*parts, end="?")
 
 
 def be(tense: Tense, plural: bool = False) -> str:
+    """The form of "be" in a tense."""
     if tense == "future":
         return "will be"
     if tense == "past":
@@ -143,6 +140,7 @@ def do(tense: Tense, plural: bool = False) -> str:
 
 
 def have(tense: Tense, plural: bool = False) -> str:
+    """The form of "have" in a tense."""
     if tense == "future":
         return "will have"
     if tense == "past":
@@ -166,8 +164,8 @@ def negate(auxiliary: str, contracted: bool = True) -> str:
     return join(negated, tail)
 
 
-def finite(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The phrase in a tense, agreeing: "repairs the bicycle"."""
+def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
+    """The phrase in a simple tense: "repairs the bicycle"."""
     if phrase.verb is BE:
         return join(be(tense, plural), phrase.rest)
     if tense == "future":
@@ -177,8 +175,10 @@ def finite(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
     return phrase.base if plural else phrase.third
 
 
-def negated(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:
-    """The phrase denied, with do-support where the verb needs it: "didn't repair the bicycle"."""
+def inflect_negated(
+    phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True
+) -> str:
+    """The negation of the phrase in a simple tense, with "do" where the verb needs it: "didn't repair the bicycle"."""
     if phrase.verb is BE:
         return join(negate(be(tense, plural), contracted), phrase.rest)
     return f"{negate(do(tense, plural), contracted)} {phrase.base}"
@@ -193,29 +193,31 @@ def question(subject: Subject, phrase: VerbPhrase, tense: Tense) -> str:
 
 
 def tell(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The phrase as one would tell it: the present of an event is progressive, that of a moment the perfect."""
+    """The phrase in the form in which it is told: the present of an event is progressive, that of a moment perfect."""
     if tense != "present" or phrase.aspect == "state":
-        return finite(phrase, tense, plural)
+        return inflect(phrase, tense, plural)
     return perfect(phrase, tense, plural) if phrase.aspect == "moment" else progressive(phrase, tense, plural)
 
 
 def deny(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:
-    """What `tell` tells, denied: "isn't repairing the bicycle"."""
+    """The negation of what `tell` gives: "isn't repairing the bicycle"."""
     if tense != "present" or phrase.aspect == "state":
-        return negated(phrase, tense, plural, contracted=contracted)
+        return inflect_negated(phrase, tense, plural, contracted=contracted)
     if phrase.aspect == "moment":
         return f"{negate(have(tense, plural), contracted)} {phrase.participle}"
     return f"{negate(be(tense, plural), contracted)} {phrase.gerund}"
 
 
 def progressive(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
+    """The progressive of the phrase: "is repairing the bicycle"."""
     return f"{be(tense, plural)} {phrase.gerund}"
 
 
 def perfect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
+    """The perfect of the phrase: "has repaired the bicycle"."""
     return f"{have(tense, plural)} {phrase.participle}"
 
 
 def possessive(owner: str, plural: bool = False) -> str:
-    """ "Ana's", "Lars's", "the nurses'"."""
+    """The possessive form: "Ana's", "Lars's", "the nurses'"."""
     return f"{owner}'" if plural and owner.endswith("s") else f"{owner}'s"

@@ -1,9 +1,10 @@
-"""The words: tables of `words/*.tsv`, read when first needed."""
+"""The lexicon: the tables of `words/*.tsv` as typed words, read when first needed."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from grice.core.errors import InputError, bad_line, unknown
 from grice.generate import grammar
 from grice.generate._random import Rng
-from grice.generate.grammar import Subject, Verb, VerbPhrase
+from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
 
 WORDS = Path(__file__).with_name("words")
 # How many objects each verb meets over all its lines. The same for all, so that no verb outweighs another.
@@ -28,10 +29,13 @@ class Noun(NamedTuple):
 
     @property
     def countable(self) -> bool:
+        """Whether it has a singular and a plural."""
         return bool(self.singular and self.plural)
 
 
-class Name(NamedTuple):
+class PersonName(NamedTuple):
+    """A first name; gender is f or m."""
+
     name: str
     gender: str
     origin: str
@@ -70,10 +74,11 @@ class VerbEntry:
 
     @property
     def head(self) -> str:
+        """The verb without its particle: "pick" of "pick up"."""
         return self.verb.base.partition(" ")[0]
 
 
-class Deed(NamedTuple):
+class VerbObject(NamedTuple):
     """A verb with a noun that fits it, the determiner still free."""
 
     entry: VerbEntry
@@ -124,26 +129,41 @@ def table(name: str) -> tuple[dict[str, str], ...]:
     return tuple(read_table(path))
 
 
+def read_verb(row: Mapping[str, str]) -> Verb:
+    """The verb of a row that has its five forms; `BE` for "be"."""
+    return BE if row["base"] == "be" else Verb(*(row[form] for form in Verb._fields))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every lower-case word of our own tables."""
+    tables = (path.read_text(encoding="utf-8") for path in WORDS.glob("*.tsv"))
+    return frozenset(word for text in tables for word in re.findall(r"[a-z]+", text))
+
+
 class Words:
-    """Every table as typed words, and the lists that phenomena draw from; each is made when first asked for."""
+    """The general tables as typed words, and the lists that phenomena draw from; each is made when first used."""
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """A kind of thing to the kind above it; the top ones stand under the empty string."""
+        """Each kind of thing with the kind above it, which is empty for the top ones."""
         return {row["kind"]: row["above"] for row in table("kinds")}
 
     @cached_property
-    def names(self) -> tuple[Name, ...]:
-        return tuple(Name(row["name"], row["gender"], row["origin"]) for row in table("names"))
+    def names(self) -> tuple[PersonName, ...]:
+        """First names, over 500."""
+        return tuple(PersonName(row["name"], row["gender"], row["origin"]) for row in table("names"))
 
     @cached_property
     def nouns(self) -> tuple[Noun, ...]:
+        """Common nouns and cities."""
         return tuple(
             Noun(row["singular"], row["plural"], tuple(row["kinds"].split())) for row in table("nouns")
         )
 
     @cached_property
     def adjectives(self) -> tuple[Adjective, ...]:
+        """Adjectives, with what they are said of."""
         return tuple(
             Adjective(row["adjective"], tuple(row["of"].split()), row["sort"], row["field"])
             for row in table("adjectives")
@@ -151,22 +171,24 @@ class Words:
 
     @cached_property
     def times(self) -> tuple[Time, ...]:
+        """Adverbials of time."""
         return tuple(Time(row["time"], row["kind"]) for row in table("times"))
 
     @cached_property
     def verbs(self) -> tuple[VerbEntry, ...]:
+        """Every line of verbs.tsv."""
         return tuple(_verb_entry(row) for row in table("verbs"))
 
     @cached_property
     def _by_kind(self) -> dict[str, tuple[Noun, ...]]:
         found: dict[str, list[Noun]] = {}
         for noun in self.nouns:
-            for kind in dict.fromkeys(above for own in noun.kinds for above in self.above(own)):
+            for kind in dict.fromkeys(above for own in noun.kinds for above in self.ancestors(own)):
                 found.setdefault(kind, []).append(noun)
         return {kind: tuple(nouns) for kind, nouns in found.items()}
 
-    def above(self, kind: str) -> list[str]:
-        """The kind itself and all that stand above it."""
+    def ancestors(self, kind: str) -> list[str]:
+        """The kind itself and all kinds above it."""
         chain = []
         while kind:
             if kind not in self.kinds:
@@ -195,6 +217,11 @@ class Words:
         roles = (Subject(f"the {n.singular}", False, "") for n in self.roles)
         return (*named, *roles)
 
+    def people_like(self, person: Subject) -> tuple[Subject, ...]:
+        """All people of the same sort: the names for a name, the roles for a role."""
+        names = len(self.names)
+        return self.people[:names] if person.gender else self.people[names:]
+
     @cached_property
     def roles(self) -> tuple[Noun, ...]:
         """Countable nouns for people by what they do."""
@@ -219,11 +246,13 @@ class Words:
 
     @cache  # noqa: B019  there is one Words for a process
     def _scenes(self, aspects: tuple[str, ...], subject: str) -> tuple[VerbPhrase, ...]:
-        phrases = (deed.phrase() for deed in self.deeds_of(*aspects, subject=subject))
+        phrases = (deed.phrase() for deed in self.verb_objects(*aspects, subject=subject))
         return tuple({(phrase.verb.base, phrase.rest): phrase for phrase in phrases}.values())
 
     @cache  # noqa: B019  there is one Words for a process
-    def deeds_of(self, *aspects: str, subject: str = "person", counted: str = "") -> tuple[Deed, ...]:
+    def verb_objects(
+        self, *aspects: str, subject: str = "person", counted: str = ""
+    ) -> tuple[VerbObject, ...]:
         """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to `many`."""
         entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:
@@ -231,7 +260,7 @@ class Words:
             if fits and (not counted or entry.counted in (counted, "many")):
                 entries.setdefault(entry.head, []).append(entry)
         used: Counter[Noun] = Counter()
-        found: dict[tuple[str, str, str, Noun], Deed] = {}
+        found: dict[tuple[str, str, str, Noun], VerbObject] = {}
         for same in entries.values():
             for place, entry in enumerate(same, 1):
                 most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (place - 1) // len(same)
@@ -239,25 +268,25 @@ class Words:
                     found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
         return tuple(found.values())
 
-    def partner(self, deed: Deed, rng: Rng) -> Deed:
+    def partner(self, deed: VerbObject, rng: Rng) -> VerbObject:
         """The same verb with another noun that fits it just as well: one of a kind with the first."""
         alike = self.nouns_of(*(kind for kind in deed.noun.kinds if self._goes_with(deed.entry, kind)))
         while True:
-            noun = rng.other(alike, deed.noun)
+            noun = rng.pick_other(alike, deed.noun)
             # "The tree or the apple tree" would not be two things.
             if not _overlap(noun, deed.noun):
-                return Deed(deed.entry, noun, deed.article)
+                return VerbObject(deed.entry, noun, deed.article)
 
     def _goes_with(self, entry: VerbEntry, kind: str) -> bool:
-        return any(above in entry.objects for above in self.above(kind))
+        return any(above in entry.objects for above in self.ancestors(kind))
 
-    def _deeds(self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool) -> Iterator[Deed]:
+    def _deeds(self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool) -> Iterator[VerbObject]:
         """The verb with those of the nouns that fit it which were least used so far."""
         fitting = [noun for noun in self.nouns_of(*entry.objects) if noun.countable or not counted]
         fitting.sort(key=used.__getitem__)
         for place, noun in enumerate(fitting[:most]):
             used[noun] += 1
-            yield Deed(entry, noun, entry.articles[place % len(entry.articles)])
+            yield VerbObject(entry, noun, entry.articles[place % len(entry.articles)])
 
 
 @cache
@@ -274,7 +303,7 @@ def _overlap(one: Noun, other: Noun) -> bool:
 
 def _verb_entry(row: dict[str, str]) -> VerbEntry:
     return VerbEntry(
-        verb=Verb(row["base"], row["third"], row["past"], row["participle"], row["gerund"]),
+        verb=Verb(*(row[form] for form in Verb._fields)),
         link=row["link"],
         subjects=tuple(row["subjects"].split()),
         objects=tuple(row["objects"].split()),

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 
 E, N, C = "entailment", "neutral", "contradiction"
 SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "trigger", "scale")
+# Conditions that most scales share.
+TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
+PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
 
 
-class Four(NamedTuple):
-    """The weaker and the stronger scale-mate's sentence, and the negation of each."""
+class ScaleSentences(NamedTuple):
+    """The sentence of the weaker and of the stronger scale-mate, and the negation of each."""
 
     weak: str
     strong: str
@@ -23,112 +25,96 @@ class Four(NamedTuple):
     not_strong: str
 
 
-def four_of(
-    who: str, weak: VerbPhrase, strong: VerbPhrase, tense: str, *, contracted: bool, plural: bool = False
-) -> Four:
-    """The four sentences of two predicates of one subject, each told and denied."""
-    return Four(
-        weak=grammar.sentence(who, grammar.tell(weak, tense, plural)),
-        strong=grammar.sentence(who, grammar.tell(strong, tense, plural)),
-        not_weak=grammar.sentence(who, grammar.deny(weak, tense, plural, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.deny(strong, tense, plural, contracted=contracted)),
+def scale_sentences(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) -> ScaleSentences:
+    """The four sentences of two predicates of one subject, in the tense and with the negation of the draw."""
+    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+    return ScaleSentences(
+        weak=grammar.sentence(who, grammar.tell(weak, tense)),
+        strong=grammar.sentence(who, grammar.tell(strong, tense)),
+        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
+        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
     )
-
-
-class Line(NamedTuple):
-    """One row of a paradigm: which of the four sentences meet, and the answer under each reading."""
-
-    premise: int
-    hypothesis: int
-    role: str
-    relation: str
-    condition: str
-    logical: str
-    pragmatic: str
 
 
 _W, _S, _NW, _NS = range(4)
+# Premise, hypothesis, role, relation, condition, and the logical and the pragmatic answer.
 SCALAR = (
-    Line(_W, _NS, "target", "implicature_PtoN", "W/not S", N, E),
-    Line(_NS, _W, "target", "implicature_NtoP", "not S/W", N, E),
-    Line(_W, _S, "target", "negated implicature_P", "W/S", N, C),
-    Line(_S, _W, "target", "reverse negated implicature_P", "S/W", E, C),
-    Line(_NS, _NW, "target", "negated implicature_N", "not S/not W", N, C),
-    Line(_NW, _NS, "target", "reverse negated implicature_N", "not W/not S", E, C),
-    Line(_S, _NW, "control", "opposite", "S/not W", C, C),
-    Line(_NW, _S, "control", "opposite", "not W/S", C, C),
-    Line(_W, _NW, "control", "negation", "W/not W", C, C),
-    Line(_NW, _W, "control", "negation", "not W/W", C, C),
-    Line(_S, _NS, "control", "negation", "S/not S", C, C),
-    Line(_NS, _S, "control", "negation", "not S/S", C, C),
+    (_W, _NS, "target", "implicature_PtoN", "W/not S", N, E),
+    (_NS, _W, "target", "implicature_NtoP", "not S/W", N, E),
+    (_W, _S, "target", "negated implicature_P", "W/S", N, C),
+    (_S, _W, "target", "reverse negated implicature_P", "S/W", E, C),
+    (_NS, _NW, "target", "negated implicature_N", "not S/not W", N, C),
+    (_NW, _NS, "target", "reverse negated implicature_N", "not W/not S", E, C),
+    (_S, _NW, "control", "opposite", "S/not W", C, C),
+    (_NW, _S, "control", "opposite", "not W/S", C, C),
+    (_W, _NW, "control", "negation", "W/not W", C, C),
+    (_NW, _W, "control", "negation", "not W/W", C, C),
+    (_S, _NS, "control", "negation", "S/not S", C, C),
+    (_NS, _S, "control", "negation", "not S/S", C, C),
 )
 # Where "not S" does not implicate W ("not all" and "most", "not a hundred" and "ten") three rows carry no implicature.
-_SILENT = {1: "no_impl", 4: "no_impl", 5: "no_impl"}
+_NO_IMPLICATURE = (1, 4, 5)
 # "Exactly n" in all four sentences, their negations "not exactly n".
 _EXACT = (E, N, C, C, N, N, E, N, C, C, C, C)
-_Ready = tuple[int, int, Mapping[str, str], Mapping[str, str]]
 
 
-def _ready(index: int, line: Line, silent: bool, exact: bool) -> _Ready:
-    quiet = silent and index in _SILENT
-    gold = {"logical": line.logical, "pragmatic": line.logical if quiet else line.pragmatic}
-    if exact:
-        gold["exact"] = _EXACT[index]
-    relation = _SILENT[index] if quiet else line.relation
-    return (
-        line.premise,
-        line.hypothesis,
-        gold,
-        {"role": line.role, "relation": relation, "condition": line.condition},
-    )
+class RowPattern(NamedTuple):
+    """A row of the paradigm: the places of its two sentences, the answer under each reading, and its tags."""
+
+    premise: int
+    hypothesis: int
+    gold: Mapping[str, str]
+    tags: Mapping[str, str]
 
 
-_PLAIN = tuple(_ready(index, line, False, False) for index, line in enumerate(SCALAR))
-_QUIET = tuple(_ready(index, line, True, False) for index, line in enumerate(SCALAR))
-_NUMERAL = tuple(_ready(index, line, True, True) for index, line in enumerate(SCALAR))
+def _row_patterns(*, one_way: bool = False, exact: bool = False) -> tuple[RowPattern, ...]:
+    found = []
+    for index, (premise, hypothesis, role, relation, condition, logical, pragmatic) in enumerate(SCALAR):
+        if one_way and index in _NO_IMPLICATURE:
+            relation, pragmatic = "no_impl", logical
+        gold = {"logical": logical, "pragmatic": pragmatic, **({"exact": _EXACT[index]} if exact else {})}
+        tags = {"role": role, "relation": relation, "condition": condition}
+        found.append(RowPattern(premise, hypothesis, gold, tags))
+    return tuple(found)
 
 
-def scalar(four: Four, tags: Mapping[str, str], *, rows: tuple[_Ready, ...] = _PLAIN) -> list[Row]:
-    """The twelve rows; `tags` holds at least trigger and scale."""
-    return [Row(four[p], four[h], gold, {**line, **tags}) for p, h, gold, line in rows]
+_PLAIN = _row_patterns()
+_ONE_WAY = _row_patterns(one_way=True)
+_NUMERAL = _row_patterns(one_way=True, exact=True)
 
 
-def quiet(four: Four, tags: Mapping[str, str]) -> list[Row]:
-    """Like `scalar`, where denying the stronger mate does not implicate the weaker: those rows stay logical."""
-    return scalar(four, tags, rows=_QUIET)
+def scalar_rows(
+    four: ScaleSentences, tags: Mapping[str, str], *, rows: tuple[RowPattern, ...] = _PLAIN
+) -> list[NewItem]:
+    """The twelve pairs of the four sentences; `tags` holds at least trigger and scale."""
+    return [NewItem(four[p], four[h], gold, {**own, **tags}) for p, h, gold, own in rows]
 
 
-def numeral(four: Four, tags: Mapping[str, str]) -> list[Row]:
-    """Like `quiet`, with a third reading, exact: "two" as "exactly two"."""
-    return scalar(four, tags, rows=_NUMERAL)
+def one_way_rows(four: ScaleSentences, tags: Mapping[str, str]) -> list[NewItem]:
+    """Like `scalar_rows`, but denying the stronger mate does not implicate the weaker: those rows stay logical."""
+    return scalar_rows(four, tags, rows=_ONE_WAY)
+
+
+def numeral_rows(four: ScaleSentences, tags: Mapping[str, str]) -> list[NewItem]:
+    """Like `one_way_rows`, with a third reading, exact: "two" as "exactly two"."""
+    return scalar_rows(four, tags, rows=_NUMERAL)
 
 
 def scalar_phenomenon(
     name: str,
     *,
-    what: str,
-    why: str,
-    slots: Callable[[Words, Mapping[str, str]], Mapping[str, Sequence[Any]]],
-    build: Callable[[Draw], Sequence[Row]],
     conditions: Mapping[str, tuple[str, ...]],
-    marked: tuple[str, ...] = (),
-    readings: tuple[str, ...] = ("logical", "pragmatic"),
-    fixed: tuple[str, ...] = (),
-    references: tuple[str, ...] = (),
+    marked: tuple[str, ...],
+    **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of twelve rows a group with the tags of the published scalar files."""
-    return Phenomenon(
-        name=name,
-        kind="implicature",
-        what=what,
-        why=why,
-        slots=slots,
-        build=build,
+    """A phenomenon of twelve pairs a group with the tags of the published scalar files."""
+    parts = {"readings": ("logical", "pragmatic"), **parts, "references": (PAPER, *parts["references"])}
+    return make_phenomenon(
+        name,
+        "implicature",
         rows=len(SCALAR),
-        readings=readings,
-        tags=tuple(dict.fromkeys((*SCALAR_TAGS, *conditions))),
+        tags=SCALAR_TAGS,
         conditions=conditions,
         marked=marked,
-        fixed=fixed,
-        references=("Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?", *references),
+        **parts,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -15,10 +15,16 @@ from grice.core.item import Card, Item, TagValue
 from grice.core.scale import NLI, Answer, Scale
 from grice.generate._random import Rng, Shuffle, mix, seed_of
 from grice.generate.lexicon import Words, lexicon
+from grice.theory.readings import describe_reading
+
+# The conditions of a group with their values: {"tense": "past"}.
+Conditions = Mapping[str, str]
+# The open choices of a group, each with its options: {"person": words.people}.
+Slots = Mapping[str, Sequence[Any]]
 
 
-class Row(NamedTuple):
-    """One pair of a group, before it has an id."""
+class NewItem(NamedTuple):
+    """A pair of a group before it has an id."""
 
     premise: str
     hypothesis: str | None
@@ -27,23 +33,25 @@ class Row(NamedTuple):
 
 
 class Draw:
-    """What one group is made of: its cell of conditions, one option for each slot, and further chance."""
+    """What one group is made of: its conditions (`cell`), one option for each slot, and a random generator."""
 
     __slots__ = ("cell", "rng", "slots", "words")
 
-    def __init__(self, words: Words, cell: Mapping[str, str], slots: Mapping[str, Any], rng: Rng) -> None:
+    def __init__(self, words: Words, cell: Conditions, slots: Mapping[str, Any], rng: Rng) -> None:
         self.words, self.cell, self.slots, self.rng = words, cell, slots, rng
 
     def __getitem__(self, slot: str) -> Any:
         return self.slots[slot]
 
 
-class _Cell(NamedTuple):
-    """A combination of conditions. Cells with the same options and marks are one family and share out its keys:
-    they may differ in one of a group's sentences only, so the same key in two of them could repeat a pair.
+class _CellOptions(NamedTuple):
+    """A combination of conditions with the options of its slots.
+
+    Cells with the same options and marks are one family and share its keys: they may differ in only one of a group's
+    sentences, so the same key in two of them could repeat a pair.
     """
 
-    values: Mapping[str, str]
+    values: Conditions
     options: tuple[tuple[str, Sequence[Any]], ...]
     size: int
     family: int
@@ -52,19 +60,21 @@ class _Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Phenomenon:
-    """File `x.py` of the shelf defines `x = Phenomenon("x", …)`.
+    """A kind of paradigm that can be made in any number: file `x.py` of the shelf defines `x = Phenomenon("x", …)`.
 
-    `conditions` are balanced exactly: group i takes cell i, i+1, … of their product. `slots` gives the open
-    choices of a cell; no two groups share all of them, so if different options give different words no pair
-    repeats. `marked` names conditions that show in every sentence. `build` turns one draw into rows; its own further choices come from `draw.rng`.
+    `conditions` are balanced exactly: groups take the combinations of their values in turn. `slots` gives the open
+    choices under some conditions; no two groups share all of them, so if different options give different words no
+    pair repeats. `marked` names conditions that show in every sentence. `build` turns one draw into the pairs of a
+    group (`rows` of them); its own further choices come from `draw.rng`. A reading that is not one of
+    `grice.theory.readings` brings its description in `new_readings`. `fixed` are words that the phenomenon is about.
     """
 
     name: str
     kind: str
     what: str
     why: str
-    slots: Callable[[Words, Mapping[str, str]], Mapping[str, Sequence[Any]]]
-    build: Callable[[Draw], Sequence[Row]]
+    slots: Callable[[Words, Conditions], Slots]
+    build: Callable[[Draw], Sequence[NewItem]]
     rows: int
     readings: tuple[str, ...] = ("label",)
     tags: tuple[str, ...] = ()
@@ -73,11 +83,16 @@ class Phenomenon:
     fixed: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     scale: Scale = NLI
+    new_readings: Mapping[str, str] = field(default_factory=dict)
+
+    def describe_reading(self, reading: str) -> str:
+        """What one of its readings means, in plain words."""
+        return self.new_readings.get(reading) or describe_reading(reading)
 
     @cached_property
-    def cells(self) -> tuple[_Cell, ...]:
+    def cells(self) -> tuple[_CellOptions, ...]:
         """Each combination of conditions with its options, in the order in which groups take them."""
-        found: list[_Cell] = []
+        found: list[_CellOptions] = []
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
@@ -93,7 +108,7 @@ class Phenomenon:
                 and cell.options == options
             ]
             family = alike[0].family if alike else index
-            found.append(_Cell(values, options, size, family, len(alike)))
+            found.append(_CellOptions(values, options, size, family, len(alike)))
         return tuple(found)
 
     @cached_property
@@ -110,11 +125,11 @@ class Phenomenon:
 
     @cached_property
     def capacity(self) -> int:
-        """How many groups there are without repeats, every condition balanced."""
+        """How many groups can be made without repeats, with every condition balanced."""
         return len(self.cells) * min(cell.size // self._family_sizes[cell.family] for cell in self.cells)
 
     def make_group(self, index: int, seed: int) -> list[Item]:
-        """Group `index` of a seed, whatever was asked for before it."""
+        """The items of group `index` of a seed; the same whichever groups are made before it."""
         if not 0 <= index < self.capacity:
             raise InputError(
                 f"{self.name}: group {index} is beyond the {self.capacity} it can give without repeats"
@@ -122,7 +137,7 @@ class Phenomenon:
         return list(self._group(index, seed))
 
     def stream(self, groups: int, seed: int) -> Iterator[Item]:
-        """Items one after the other, in constant memory."""
+        """The items of the first groups of a seed, one after the other, in constant memory."""
         if groups > self.capacity:
             raise InputError(
                 f"{self.name}: {groups} groups are more than the {self.capacity} it can give without repeats; ask for fewer"
@@ -132,8 +147,11 @@ class Phenomenon:
         return (item for index in range(groups) for item in self._group(index, seed))
 
     def make(self, groups: int, seed: int) -> Dataset:
-        """A dataset called `name@seed`."""
-        items = list(self.stream(groups, seed))
+        """A Dataset of the first groups of a seed, called `name@seed`."""
+        return self.as_dataset(list(self.stream(groups, seed)), groups, seed)
+
+    def as_dataset(self, items: Sequence[Item], groups: int, seed: int) -> Dataset:
+        """Items of this phenomenon as a Dataset with its card."""
         card = Card(
             title=f"{self.name}: {self.what}",
             citation=" ".join(self.references),
@@ -144,9 +162,9 @@ class Phenomenon:
         return Dataset.from_items(f"{self.name}@{seed}", self.scale, items, card=card)
 
     def draw(self, index: int, seed: int) -> Draw:
-        """The options of group `index`: a seeded permutation of all combinations, that of the first slot even.
+        """The conditions and options of group `index`, from a seeded permutation of all combinations.
 
-        Each run of as many groups as the first slot has options takes each of them once.
+        Each run of as many groups as the first slot has options takes each of these options once.
         """
         place, turn = index % len(self.cells), index // len(self.cells)
         cell = self.cells[place]
@@ -165,7 +183,7 @@ class Phenomenon:
     def _known(self) -> dict[tuple[int, int], tuple[Shuffle, Shuffle]]:
         return {}
 
-    def _shuffles(self, cell: _Cell, seed: int) -> tuple[Shuffle, Shuffle]:
+    def _shuffles(self, cell: _CellOptions, seed: int) -> tuple[Shuffle, Shuffle]:
         """The order of the first slot, and that of the combinations of the others."""
         found = self._known.get((cell.family, seed))
         if found is None:
@@ -183,3 +201,30 @@ class Phenomenon:
             yield Item(
                 f"{group}/{number}", row.premise, row.hypothesis, row.gold, {**shared, **row.tags}, group
             )
+
+
+class PhenomenonParts(TypedDict):
+    """What the makers of a kind of phenomenon hand on to `Phenomenon` as it is."""
+
+    what: str
+    why: str
+    slots: Callable[[Words, Conditions], Slots]
+    build: Callable[[Draw], Sequence[NewItem]]
+    references: tuple[str, ...]
+    fixed: NotRequired[tuple[str, ...]]
+    readings: NotRequired[tuple[str, ...]]
+
+
+def make_phenomenon(
+    name: str,
+    kind: str,
+    *,
+    rows: int,
+    tags: Sequence[str],
+    conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...],
+    **parts: Unpack[PhenomenonParts],
+) -> Phenomenon:
+    """A phenomenon of a kind: its tags are those of the kind and its conditions, each once."""
+    every = tuple(dict.fromkeys((*tags, *conditions)))
+    return Phenomenon(name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **parts)

@@ -6,39 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grice.mining._english import inflect
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import lexicon
-
-# Verbs that have a hearer before their clause: "told the committee that".
-TELLING = {
-    "tell",
-    "inform",
-    "convince",
-    "persuade",
-    "remind",
-    "warn",
-    "assure",
-    "notify",
-    "advise",
-    "promise",
-    "show",
-    "teach",
-}
-
-# In "V someone to do it" the one who does it is the object; with other verbs the infinitive says what for.
-OBJECT_CONTROL = {
-    "ask", "tell", "allow", "enable", "order", "force", "help", "want", "expect", "invite", "persuade", "encourage", "teach", "permit",
-    "urge", "cause", "require", "advise", "warn", "remind", "get", "lead", "challenge", "compel", "convince", "direct", "instruct",
-    "motivate", "oblige", "prompt", "push", "train", "trust", "beg", "authorize", "press", "inspire", "forbid", "command", "request",
-}  # fmt: skip
-SUBJECT_CONTROL = {"promise", "vow", "threaten", "swear", "guarantee"}
 
 # Not constructions with a complement of their own: "be going to", "be about to".
 PERIPHRASTIC = {("go", "to")}
 
 
 @dataclass(frozen=True)
-class Construction:
+class VerbComplement:
     """A verb with its complement: the verb, the `to` or `that`, the complement's head, and who does the to-complement."""
 
     verb: Token
@@ -51,6 +28,7 @@ class Construction:
 
     @property
     def name(self) -> str:
+        """The construction: "refuse to"."""
         return f"{self.lemma} {self.complement}"
 
     @property
@@ -59,7 +37,7 @@ class Construction:
         return lexicon().get((self.lemma, self.complement), "o/o")
 
 
-def constructions(sentence: Sentence) -> Iterator[Construction]:
+def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
     """Every `verb {to|that} {VP|S}` of a sentence, from left to right."""
     for mark in sentence.tokens:
         if mark.lower == "to" and mark.tag in ("TO", "IN"):
@@ -72,7 +50,7 @@ def constructions(sentence: Sentence) -> Iterator[Construction]:
             yield found
 
 
-def _to(sentence: Sentence, mark: Token) -> Construction | None:
+def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
     place = mark.i + 1
     while place < len(sentence) and sentence[place].pos in ("ADV", "PART") and sentence[place].tag != "VB":
         place += 1
@@ -92,9 +70,9 @@ def _to(sentence: Sentence, mark: Token) -> Construction | None:
     ):
         return None
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
-    if doers and verb.lemma not in OBJECT_CONTROL | SUBJECT_CONTROL:
+    if doers and verb.lemma not in word_set("object control") | word_set("subject control"):
         return None
-    doer = doers[-1] if doers and verb.lemma in OBJECT_CONTROL else None
+    doer = doers[-1] if doers and verb.lemma in word_set("object control") else None
     return _construction(sentence, verb, mark, head, doer)
 
 
@@ -106,7 +84,7 @@ def _base(sentence: Sentence, token: Token) -> bool:
     return token.tag.startswith("VB") or (token.tag == "NN" and following in ("DT", "PRP", "PRP$", "NNP"))
 
 
-def _that(sentence: Sentence, mark: Token) -> Construction | None:
+def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
     before = sentence[mark.i - 1] if mark.i else None
     marking = mark.tag == "IN" or mark.pos == "SCONJ" or mark.dep == "mark"
     head = _predicate(sentence, mark)
@@ -117,11 +95,13 @@ def _that(sentence: Sentence, mark: Token) -> Construction | None:
     if not marking:
         return None
     verb = sentence[head.head]
-    told = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
+    governed = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]
-    if verb.lemma not in TELLING and not all(t.pos in ("ADV", "PRON") or t.punctuation for t in between):
+    if verb.lemma not in word_set("telling") and not all(
+        t.pos in ("ADV", "PRON") or t.punctuation for t in between
+    ):
         return None
-    if told and (_governs(verb) or _listed(sentence, verb, "that")):
+    if governed and (_governs(verb) or _listed(sentence, verb, "that")):
         return _construction(sentence, verb, mark, head)
     return None
 
@@ -143,9 +123,9 @@ def _clausal(sentence: Sentence, mark: Token) -> bool:
 
 def _construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
-) -> Construction:
-    return Construction(
-        verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective(sentence, verb), doer
+) -> VerbComplement:
+    return VerbComplement(
+        verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective_tag(sentence, verb), doer
     )
 
 
@@ -175,9 +155,9 @@ def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
     )
 
 
-def effective(sentence: Sentence, verb: Token) -> str:
+def effective_tag(sentence: Sentence, verb: Token) -> str:
     """The verb's tag, put right by its auxiliaries: a participle without one is a past tense, behind `have` the reverse."""
-    helpers = group(sentence, verb)
+    helpers = auxiliaries(sentence, verb)
     if helpers:
         last = helpers[-1]
         if last.tag == "MD" or last.lemma == "do":
@@ -216,7 +196,7 @@ def _lemma(token: Token, complement: str) -> str:
     return lemma_of(token.text, "VERB")
 
 
-def group(sentence: Sentence, verb: Token) -> list[Token]:
+def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
     """The auxiliaries of a verb, or the copula of a predicate, from left to right."""
     found = {
         t.i for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and _near(sentence, t, verb)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from grice.mining.parse import Token
 
 CONJUNCTIONS = ("and", "or", "but", "nor")
-FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,7 @@ class Coordination:
 
     @property
     def word(self) -> str:
+        """The conjunction, in lower case."""
         return self.mark.lower
 
     @property

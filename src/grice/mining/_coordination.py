@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grice.mining._alike import alike
-from grice.mining._coordinated import CONJUNCTIONS, FINITE, Coordination
-from grice.mining.parse import Sentence, Token
+from grice.mining._coordinated import CONJUNCTIONS, Coordination
+from grice.mining._likeness import coordinations_by_likeness
+from grice.mining.parse import FINITE, Sentence, Token
 
 PARTNERS = {"and": "both", "or": "either", "nor": "neither"}
 # What may stand left of a noun and belong to it alone.
 PREMODIFIERS = {
-    "amod",
-    "compound",
-    "nummod",
-    "nmod",
-    "nmod:desc",
-    "flat",
-    "advmod",
-    "nmod:unmarked",
-    "goeswith",
-    "det:predet",
-}
+    "amod", "compound", "nummod", "nmod", "nmod:desc", "flat", "advmod", "nmod:unmarked", "goeswith", "det:predet",
+}  # fmt: skip
 DETERMINERS = {"det", "nmod:poss", "poss"}
 SUBJECTS = ("nsubj", "csubj", "expl")
 # A conjunct in one of these places is a word before another, not a phrase of its own: "the leaping or jumping nature".
@@ -37,7 +28,7 @@ def coordinations(sentence: Sentence) -> Iterator[Coordination]:
             found = list(_readings(sentence, mark, *pair)) if pair is not None else []
             if not any(one.kinds[1] == "Clause" for one in found):
                 found += _two_clauses(sentence, mark)
-            found += alike(sentence, mark)
+            found += coordinations_by_likeness(sentence, mark)
             seen: set[tuple[range, range]] = set()
             for place, one in enumerate(found):
                 if (one.left, one.right) not in seen:

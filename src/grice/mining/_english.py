@@ -6,19 +6,12 @@ import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
+from grice.mining._words import verb_forms
 from grice.mining.parse import Sentence, Token
 
 PLURAL_PRONOUNS = {"we", "they", "you", "these", "those", "us", "them", "both", "many", "few", "several"}
 SUBJECT_FORM = {"him": "he", "her": "she", "me": "I", "them": "they", "us": "we", "whom": "who"}
 BE = {"VB": "be", "VBG": "being", "VBN": "been", "VBZ": "is", "VBP": "are", "VBD": "were"}
-# lemminflect gives these another form first, or none.
-FORMS = {
-    ("get", "VBN"): "got", ("have", "VBP"): "have", ("do", "VBP"): "do", ("prove", "VBN"): "proved", ("learn", "VBD"): "learned",
-    ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("spell", "VBD"): "spelled", ("burn", "VBD"): "burned",
-    ("fit", "VBD"): "fitted", ("wake", "VBD"): "woke", ("lie", "VBD"): "lay", ("dive", "VBD"): "dived",
-    ("sneak", "VBD"): "sneaked", ("plead", "VBD"): "pleaded", ("light", "VBD"): "lit", ("cost", "VBD"): "cost",
-    ("bid", "VBD"): "bid", ("spit", "VBD"): "spat", ("shine", "VBD"): "shone", ("hang", "VBD"): "hung", ("quit", "VBD"): "quit",
-}  # fmt: skip
 
 
 def write(
@@ -67,17 +60,17 @@ def tidy(text: str) -> str:
     text = re.sub(r"\(\s*\)|\[\s*\]", "", text)
     text = re.sub(r"\s{2,}", " ", text)
     text = re.sub(r"\b([Aa])(n?) (\w[\w'’-]*)", _article, text)
-    return capital(text.strip())
+    return capitalize(text.strip())
 
 
 def _article(match: re.Match[str]) -> str:
     letter, word = match[1], match[3]
     if not word[0].isalpha() or word.isupper():
         return match[0]
-    return f"{letter}{'n' if sounds_open(word) else ''} {word}"
+    return f"{letter}{'n' if starts_with_vowel_sound(word) else ''} {word}"
 
 
-def sounds_open(word: str) -> bool:
+def starts_with_vowel_sound(word: str) -> bool:
     """Whether a word begins with a vowel to the ear."""
     lower = word.lower()
     if re.match(r"(hour|honest|honou?r|heir)", lower):
@@ -87,7 +80,7 @@ def sounds_open(word: str) -> bool:
     return lower[0] in "aeiou"
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """The first letter in upper case, behind an opening quote too."""
     for place, letter in enumerate(text):
         if letter.isalpha():
@@ -100,7 +93,7 @@ def capital(text: str) -> str:
     return text
 
 
-def lowered(token: Token) -> str:
+def lower_first(token: Token) -> str:
     """A word taken from the beginning of a sentence to its middle: lower case unless a name or `I`."""
     if (
         token.pos == "PROPN"
@@ -119,8 +112,8 @@ def inflect(lemma: str, tag: str) -> str:
         return BE[tag]
     if tag in ("VB", "VBP"):
         return lemma
-    if (lemma, tag) in FORMS:
-        return FORMS[lemma, tag]
+    if (lemma, tag) in verb_forms():
+        return verb_forms()[lemma, tag]
     import lemminflect
 
     found = lemminflect.getInflection(lemma, tag)
@@ -137,7 +130,7 @@ def _regular(lemma: str, tag: str) -> str:
     return stem + ("ing" if tag == "VBG" else "ed")
 
 
-def plural(sentence: Sentence, subject: Token | None) -> bool:
+def is_plural(sentence: Sentence, subject: Token | None) -> bool:
     """Whether a subject takes a plural verb."""
     if subject is None:
         return False
@@ -149,7 +142,7 @@ def plural(sentence: Sentence, subject: Token | None) -> bool:
         if subject.lower in ("who", "which", "that") and subject.tag in ("WP", "WDT"):
             clause = sentence[subject.head]
             if clause.dep == "acl:relcl":
-                return plural(sentence, sentence[clause.head])
+                return is_plural(sentence, sentence[clause.head])
         return subject.lower in PLURAL_PRONOUNS
     return subject.tag in ("NNS", "NNPS") or subject.lower in ("people", "police")
 
@@ -166,7 +159,7 @@ def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:
     return inflect(lemma, tag)
 
 
-def ended(text: str, mark: str = ".", *, statement: bool = False) -> str:
+def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
     """The text with a full stop unless it has one; a statement taken from a question loses the question mark."""
     text = re.sub(r"[\s,;:–—-]+$", "", text)
     if statement:

@@ -1,4 +1,4 @@
-"""The quality gate: what a written sentence must not have, judged by reading it again beside its source."""
+"""The quality gate: faults of a written sentence, found by parsing it again and comparing it with its source."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from grice.mining.parse import Sentence
+from grice.mining._words import word_set
+from grice.mining.parse import FINITE, Sentence
 
-FINITE = ("VBZ", "VBD", "VBP", "MD")
 # Tags that do not follow each other in English; a pair the source has as well is the parser's affair.
 CLASHES = {
     ("DT", "VBZ"), ("DT", "VBD"), ("DT", "VBP"), ("DT", "MD"), ("DT", "IN"), ("DT", "CC"), ("DT", "TO"), ("PRP$", "VBZ"), ("PRP$", "VBD"),
@@ -18,74 +18,12 @@ CLASHES = {
     ("PRP", "PRP"), ("DT", "DT"), ("VBP", "VBZ"), ("VBD", "VB"), ("VBZ", "MD"), ("VBD", "MD"), ("IN", "IN"), ("JJ", "VBZ"), ("JJ", "PRP"),
     ("NNS", "DT"), ("NN", "DT"), ("NN", "PRP"), ("DT", "PRP"), ("IN", "CC"), ("VBZ", "CC"), ("NNP", "DT"), ("NN", "JJ"), ("NNS", "NN"),
 }  # fmt: skip
-DANGLING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "but",
-        "nor",
-        "of",
-        "with",
-        "is",
-        "was",
-        "are",
-        "were",
-        "be",
-        "been",
-        "being",
-        "has",
-        "have",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "their",
-        "its",
-        "his",
-        "my",
-        "our",
-        "your",
-        "both",
-        "either",
-        "neither",
-        "than",
-        "as",
-    ]
-)
-SUBORDINATORS = frozenset(
-    [
-        "when",
-        "although",
-        "because",
-        "while",
-        "since",
-        "if",
-        "after",
-        "before",
-        "as",
-        "though",
-        "whereas",
-        "until",
-        "unless",
-    ]
-)
-# Of the words that a change left alone, so many may be read anew before the change is taken for a bad one.
-SHAKEN = 0.2
-STRANDED = frozenset(
-    ["to", "in", "on", "at", "by", "for", "from", "into", "about", "over", "under", "between"]
-)
+# The share of kept words that may change their head before a change counts as bad.
+MOST_REATTACHED = 0.2
 
 
 def faults(source: Sentence, written: Sentence) -> list[str]:
-    """What is wrong with a sentence that was made from `source`; none is as it should be."""
+    """What is wrong with a sentence that was made from `source`; an empty list if nothing is."""
     text = written.text
     found = []
     if _unbalanced(text) and not _unbalanced(source.text):
@@ -106,7 +44,7 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
         found.append("no agreement")
     if _fragment(written) and not _fragment(source):
         found.append("a subordinate clause alone")
-    if shaken(source, written) > SHAKEN:
+    if reattached_share(source, written) > MOST_REATTACHED:
         found.append("the rest reads otherwise")
     if len([t for t in written.tokens if not t.punctuation]) < 2:
         found.append("a single word")
@@ -114,10 +52,12 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
 
 
 def _fragment(sentence: Sentence) -> bool:
-    return bool(sentence.tokens) and sentence[0].lower in SUBORDINATORS and "," not in sentence.text
+    return (
+        bool(sentence.tokens) and sentence[0].lower in word_set("subordinators") and "," not in sentence.text
+    )
 
 
-def shaken(source: Sentence, written: Sentence) -> float:
+def reattached_share(source: Sentence, written: Sentence) -> float:
     """The share of kept words that hang on another word than before, where the word they hung on was kept too."""
     ours, theirs = [t.lower for t in source.tokens], [t.lower for t in written.tokens]
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
@@ -143,7 +83,7 @@ def _unbalanced(text: str) -> bool:
 
 def _dangling(sentence: Sentence) -> bool:
     words = [t.lower for t in sentence.tokens if not t.punctuation]
-    return bool(words) and (words[-1] in DANGLING or words[-1] in STRANDED)
+    return bool(words) and (words[-1] in word_set("dangling") or words[-1] in word_set("stranded"))
 
 
 def _clashes(sentence: Sentence) -> Counter[tuple[str, str]]:

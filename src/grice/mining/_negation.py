@@ -4,53 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grice.mining._constructions import Construction, group
-from grice.mining._english import lowered, write
+from grice.mining._constructions import VerbComplement, auxiliaries
+from grice.mining._english import lower_first, write
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
-
-# These stand behind "not" ("did not always know"); other adverbs keep their place before it ("also did not agree").
-BEHIND_NOT = {
-    "always", "often", "usually", "frequently", "regularly", "fully", "completely", "entirely", "wholly", "quite", "merely", "only",
-    "just", "necessarily", "generally", "typically", "deliberately", "boldly", "quickly", "immediately", "publicly", "explicitly",
-    "even", "much", "increasingly", "unanimously", "patiently", "ever", "already", "yet",
-}  # fmt: skip
-
-# Behind an auxiliary "not" comes first, but for these: "were also not concerned".
-BEFORE_NOT = {
-    "also",
-    "still",
-    "then",
-    "actually",
-    "really",
-    "simply",
-    "clearly",
-    "certainly",
-    "probably",
-    "apparently",
-    "therefore",
-    "thus",
-}
 
 
 def negate(
-    sentence: Sentence, one: Construction, *, contracted: bool = False, swap: Mapping[int, str] | None = None
+    sentence: Sentence,
+    one: VerbComplement,
+    *,
+    contracted: bool = False,
+    swap: Mapping[int, str] | None = None,
 ) -> str:
     """The sentence with its verb negated: do-support, auxiliaries, modals and copula, tense and agreement kept.
 
     `swap` puts other words in the place of tokens on the way; the verb's own lemma is the construction's.
     """
-    verb, helpers, swap = one.verb, group(sentence, one.verb), swap or {}
+    verb, helpers, swap = one.verb, auxiliaries(sentence, one.verb), swap or {}
     if helpers:
         return _negate_helper(sentence, verb, helpers[0], contracted, swap)
     if one.lemma == "be" and one.tag in ("VBZ", "VBP", "VBD"):
         return write(sentence, swap={**swap, verb.i: _not(verb.text, contracted)})
     if one.tag == "VB" and _imperative(sentence, verb):
         word = "Don't" if contracted else "Do not"
-        return write(sentence, swap={verb.i: f"{word if verb.i == 0 else word.lower()} {lowered(verb)}"})
+        return write(sentence, swap={verb.i: f"{word if verb.i == 0 else word.lower()} {lower_first(verb)}"})
     if one.tag in ("VBZ", "VBP", "VBD"):
         return _do_support(sentence, one, contracted, swap)
     if verb.i == 0:
-        return write(sentence, swap={0: f"Not {lowered(verb)}"})
+        return write(sentence, swap={0: f"Not {lower_first(verb)}"})
     if one.tag == "VB" and sentence[verb.i - 1].lower == "to":
         return write(sentence, before={verb.i - 1: "not"})
     return write(sentence, before={verb.i: "not"})
@@ -69,7 +51,7 @@ def _negate_helper(
     if subject is not None and not contracted:
         return write(sentence, before={max(sentence.subtree(subject.i)) + 1: "not"}, swap=swap)
     place = helper.i
-    while not contracted and place + 1 < verb.i and sentence[place + 1].lower in BEFORE_NOT:
+    while not contracted and place + 1 < verb.i and sentence[place + 1].lower in word_set("before not"):
         place += 1
     if place > helper.i:
         return write(sentence, before={place + 1: "not"}, swap=swap)
@@ -85,11 +67,13 @@ def _not(word: str, contracted: bool) -> str:
     return f"{word} not"
 
 
-def _do_support(sentence: Sentence, one: Construction, contracted: bool, swap: Mapping[int, str]) -> str:
+def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap: Mapping[int, str]) -> str:
     do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
     word = f"{do}n't" if contracted else f"{do} not"
     start = one.verb.i
-    while start > 1 and sentence[start - 1].lower in BEHIND_NOT and sentence[start - 1].pos == "ADV":
+    while (
+        start > 1 and sentence[start - 1].lower in word_set("behind not") and sentence[start - 1].pos == "ADV"
+    ):
         start -= 1
     if start == one.verb.i:
         return write(sentence, swap={**swap, start: f"{word} {one.lemma}"})

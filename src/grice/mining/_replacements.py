@@ -6,34 +6,10 @@ import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 
+from grice.mining._words import antonyms, class_members, numbers, word_classes
 from grice.mining.parse import Sentence, Token
 
-CLASSES = "words/classes.tsv"
-ANTONYMS = "words/antonyms.tsv"
-NUMBERS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
 # Readings of a word WordNet lists first are the ones a text is likely to mean.
 SENSES = 1
 
@@ -65,8 +41,8 @@ def _number(sentence: Sentence, token: Token) -> tuple[Token, str, str] | None:
         if plain == 2 and following is not None and following.pos == "NOUN":
             return None
         return token, f"{plain:,}" if "," in token.text else str(plain).zfill(len(token.text)), "number"
-    if token.lower in NUMBERS[1:-1]:
-        word = NUMBERS[NUMBERS.index(token.lower) + 1]
+    if token.lower in numbers()[1:-1]:
+        word = numbers()[numbers().index(token.lower) + 1]
         return token, word.capitalize() if token.text[0].isupper() else word, "number"
     return None
 
@@ -74,11 +50,11 @@ def _number(sentence: Sentence, token: Token) -> tuple[Token, str, str] | None:
 def _member(sentence: Sentence, token: Token, seed: int) -> tuple[Token, str, str] | None:
     """Another of the class the word belongs to, chosen by the sentence, so that the same sentence gives the same word."""
     lower = token.text if token.pos == "PROPN" else token.lower
-    name = classes().get(lower)
+    name = word_classes().get(lower)
     if name is None or _part_of_name(sentence, token, name):
         return None
     present = {t.lower for t in sentence.tokens}
-    others = [word for word in members()[name] if word.lower() not in present]
+    others = [word for word in class_members()[name] if word.lower() not in present]
     if not others:
         return None
     word = others[_draw(f"{seed}/{sentence.text}/{token.start}") % len(others)]
@@ -106,39 +82,6 @@ def _opposite(token: Token) -> tuple[Token, str, str] | None:
     # Only the plain form: an antonym in WordNet is a lemma.
     found = _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
     return (token, found, "antonym") if found else None
-
-
-@cache
-def classes() -> dict[str, str]:
-    """Word to class; a word of two classes is in neither."""
-    found: dict[str, str] = {}
-    twice = set()
-    for name, words in members().items():
-        for word in words:
-            twice |= {word} & found.keys()
-            found[word] = name
-    return {word: name for word, name in found.items() if word not in twice}
-
-
-@cache
-def members() -> dict[str, tuple[str, ...]]:
-    rows = (line.split("\t") for line in _lines(CLASSES))
-    return {name: tuple(word.strip() for word in words.split(",")) for name, words in rows}
-
-
-@cache
-def antonyms() -> dict[tuple[str, str], str]:
-    """Both ways round."""
-    found = {}
-    for pos, one, other in (line.split("\t") for line in _lines(ANTONYMS)):
-        found[one, pos] = other
-        found.setdefault((other, pos), one)
-    return found
-
-
-def _lines(name: str) -> list[str]:
-    text = resources.files("grice.mining").joinpath(name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 @cache

@@ -8,164 +8,19 @@ from dataclasses import dataclass
 
 from grice.core.item import TagValue
 from grice.mining._coordinated import Coordination
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 from grice.theory import conjunction
+from grice.theory.conjuncts import CONJNLI, Operation
 
-# "A and B" as one thing: what is said of them together does not hold of one alone.
-COLLECTIVE = frozenset(
-    [
-        "total",
-        "totals",
-        "totalling",
-        "totaling",
-        "combined",
-        "group",
-        "groups",
-        "consist",
-        "consists",
-        "consisted",
-        "consisting",
-        "comprise",
-        "comprises",
-        "comprised",
-        "comprising",
-        "together",
-        "altogether",
-        "collectively",
-        "sum",
-        "aggregate",
-        "joint",
-        "jointly",
-        "respectively",
-        "respective",
-        "each_other",
-        "half",
-    ]
-)
-THRESHOLDS = frozenset(
-    [
-        "more",
-        "fewer",
-        "less",
-        "better",
-        "worse",
-        "greater",
-        "higher",
-        "lower",
-        "older",
-        "younger",
-        "later",
-        "earlier",
-        "above",
-        "below",
-        "so",
-    ]
-)
 FREE_CHOICE = frozenset(["can", "could", "may", "might"])
-DENIALS = frozenset(
-    [
-        "any",
-        "every",
-        "whenever",
-        "not",
-        "n't",
-        "n’t",
-        "no",
-        "never",
-        "without",
-        "nor",
-        "neither",
-        "cannot",
-        "nobody",
-        "nothing",
-        "none",
-        "hardly",
-    ]
-)
-# A name in capitals right behind one of these is the name of it: "the series War and Peace".
-TITLED = frozenset(
-    [
-        "series",
-        "film",
-        "movie",
-        "album",
-        "song",
-        "book",
-        "novel",
-        "game",
-        "show",
-        "play",
-        "band",
-        "duo",
-        "single",
-        "opera",
-        "magazine",
-        "programme",
-        "program",
-        "company",
-        "firm",
-        "is",
-    ]
-)
-# The last word of a body's name, which belongs to both conjuncts before it.
-BODIES = frozenset(
-    [
-        "college",
-        "university",
-        "school",
-        "society",
-        "company",
-        "church",
-        "museum",
-        "party",
-        "act",
-        "district",
-        "railway",
-        "club",
-        "bank",
-        "union",
-        "court",
-        "county",
-        "council",
-        "records",
-        "institute",
-        "islands",
-        "festival",
-        "prize",
-        "award",
-        "department",
-        "ministry",
-        "committee",
-        "commission",
-    ]
-)
-MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-    ]
-)
 UNITS = re.compile(
     r"(second|minute|hour|day|week|month|year|inche|inch|foot|feet|yard|mile|metre|meter|kilomet|pound|ounce|dollar|cent|percent|stone)s?$"
 )
 
 
 @dataclass(frozen=True)
-class Labelled:
+class RuleLabel:
     """A label with the rule that gave it, beside what the plain boolean rule says."""
 
     label: str
@@ -173,34 +28,11 @@ class Labelled:
     boolean: str
 
 
-BOOLEAN = {"removed": "entailment", "added": "neutral", "replaced": "contradiction"}
-
-
-def label(sentence: Sentence, where: Coordination, operation: str) -> Labelled:
-    """What follows for a pair; the plain rules take every conjunction for `and`, as the paper does first."""
-    boolean = BOOLEAN[operation]
-    if operation == "replaced":
-        return Labelled(boolean, "replaced", boolean)
-    rule = _rule(sentence, where)
-    removed, added = OUTCOMES[rule]
-    return Labelled(removed if operation == "removed" else added, rule, boolean)
-
-
-# What a rule says when a conjunct is removed, and when it is added.
-OUTCOMES = {
-    "boolean": ("entailment", "neutral"),
-    "name": ("neutral", "neutral"),
-    "collective": ("contradiction", "contradiction"),
-    "measure": ("contradiction", "contradiction"),
-    "exception": ("contradiction", "contradiction"),
-    "range": ("neutral", "neutral"),
-    "exclusive": ("neutral", "neutral"),
-    "counted": ("neutral", "neutral"),
-    "equivalent": ("entailment", "neutral"),
-    "free choice": ("entailment", "neutral"),
-    "denied": ("entailment", "neutral"),
-    "neither": ("contradiction", "contradiction"),
-}
+def label(sentence: Sentence, where: Coordination, operation: Operation) -> RuleLabel:
+    """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`."""
+    rule = "replaced" if operation == "replaced" else _rule(sentence, where)
+    given = CONJNLI["boolean" if rule == "replaced" else rule]
+    return RuleLabel(given.label_for(operation), rule, CONJNLI["boolean"].label_for(operation))
 
 
 def _rule(sentence: Sentence, where: Coordination) -> str:
@@ -215,7 +47,7 @@ def _rule(sentence: Sentence, where: Coordination) -> str:
         )
     if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
         return "equivalent"
-    if in_name(sentence, where):
+    if is_in_name(sentence, where):
         return "name"
     return _and(sentence, where) if where.word == "and" else _or(sentence, where)
 
@@ -225,7 +57,7 @@ def _and(sentence: Sentence, where: Coordination) -> str:
         return "range"
     if _measured(sentence, where):
         return "measure"
-    if where.kinds[1] not in ("Clause", "VP") and COLLECTIVE & {t.lower for t in sentence.tokens}:
+    if where.kinds[1] not in ("Clause", "VP") and word_set("collective") & {t.lower for t in sentence.tokens}:
         return "collective"
     return "boolean"
 
@@ -239,7 +71,7 @@ def _measured(sentence: Sentence, where: Coordination) -> bool:
 
 
 def _or(sentence: Sentence, where: Coordination) -> str:
-    if sentence[where.right.start].lower in THRESHOLDS:
+    if sentence[where.right.start].lower in word_set("thresholds"):
         return "exclusive"
     if any(t.lower == "whether" for t in sentence.tokens[: where.head.i]):
         return "boolean"
@@ -282,7 +114,7 @@ def _counted(sentence: Sentence, where: Coordination) -> bool:
 def _denied(sentence: Sentence, where: Coordination) -> bool:
     """A negation before the coordination, in its clause: "did not produce A or B"."""
     before = sentence.tokens[: where.head.i]
-    denials = [t.i for t in before if t.lower in DENIALS]
+    denials = [t.i for t in before if t.lower in word_set("denials")]
     return bool(denials) and not any(
         t.text in (",", ";") for t in sentence.tokens[denials[-1] : where.head.i]
     )
@@ -291,7 +123,7 @@ def _denied(sentence: Sentence, where: Coordination) -> bool:
 def _dated(token: Token) -> bool:
     return (
         token.pos == "NUM"
-        or token.lower in MONTHS
+        or token.lower in word_set("months")
         or bool(re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower))
     )
 
@@ -327,7 +159,7 @@ def _episode(sentence: Sentence, where: Coordination) -> bool:
     return past and not several and not habitual & {t.lower for t in sentence.tokens}
 
 
-def in_name(sentence: Sentence, where: Coordination) -> bool:
+def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     """Whether the coordination is part of one name: "Franklin and Marshall College", a title in quotes."""
     span = range(where.left.start, where.right.stop)
     if _quoted(sentence, span):
@@ -345,9 +177,9 @@ def in_name(sentence: Sentence, where: Coordination) -> bool:
     common = any(
         t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words
     )
-    titled = span.start > 0 and sentence[span.start - 1].lower in TITLED
+    titled = span.start > 0 and sentence[span.start - 1].lower in word_set("titled")
     last = sentence[where.right.stop - 1]
-    shared = shared or (len(where.right) > len(where.left) and last.lower in BODIES)
+    shared = shared or (len(where.right) > len(where.left) and last.lower in word_set("bodies"))
     return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
 
 

@@ -10,15 +10,8 @@ from grice.core.errors import InputError
 from grice.mining.parse import Phrase, Sentence, assemble
 
 ESCAPED = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "``": '"',
-    "''": '"',
-}
+    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
+}  # fmt: skip
 ATOM = re.compile(r"\(|\)|[^\s()]+")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD")
 HELPERS = {"be", "am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "having", "do", "does", "did",

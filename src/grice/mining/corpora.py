@@ -12,92 +12,17 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from grice.core.errors import InputError
+from grice.mining._words import word_set
 
 KINDS = {
-    ".txt": "text",
-    ".text": "text",
-    ".jsonl": "json",
-    ".conllu": "conllu",
-    ".ptb": "trees",
-    ".mrg": "trees",
-    "": "text",
-}
+    ".txt": "text", ".text": "text", ".jsonl": "json", ".conllu": "conllu", ".ptb": "trees", ".mrg": "trees", "": "text",
+}  # fmt: skip
 # A line longer than this is no sentence and no paragraph; it is passed over without being held in memory.
 LONGEST_LINE = 50_000
 # Field names under which corpora keep a sentence, and the Penn tree that may come with it.
 FIELDS = ("text", "sentence", "sentence1", "premise")
-TREES = {
-    "sentence1": "sentence1_parse",
-    "sentence": "sentence_parse",
-    "text": "parse",
-    "premise": "premise_parse",
-}
+TREES = {"sentence1": "sentence1_parse", "sentence": "sentence_parse", "text": "parse", "premise": "premise_parse"}  # fmt: skip
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
-# A stop behind one of these does not end a sentence.
-ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "jr",
-        "sr",
-        "vs",
-        "etc",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "gen",
-        "col",
-        "lt",
-        "sgt",
-        "rev",
-        "hon",
-        "fig",
-        "figs",
-        "no",
-        "vol",
-        "ed",
-        "eds",
-        "al",
-        "approx",
-        "dept",
-        "est",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "u.s",
-        "u.k",
-        "e.g",
-        "i.e",
-        "cf",
-        "ca",
-        "ph.d",
-        "a.m",
-        "p.m",
-        "mt",
-        "ft",
-        "sen",
-        "rep",
-        "gov",
-        "capt",
-        "cmdr",
-        "pp",
-        "p",
-    ]
-)
 END = re.compile(r"[.!?…]+[\"”'’)\]]*(?=\s+[\"“'‘(\[]*[A-Z0-9])")
 
 
@@ -120,10 +45,11 @@ class Record:
 
     @property
     def place(self) -> str:
+        """Where the sentence stands: `file:line:start-end`."""
         return f"{self.source}:{self.line}:{self.start}-{self.end}"
 
 
-def records(corpus: Path, *, field: str = "", limit: int | None = None) -> Iterator[Record]:
+def read_records(corpus: Path, *, field: str = "", limit: int | None = None) -> Iterator[Record]:
     """Every sentence of a file or folder, in the order of names and lines."""
     count = 0
     for path in _files(corpus):
@@ -196,18 +122,18 @@ def _text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
     for number, line, fault in _lines(raw):
         if fault:
             yield Record(name, number, 0, 0, "", fault=fault)
-        for start, end in split(line):
+        for start, end in split_sentences(line):
             yield Record(name, number, start, end, line[start:end])
 
 
-def split(line: str) -> Iterator[tuple[int, int]]:
+def split_sentences(line: str) -> Iterator[tuple[int, int]]:
     """Where the sentences of a line begin and end."""
     begin = 0
     for match in END.finditer(line):
         word = line[begin : match.start()].rsplit(None, 1)[-1:]
         last = (word[0] if word else "").lower().lstrip("(\"“'")
         if match[0].startswith(".") and (
-            last in ABBREVIATIONS or re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", last)
+            last in word_set("abbreviations") or re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", last)
         ):
             continue
         yield from _trimmed(line, begin, match.end())
@@ -244,7 +170,7 @@ def _json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
         if isinstance(tree, str) and tree.startswith("("):
             yield Record(name, number, 0, len(text), text.strip(), tree, "tree")
             continue
-        for start, end in split(text.replace("\n", " ")):
+        for start, end in split_sentences(text.replace("\n", " ")):
             yield Record(name, number, start, end, text[start:end].replace("\n", " "))
 
 

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grice.core.item import TagValue
-from grice.mining.parse import Sentence
+from grice.mining.parse import FINITE, Sentence
 
-# Longer sentences tire readers and parsers alike; the papers preferred short ones.
+# The papers preferred short sentences: longer ones are hard for readers and for the parser.
 LONGEST_WORDS = 40
-FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A pair as made; `key` tells it from others of its sentence, `stratum` is what sampling balances."""
+class MinedPair:
+    """A pair of sentences with gold and tags; `key` tells it from others of its sentence, `stratum` is what sampling balances."""
 
     premise: str
     hypothesis: str
@@ -35,10 +34,10 @@ class Skip:
     reason: str
 
 
-Outcome = list[Pair | Skip]
+Outcome = list[MinedPair | Skip]
 
 
-def unfit(sentence: Sentence, longest: int) -> str:
+def unfit_reason(sentence: Sentence, longest: int) -> str:
     """Why a sentence is no source of pairs: a heading, a fragment, too long; empty if it is one."""
     words = [t for t in sentence.tokens if not t.punctuation]
     if len(words) > longest:

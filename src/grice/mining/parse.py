@@ -1,4 +1,4 @@
-"""The one place that knows a parser: a sentence with tokens, tags, lemmas and dependencies, from three suppliers.
+"""Parsed sentences: tokens, tags, lemmas and dependencies, from three suppliers; nothing else knows a parser.
 
 Trees that come with a corpus (`_trees`), any installed spaCy pipeline by name, and the built-in pipeline.
 Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingExtra
+from grice.mining._words import clitics
 
 BUILT_IN = Path(__file__).parent / "pipeline"
 # The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
@@ -23,6 +24,7 @@ TRANSLATED = {
     "nummod": "nummod", "npadvmod": "obl", "pcomp": "advcl", "preconj": "cc:preconj", "predet": "det:predet",
 }  # fmt: skip
 BATCH = 128
+FINITE = ("VBZ", "VBD", "VBP", "MD")
 # Longer texts are not sentences; the parser's time grows with them.
 LONGEST = 2000
 
@@ -43,14 +45,17 @@ class Token:
 
     @property
     def lower(self) -> str:
+        """The word in lower case."""
         return self.text.lower()
 
     @property
     def verbal(self) -> bool:
+        """Whether it is tagged as a verb or a modal."""
         return self.tag.startswith("VB") or self.tag == "MD"
 
     @property
     def punctuation(self) -> bool:
+        """Whether it has no letter or digit, or is tagged as punctuation."""
         return self.pos == "PUNCT" or not any(c.isalnum() for c in self.text)
 
 
@@ -140,12 +145,13 @@ class Parser:
                 ]
             yield from found
 
-    def one(self, text: str) -> Sentence:
+    def parse_one(self, text: str) -> Sentence:
+        """The parse of one text."""
         return next(iter(self.parse([text])))
 
 
 @cache
-def parser(name: str = "") -> Parser:
+def load_parser(name: str = "") -> Parser:
     """The built-in pipeline, or an installed spaCy pipeline by name or folder."""
     try:
         import spacy
@@ -196,21 +202,14 @@ def lemma_of(word: str, pos: str) -> str:
     if pos == "PROPN":
         return word
     lower = word.lower()
-    if lower in CLITICS and pos in ("AUX", "VERB", "PART"):
-        return CLITICS[lower]
+    if lower in clitics() and pos in ("AUX", "VERB", "PART"):
+        return clitics()[lower]
     if pos not in ("VERB", "AUX", "NOUN", "ADJ", "ADV"):
         return lower
     import lemminflect
 
     found = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
     return str(found[0]) if found else lower
-
-
-CLITICS = {
-    "n't": "not", "'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'d": "would", "'ll": "will", "ca": "can",
-    "wo": "will", "would": "would", "could": "could", "should": "should", "might": "might", "may": "may", "must": "must",
-    "will": "will", "can": "can", "shall": "shall", "am": "be", "is": "be", "are": "be", "was": "be", "were": "be",
-}  # fmt: skip
 
 
 def assemble(

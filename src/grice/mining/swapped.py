@@ -1,4 +1,4 @@
-"""The published veridicality sentences with other verbs put in."""
+"""The published veridicality sentences with other verbs put in, on which Tables 7 and 8 of the paper are made."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.mining.pairers.swaps import swaps
-from grice.mining.pairs import Pair
-from grice.mining.parse import parser
+from grice.mining.pairs import MinedPair
+from grice.mining.parse import load_parser
 
 
 def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
-    """The published sentences with other verbs put in, as Tables 7 and 8 of the paper ask: `veridicality/swaps`."""
+    """The dataset `veridicality/swaps`, made from `veridicality`: `targets` other verbs for each sentence."""
     rows = [item for item in data.items() if item.tags["environment"] == "positive"]
     items = []
-    for row, sentence in zip(rows, parser().parse([row.premise for row in rows]), strict=True):
+    for row, sentence in zip(rows, load_parser().parse([row.premise for row in rows]), strict=True):
         # The published list keeps two past forms as verbs of their own.
         name = str(row.tags["construction"]).replace("saw ", "see ").replace("felt ", "feel ")
         made = swaps(sentence, targets=targets, seed=seed, only=name)
-        for number, pair in enumerate(
-            one for one in made if isinstance(one, Pair) and one.tags["swap"] != "base"
-        ):
+        pairs = (one for one in made if isinstance(one, MinedPair) and one.tags["swap"] != "base")
+        for number, pair in enumerate(pairs):
             name = f"veridicality/swaps/{row.tags['sentence']}/{number}"
             items.append(Item(name, pair.premise, pair.hypothesis, pair.gold, pair.tags, row.group))
     card = Card(

@@ -1,17 +1,19 @@
-"""The recipe of the built-in pipeline: tagger, morphology and parser, trained on the treebank in the data folder."""
+"""Training the built-in pipeline (tagger, morphologizer, parser) by spaCy, from `training.cfg` and a treebank."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import random
+import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from grice.core.errors import InputError, MissingData
+from grice.core.errors import InputError, MissingData, MissingExtra
 from grice.mining.parse import lemma_of
 
 # The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
@@ -25,6 +27,7 @@ FEATURES = {
     "VBP": "Tense=Pres|VerbForm=Fin", "VBZ": "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin", "MD": "VerbForm=Fin",
     "JJR": "Degree=Cmp", "JJS": "Degree=Sup", "RBR": "Degree=Cmp", "RBS": "Degree=Sup",
 }  # fmt: skip
+CONFIG = Path(__file__).parent / "training.cfg"
 COMPONENTS = ("tagger", "morphologizer", "parser")
 CARD = """# The built-in English pipeline
 
@@ -60,58 +63,110 @@ Cite: Zeldes (2017) for GUM, Aoyama et al. (2023) for GENTLE, Silveira et al. (2
 """
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides what the pipeline becomes."""
-
-    minutes: float = 60.0
-    epochs: int = 12
-    seed: int = 1
-    width: int = 96
-    depth: int = 4
-    rows: tuple[int, ...] = (8000, 2000, 4000, 2000)
-    hidden: int = 64
-    dropout: float = 0.1
-    batch: tuple[int, int] = (300, 1000)
+class _TimeIsUp(Exception):
+    """Ends spaCy's training loop, which has no time limit of its own."""
 
 
-def train_parser(
-    treebank: Path, out: Path, *, recipe: Recipe | None = None, tell: Callable[[str], None] = print
+class _Log(StringIO):
+    """A file that hands each line written to it to a function."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        super().__init__()
+        self._log = log
+
+    def write(self, text: str) -> int:
+        if "model-last" in text:
+            # Where spaCy saved it is a temporary folder.
+            return len(text)
+        # spaCy colours its lines whether or not a terminal reads them.
+        for line in filter(None, re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()):
+            self._log(line)
+        return len(text)
+
+
+def train_pipeline(
+    treebank: Path,
+    out: Path,
+    *,
+    minutes: float = 60.0,
+    seed: int = 1,
+    overrides: Mapping[str, Any] | None = None,
+    log: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Train, keep the epoch that attaches best on dev, and write the pipeline with the scores of its card."""
-    from thinc.util import fix_random_seed
+    """Train by `training.cfg`, write the pipeline with its card to `out`, and return its scores on every split.
 
-    recipe = recipe or Recipe()
-    fix_random_seed(recipe.seed)
-    nlp = blank(recipe)
-    learn = examples(nlp, treebank / "train.jsonl.gz", allowed)
-    dev = examples(nlp, treebank / "dev.jsonl.gz", allowed)
-    optimizer = nlp.initialize(lambda: learn)
-    best, started = -1.0, time.monotonic()
-    for epoch in range(recipe.epochs):
-        done = _epoch(nlp, learn, optimizer, recipe, epoch, started)
-        with nlp.use_params(optimizer.averages):
-            scores = score(nlp, dev)
-            tell(f"epoch {epoch}: {time.monotonic() - started:.0f} s, dev {json.dumps(scores)}")
-            if scores["las"] > best:
-                best = scores["las"]
-                _write(nlp, out)
-        if not done:
-            break
-    size = {"sentences": len(learn), "tokens": sum(len(e.reference) for e in learn)}
-    return write_card(out, treebank, size)
+    `overrides` are settings of the file by their dotted names, as in `spacy train`: `{"training.max_epochs": 3}`.
+    """
+    try:
+        from spacy.training.initialize import init_nlp
+        from spacy.training.loop import train
+        from spacy.util import load_config, registry
+    except ImportError:
+        raise MissingExtra("mining", "mine") from None
+    registry.callbacks("grice.stop_after.v1")(_stop_after)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        sizes = {part: _convert(treebank, part, folder) for part in ("train", "dev")}
+        settings = {
+            "paths.train": str(folder / "train.spacy"),
+            "paths.dev": str(folder / "dev.spacy"),
+            "system.seed": seed,
+            "training.before_update.minutes": minutes,
+            **(overrides or {}),
+        }
+        nlp = init_nlp(load_config(CONFIG, overrides=settings, interpolate=False))
+        with suppress(_TimeIsUp):
+            train(nlp, folder, stdout=_Log(log), stderr=_Log(log))
+        _write(_best(folder, treebank), out)
+    return write_card(out, treebank, sizes["train"])
+
+
+def _stop_after(minutes: float) -> Callable[[Any, dict[str, Any]], None]:
+    """The callback `grice.stop_after.v1` of the config: it ends the training after so many minutes."""
+    started = time.monotonic()
+
+    def check(_nlp: Any, _step: dict[str, Any]) -> None:
+        if time.monotonic() - started > minutes * 60:
+            raise _TimeIsUp(f"{minutes:g} minutes are over")
+
+    return check
+
+
+def _convert(treebank: Path, part: str, folder: Path) -> dict[str, int]:
+    """Write the sentences of a split that may be used as spaCy's binary file, and return how many there are."""
+    import spacy
+    from spacy.tokens import DocBin
+
+    docs = read_trees(spacy.blank("en"), treebank / f"{part}.jsonl.gz", allows_commercial_use)
+    DocBin(docs=docs).to_disk(folder / f"{part}.spacy")
+    return {"sentences": len(docs), "tokens": sum(map(len, docs))}
+
+
+def _best(folder: Path, treebank: Path) -> Any:
+    """The best checkpoint, or the last state where it attaches better, since that may not have been evaluated."""
+    import spacy
+
+    saved = [folder / name for name in ("model-best", "model-last") if (folder / name).exists()]
+    pipelines = [spacy.load(path) for path in saved]
+    dev = treebank / "dev.jsonl.gz"
+    return max(pipelines, key=lambda nlp: score(nlp, read_trees(nlp, dev, allows_commercial_use))["las"])
 
 
 def _write(nlp: Any, out: Path) -> None:
     """The pipeline without the words it was trained on: weights know them by their hashes alone."""
+    nlp.config["paths"].update(train=None, dev=None)
     nlp.to_disk(out)
     labels = {label for name in COMPONENTS for label in nlp.get_pipe(name).labels}
     (out / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=1), encoding="utf-8")
 
 
 def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str, Any]:
-    """Score the pipeline on every split and write what one must know of it beside it."""
-    scores = _scores_of(pipeline, treebank)
+    """Score a pipeline on dev, test and gentle, write its card beside it, and return the scores with its size."""
+    import spacy
+
+    nlp = spacy.load(pipeline)
+    parts = ("dev", "test", "gentle")
+    scores = {part: score(nlp, read_trees(nlp, treebank / f"{part}.jsonl.gz")) for part in parts}
     names = ("tag", "pos", "lemma", "uas", "las")
     rows = [
         f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()
@@ -121,62 +176,21 @@ def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str
     return {**size, **scores}
 
 
-def allowed(row: dict[str, Any]) -> bool:
+def allows_commercial_use(row: dict[str, Any]) -> bool:
     """Whether the document's licence allows commercial use, as far as the corpus states it."""
     document = row["id"].rsplit("-", 1)[0]
     return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
 
 
-def blank(recipe: Recipe) -> Any:
-    """An untrained English pipeline whose components share one small convolutional encoder."""
-    import spacy
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("tok2vec", config={"model": _encoder(recipe)})
-    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": recipe.width, "upstream": "*"}
-    softmax = {"@architectures": "spacy.Tagger.v2", "tok2vec": listener}
-    nlp.add_pipe("tagger", config={"model": softmax})
-    nlp.add_pipe("morphologizer", config={"model": softmax})
-    transitions = {
-        "@architectures": "spacy.TransitionBasedParser.v2",
-        "state_type": "parser",
-        "extra_state_tokens": False,
-        "hidden_width": recipe.hidden,
-        "maxout_pieces": 2,
-        "use_upper": True,
-        "tok2vec": listener,
-    }
-    nlp.add_pipe("parser", config={"model": transitions, "min_action_freq": 30})
-    return nlp
-
-
-def _encoder(recipe: Recipe) -> dict[str, Any]:
-    embed = {
-        "@architectures": "spacy.MultiHashEmbed.v2",
-        "width": recipe.width,
-        "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"],
-        "rows": list(recipe.rows),
-        "include_static_vectors": False,
-    }
-    encode = {
-        "@architectures": "spacy.MaxoutWindowEncoder.v2",
-        "width": recipe.width,
-        "depth": recipe.depth,
-        "window_size": 1,
-        "maxout_pieces": 3,
-    }
-    return {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
-
-
-def examples(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
-    """The trees of one file as training examples, one sentence each."""
-    return [_example(nlp, row) for row in _rows(path) if keep(row)]
+def read_trees(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Any]:
+    """The trees of one file as annotated docs, one sentence each."""
+    return [_doc(nlp, row) for row in _rows(path) if keep(row)]
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         raise MissingData(
-            f"{path} is not there; the treebank comes with the data folder, name it with --treebank"
+            f"{path} is not there; the treebank is in the data folder, give the path of its folder"
         )
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -186,14 +200,12 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                 raise InputError(f"{path}:{number}: not JSON ({error.msg}); fetch the file again") from None
 
 
-def _example(nlp: Any, row: dict[str, Any]) -> Any:
+def _doc(nlp: Any, row: dict[str, Any]) -> Any:
     from spacy.tokens import Doc
-    from spacy.training import Example
 
-    words = row["words"]
-    reference = Doc(
+    return Doc(
         nlp.vocab,
-        words=words,
+        words=row["words"],
         tags=row["xpos"],
         pos=row["upos"],
         morphs=[FEATURES.get(tag, "") for tag in row["xpos"]],
@@ -201,31 +213,17 @@ def _example(nlp: Any, row: dict[str, Any]) -> Any:
         heads=[place if head == 0 else head - 1 for place, head in enumerate(row["heads"])],
         deps=["ROOT" if rel == "root" else rel for rel in row["deprels"]],
     )
-    return Example(Doc(nlp.vocab, words=words), reference)
-
-
-def _epoch(nlp: Any, learn: list[Any], optimizer: Any, recipe: Recipe, epoch: int, started: float) -> bool:
-    """One pass in a fresh order; False when the time is up."""
-    from spacy.training.batchers import minibatch_by_words
-
-    order = list(learn)
-    random.Random(f"{recipe.seed}/{epoch}").shuffle(order)
-    low, high = recipe.batch
-    size = min(high, low + epoch * (high - low) // 4)
-    for batch in minibatch_by_words(order, size=size, discard_oversize=False):
-        nlp.update(batch, sgd=optimizer, drop=recipe.dropout)
-        if time.monotonic() - started > recipe.minutes * 60:
-            return False
-    return True
 
 
 def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
-    """Tags, parts of speech, and attachment over every token but punctuation, in percent."""
+    """Score a pipeline on annotated docs, in percent: tags, parts of speech, lemmas, and attachment without punctuation."""
+    from spacy.tokens import Doc
+
     right = dict.fromkeys(("tag", "pos", "lemma", "uas", "las"), 0)
     words = attached = 0
-    docs = nlp.pipe([_bare(nlp, example) for example in gold], batch_size=64)
-    for doc, example in zip(docs, gold, strict=True):
-        for ours, theirs in zip(doc, example.reference, strict=True):
+    bare = [Doc(nlp.vocab, words=[token.text for token in doc]) for doc in gold]
+    for doc, reference in zip(nlp.pipe(bare, batch_size=64), gold, strict=True):
+        for ours, theirs in zip(doc, reference, strict=True):
             words += 1
             right["tag"] += ours.tag_ == theirs.tag_
             right["pos"] += ours.pos_ == theirs.pos_
@@ -238,19 +236,4 @@ def score(nlp: Any, gold: list[Any]) -> dict[str, float]:
     return {
         name: round(100 * count / (words if name in ("tag", "pos", "lemma") else attached), 2)
         for name, count in right.items()
-    }
-
-
-def _bare(nlp: Any, example: Any) -> Any:
-    from spacy.tokens import Doc
-
-    return Doc(nlp.vocab, words=[token.text for token in example.reference])
-
-
-def _scores_of(pipeline: Path, treebank: Path) -> dict[str, Any]:
-    import spacy
-
-    nlp = spacy.load(pipeline)
-    return {
-        part: score(nlp, examples(nlp, treebank / f"{part}.jsonl.gz")) for part in ("dev", "test", "gentle")
     }

@@ -14,8 +14,8 @@ from grice.core.shelf import PAIRERS
 from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
 from grice.mining.corpora import Record
-from grice.mining.pairs import Outcome, Pair, Skip
-from grice.mining.parse import LONGEST, Parser, Sentence, parser
+from grice.mining.pairs import MinedPair, Outcome, Skip
+from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
 
 # Words without which a pairer finds nothing, so that such sentences need no parsing.
 NEEDED = {
@@ -38,38 +38,30 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Mined:
+class MinedPart:
     """The pairs of a part, each with what sampling balances, and the counts of everything else."""
 
     items: list[tuple[str, Item]]
     counts: Counter[str]
 
 
-def worker(task: Task) -> Callable[[Sequence[Record]], Mined]:
-    """A function that mines a part; the parser is loaded once, on first use."""
-
-    def mine(part: Sequence[Record]) -> Mined:
-        return _mine(task, part)
-
-    return mine
-
-
-def _mine(task: Task, part: Sequence[Record]) -> Mined:
+def mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
+    """The pairs of a part of a corpus; a process loads the parser once, on first use."""
     pair: Callable[..., Outcome] = PAIRERS.find(task.pairer)
-    read = parser(task.parser)
+    read = load_parser(task.parser)
     counts: Counter[str] = Counter()
     able = [record for record in part if _able(record, task, counts)]
-    made: list[tuple[Record, Sentence, Pair]] = []
+    made: list[tuple[Record, Sentence, MinedPair]] = []
     for record, sentence in zip(able, _sentences(able, task, read, counts), strict=True):
         if sentence is None:
             continue
         found = pair(sentence, **task.options)
         counts.update(f"skipped: {one.reason}" for one in found if isinstance(one, Skip))
-        made += [(record, sentence, one) for one in found if isinstance(one, Pair)]
+        made += [(record, sentence, one) for one in found if isinstance(one, MinedPair)]
     kept = _gated(made, read, counts) if task.gate else made
     items = _items(task, kept)
     counts["pairs"] += len(items)
-    return Mined(items, counts)
+    return MinedPart(items, counts)
 
 
 def _able(record: Record, task: Task, counts: Counter[str]) -> bool:
@@ -122,8 +114,8 @@ def _given(record: Record) -> Sentence:
 
 
 def _gated(
-    made: Sequence[tuple[Record, Sentence, Pair]], read: Parser, counts: Counter[str]
-) -> list[tuple[Record, Sentence, Pair]]:
+    made: Sequence[tuple[Record, Sentence, MinedPair]], read: Parser, counts: Counter[str]
+) -> list[tuple[Record, Sentence, MinedPair]]:
     """Pairs whose written sentences read well; a group of which one is dropped goes whole."""
     texts = list(dict.fromkeys(text for _, _, pair in made for text in pair.written))
     again = dict(zip(texts, read.parse(texts), strict=True))
@@ -145,7 +137,7 @@ def _gated(
     return kept
 
 
-def _items(task: Task, kept: Sequence[tuple[Record, Sentence, Pair]]) -> list[tuple[str, Item]]:
+def _items(task: Task, kept: Sequence[tuple[Record, Sentence, MinedPair]]) -> list[tuple[str, Item]]:
     items, seen = [], set()
     for record, _, pair in kept:
         name = f"{record.place}/{pair.key}"

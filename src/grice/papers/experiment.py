@@ -16,7 +16,8 @@ from grice.core.errors import InputError, MissingData, unknown
 from grice.core.files import write_atomically
 from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
-from grice.learners.training.stages import TrainingSpec, refuse, train
+from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import train, validate_settings
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def check_settings(jobs: Iterable[TrainingJob]) -> None:
             continue
         seen.add(same)
         try:
-            refuse(job.learner, job.spec, job.settings)
+            validate_settings(job.learner, job.spec, job.settings)
         except InputError as error:
             error.args = (f"{job.place}: {error}",)
             raise
@@ -178,13 +179,21 @@ def _share(place: int, workers: int) -> None:
     """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as would each other."""
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
-    from grice.learners.training.pupils import share_devices
+    from grice.learners.training.model import share_devices
 
     share_devices(place, workers)
 
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
-    train(job.learner, job.spec, out=folder / job.place, settings=job.settings, keep=job.keep, quiet=quiet)
+    train(
+        job.learner,
+        job.spec,
+        load=loading.load,
+        out=folder / job.place,
+        settings=job.settings,
+        keep=job.keep,
+        quiet=quiet,
+    )
 
 
 def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import ExperimentSettings, TrainingJob
 
 # The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are measured on.

@@ -7,50 +7,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from grice.core.item import TagValue
+from grice.core.words import read_lists
 
 TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 CONJUNCTIONS = {"and": "and", "or": "or", "nor": "or", "but": "but"}
-NEGATIONS = frozenset(["not", "no", "never", "neither", "nothing", "none", "nobody", "nowhere"])
-QUANTIFIERS = frozenset(
-    [
-        "all",
-        "some",
-        "every",
-        "each",
-        "any",
-        "most",
-        "many",
-        "few",
-        "several",
-        "both",
-        "more",
-        "only",
-        "no",
-        "none",
-        "either",
-    ]
-)
+WORDS = Path(__file__).parent / "words" / "conjunction.tsv"
 
 
 def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
     """The tags of a sentence or a pair, given as tokens; a word counts wherever it stands."""
-    words = [word for sentence in sentences for word in sentence]
-    found = {CONJUNCTIONS[word] for word in words if word in CONJUNCTIONS}
+    words = {word for sentence in sentences for word in sentence}
+    lists = read_lists(WORDS)
+    found = {CONJUNCTIONS[word] for word in words & CONJUNCTIONS.keys()}
     return {
         "conjunction": tuple(word for word in ("and", "or", "but") if word in found),
-        "multiple": yes(max(map(count, sentences)) > 1),
-        "quantifier": yes(not QUANTIFIERS.isdisjoint(words)),
-        "negation": yes(not NEGATIONS.isdisjoint(words)),
+        "multiple": _yes_or_no(max(map(_conjunctions, sentences)) > 1),
+        "quantifier": _yes_or_no(not words.isdisjoint(lists["quantifier"])),
+        "negation": _yes_or_no(not words.isdisjoint(lists["negation"])),
     }
 
 
-def count(tokens: Sequence[str]) -> int:
+def _conjunctions(tokens: Sequence[str]) -> int:
     """How many conjunctions a sentence has."""
     return sum(word in CONJUNCTIONS for word in tokens)
 
 
-def yes(true: bool) -> str:
+def _yes_or_no(true: bool) -> str:
     """A tag's word for a truth value."""
     return "yes" if true else "no"

@@ -9,45 +9,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Literal
+
+from grice.core.words import read_rows
 
 Environment = Literal["positive", "negative"]
 SIGNATURES = ("+/+", "+/-", "-/+", "o/+", "o/-", "-/o", "+/o", "o/o")
 LABELS = {"+": "entailment", "-": "contradiction", "o": "neutral"}
 
-# Ross & Pavlick 2019, Table 2, with the five constructions its text leaves out.
-LEXICON = {
-    "+/+": "that: realize know remember find notice reveal acknowledge admit learn observe see note recognize understand discover",
-    "+/-": "to: manage begin serve start dare use get come learn",
-    "-/+": "to: forget fail",
-    "o/+": "that: suspect explain predict warn add; to: mean",
-    "o/-": "to: attempt",
-    "-/o": "to: refuse decline remain",
-    "+/o": "that: show confirm demonstrate ensure determine; to: help tend have",
-    "o/o": (
-        "to: try hope like continue love intend plan promise prove decide aim cease strive proceed choose seem seek appear want "
-        "agree struggle propose wish say turn work move claim expect happen prefer need deserve threaten exist prepare wait pretend "
-        "ask return; that: hope mention expect agree reply conclude say complain speculate state suggest worry mean insist imply "
-        "indicate saw seem tell think felt write assume believe assert concern estimate convince decide appear argue prove provide "
-        "comment contend doubt feel fear announce claim hear wish advise report propose hold declare give be request demand "
-        "recommend require"
-    ),
-}  # fmt: skip
-
-IRREGULAR = {
-    "knew": "know", "known": "know", "found": "find", "saw": "see", "seen": "see", "understood": "understand",
-    "forgot": "forget", "forgotten": "forget", "meant": "mean", "thought": "think", "felt": "feel", "said": "say",
-    "told": "tell", "wrote": "write", "written": "write", "held": "hold", "came": "come", "began": "begin",
-    "begun": "begin", "got": "get", "gotten": "get", "sought": "seek", "strove": "strive", "striven": "strive",
-    "chose": "choose", "chosen": "choose", "gave": "give", "given": "give", "heard": "hear", "shown": "show",
-    "had": "have", "has": "have", "is": "be", "was": "be", "were": "be", "are": "be", "proven": "prove", "learnt": "learn",
-}  # fmt: skip
+WORDS = Path(__file__).parent / "words"
 NEGATIONS = {"not", "never", "cannot", "no"}
 TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|n't")
 
 
 @dataclass(frozen=True)
-class Found:
+class SignatureMatch:
     """A construction in a sentence: the verb's lemma, its complement, its signature, and the token it stands at."""
 
     verb: str
@@ -58,16 +35,18 @@ class Found:
 
 @cache
 def lexicon() -> dict[tuple[str, str], str]:
-    """(verb, complement) to signature."""
-    table = {}
-    for signature, text in LEXICON.items():
-        for clause in text.split(";"):
-            complement, _, verbs = clause.strip().partition(":")
-            table.update({(verb, complement): signature for verb in verbs.split()})
-    return table
+    """(verb, complement) to signature: the 137 constructions of Ross & Pavlick 2019."""
+    rows = read_rows(WORDS / "signatures.tsv")
+    return {(verb, complement): sign for sign, complement, verbs in rows for verb in verbs.split(", ")}
 
 
-def find(sentence: str) -> Found | None:
+@cache
+def irregular_forms() -> dict[str, str]:
+    """Irregular forms of the verbs in the lexicon, to the verbs."""
+    return {row[0]: row[1] for row in read_rows(WORDS / "irregular.tsv")}
+
+
+def find_construction(sentence: str) -> SignatureMatch | None:
     """The first `to` or `that` with its verb: the nearest known one among the three words before ("told him that")."""
     tokens = _tokens(sentence)
     for place, complement in enumerate(tokens):
@@ -76,18 +55,18 @@ def find(sentence: str) -> Found | None:
                 for lemma in _lemmas(tokens[position]):
                     signature = lexicon().get((lemma, complement))
                     if signature:
-                        return Found(lemma, complement, signature, position)
+                        return SignatureMatch(lemma, complement, signature, position)
     return None
 
 
-def environment(sentence: str, found: Found) -> Environment:
+def environment(sentence: str, found: SignatureMatch) -> Environment:
     """Negative if a negation stands among the four words before the verb."""
     before = _tokens(sentence)[max(0, found.position - 4) : found.position]
     return "negative" if any(word in NEGATIONS or word.endswith("n't") for word in before) else "positive"
 
 
-def expected(signature: str, environment: Environment) -> str:
-    """The label a signature predicts: `expected("-/o", "positive")` is contradiction."""
+def expected_label(signature: str, environment: Environment) -> str:
+    """The label a signature predicts: `expected_label("-/o", "positive")` is contradiction."""
     positive, negative = signature.split("/")
     return LABELS[positive if environment == "positive" else negative]
 
@@ -98,7 +77,8 @@ def _tokens(sentence: str) -> list[str]:
 
 def _lemmas(token: str) -> list[str]:
     """Candidate dictionary forms, best first; the lexicon decides which is a word."""
-    forms = [IRREGULAR[token]] if token in IRREGULAR else []
+    known = irregular_forms()
+    forms = [known[token]] if token in known else []
     forms.append(token)
     for ending, instead in (
         ("ies", "y"),

@@ -46,23 +46,9 @@ def step(wanted: float) -> float:
     return min(max(found, 0.0), float(STEPS))
 
 
-def stated(raw: float, slope: float = HIGH_SLOPE) -> float:
+def printed_probability(raw: float, slope: float = HIGH_SLOPE) -> float:
     """The formula as the paper prints it, σ(β(x − 5000)), which never reaches 0 or 1 without the stretch."""
     return _logistic(slope * (raw - START))
-
-
-def in_words(chance: float) -> str:
-    """A probability as people read it: per cent, and near the ends as odds, `1.0% (1 in 100)`."""
-    if not 0 <= chance <= 1:
-        raise InputError(f"a probability lies between 0 and 1, not at {chance:g}; give one that does")
-    if chance in (0, 1):
-        return "0% (impossible)" if chance == 0 else "100% (certain)"
-    rare = min(chance, 1 - chance)
-    if rare >= 0.1:
-        return f"{100 * chance:.0f}%"
-    digits = max(1, 1 - math.floor(math.log10(100 * rare)))
-    odds = f"1 in {float(f'{1 / rare:.2g}'):,.0f}"
-    return f"{100 * chance:.{digits}f}% ({odds if chance < 0.5 else 'all but ' + odds})"
 
 
 def _logistic(x: float) -> float:

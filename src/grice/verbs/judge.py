@@ -9,7 +9,7 @@ from typing import Any
 from grice import loading
 from grice.cluster import Cluster
 from grice.core.item import Question
-from grice.core.judgement import Judge, Learner
+from grice.core.judgement import EstimatesCost, HasNotes, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, left
 from grice.core.scale import Scale
@@ -79,11 +79,11 @@ def counts(run: Run) -> dict[str, Any]:
 
 def notes_of(judge: Judge | Learner) -> dict[str, Any]:
     """What a judge has to say about its work, such as how many pairs it cut short."""
-    notes = dict(getattr(judge, "notes", {}) or {})
+    notes = dict(judge.notes) if isinstance(judge, HasNotes) else {}
     return {"notes": notes} if notes else {}
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-    estimate = getattr(judge, "estimate", None)
-    found: dict[str, Any] = estimate(questions, scale) if estimate else {"requests": 0, "cost": 0.0}
-    return found
+    return (
+        judge.estimate(questions, scale) if isinstance(judge, EstimatesCost) else {"requests": 0, "cost": 0.0}
+    )

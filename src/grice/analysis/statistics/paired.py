@@ -11,6 +11,7 @@ import polars as pl
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters, mean_difference
 from grice.core.dataset import column_of
+from grice.core.distributions import fair_coin_cdf
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
 
@@ -105,12 +106,10 @@ def _swapped(better: Floats, *, seed: int = 0) -> float:
 
 def _mcnemar(rows: pl.DataFrame) -> float:
     """The exact binomial test that each of the two is as likely to be the only one right."""
-    from scipy.special import bdtr
-
     only_a, only_b = _discordant(rows)
     if only_a + only_b == 0:
         return 1.0
-    return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))
+    return min(1.0, 2 * fair_coin_cdf(min(only_a, only_b), only_a + only_b))
 
 
 def _comparison(name: str, rows: pl.DataFrame, a: str, b: str, p: float, corrected: float) -> Comparison:

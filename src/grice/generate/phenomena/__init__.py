@@ -1,1 +1,1 @@
-"""One file a phenomenon."""
+"""Each file here is one phenomenon."""

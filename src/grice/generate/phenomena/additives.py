@@ -1,56 +1,44 @@
-"""Additives: "Ana, too, painted the fence" takes it that someone else did."""
+"""Additives: "Ana, too, painted the fence" presupposes that someone else did."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import ROWS, TAGS, Presupposed, around, paradigm, under_if, with_adverb
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate._presupposition import (
+    Presupposed,
+    add_adverb,
+    focus_environments,
+    paradigm_rows,
+    presupposition_phenomenon,
+)
+from grice.generate.phenomenon import Draw, NewItem
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"person": words.people, "deed": deeds()}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"].text, draw["deed"], draw.cell["tense"]
-    does = grammar.finite(deed.phrase, tense)
+    does = grammar.inflect(deed.phrase, tense)
     if draw.cell["word"] == "too":
         who, added = f"{person}, too,", deed.phrase
     else:
-        who, added = person, with_adverb("likewise", deed.phrase)
-    premises = around(
-        f"{who} {grammar.finite(added, tense)}",
-        grammar.ask(grammar.do(tense), who, added.base),
-        draw.rng,
-        supposed=f"{who} {grammar.finite(added, under_if(tense))}",
-        ahead=tense == "future",
-    )
+        who, added = person, add_adverb("likewise", deed.phrase)
+    premises = focus_environments(who, added, tense, draw.rng)
     presupposed = Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("no one other than", person, does),
-        grammar.sentence("someone other than", person, grammar.finite(deed.instead(draw.rng), tense)),
+        grammar.sentence("someone other than", person, grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return paradigm(premises, presupposed, {"trigger": "additives"})
+    return paradigm_rows(premises, presupposed, {"trigger": "additives"})
 
 
-additives = Phenomenon(
-    name="additives",
-    kind="presupposition",
+additives = presupposition_phenomenon(
+    "additives",
     what="\"Too\" and \"likewise\" take for granted that the same holds of someone else.",
     why=(
         "The additive stands beside the subject, so what is added is the person: someone else did the same. Negation stands outside the "
         "clause, since \"too\" under \"not\" gives way to \"either\"."
     ),
-    slots=slots,
-    build=build,
-    rows=ROWS,
-    tags=(*TAGS, "word", "tense"),
+    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
+    build=_build,
     conditions={"word": ("too", "likewise"), "tense": ("past", "future")},
-    marked=("word", "tense"),
     references=("Karttunen and Peters (1979).", "Kripke (2009)."),
 )  # fmt: skip

@@ -1,15 +1,11 @@
-"""Belief and knowledge: "believes" says, and does not say, "does not know"."""
+"""Belief and knowledge: "believes" implicates "does not know"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from grice.generate._everyday import done
+from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.lexicon import Words
-from grice.generate.paradigm import four_of, quiet, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import TENSE_AND_NEGATION, one_way_rows, scalar_phenomenon, scale_sentences
+from grice.generate.phenomenon import Draw, NewItem
 
 KNOW = Verb("know", "knows", "knew", "known", "knowing")
 MATES = {
@@ -18,20 +14,14 @@ MATES = {
 }
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"deed": done(), "subject": words.people}
-
-
-def build(draw: Draw) -> list[Row]:
-    tense, who = draw.cell["tense"], draw["subject"]
-    contracted = draw.cell["negation"] == "contracted"
-    other = draw.rng.other(draw.words.people, who)
-    deed = draw["deed"]
-    clause = f"that {other.text} {deed.past if tense == 'present' else f'had {deed.participle}'}"
+def _build(draw: Draw) -> list[NewItem]:
+    who, deed = draw["subject"], draw["deed"]
+    other = draw.rng.pick_other(draw.words.people, who)
+    past = draw.cell["tense"] == "past"
+    clause = f"that {other.text} {f'had {deed.participle}' if past else deed.past}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
     strong = VerbPhrase(KNOW, clause, "state")
-    four = four_of(who.text, weak, strong, tense, contracted=contracted)
-    return quiet(four, {"trigger": "attitude"})
+    return one_way_rows(scale_sentences(draw, who.text, weak, strong), {"trigger": "attitude"})
 
 
 believe_know = scalar_phenomenon(
@@ -41,13 +31,9 @@ believe_know = scalar_phenomenon(
         'What one knows one believes, so "know" entails "believe", and "believe" leaves "know" open; a speaker who granted knowledge would '
         'have said so. "Does not know" does not implicate "believes", so those three rows have the same label under both readings.'
     ),
-    slots=slots,
-    build=build,
-    conditions={
-        "scale": tuple(MATES),
-        "tense": ("present", "past"),
-        "negation": ("contracted", "full"),
-    },
+    slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
+    build=_build,
+    conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("believe", "think", "know"),
     marked=("tense",),
     references=("Gazdar (1979), Pragmatics: Implicature, Presupposition, and Logical Form.",),

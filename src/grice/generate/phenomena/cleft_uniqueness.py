@@ -1,41 +1,38 @@
-"""Clefts, uniqueness: "It was Ana who painted the fence" takes it that just one person did."""
+"""Clefts, uniqueness: "It was Ana who painted the fence" presupposes that just one person did."""
 
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._presupposition import PAPER, ROWS, TAGS, Presupposed, paradigm
-from grice.generate.phenomena.cleft_existence import clefts, slots
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate._everyday import deeds
+from grice.generate._presupposition import PAPER, Presupposed, paradigm_rows, presupposition_phenomenon
+from grice.generate.phenomena.cleft_existence import clefts
+from grice.generate.phenomenon import Draw, NewItem
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
-    does = grammar.finite(deed.phrase, tense)
-    many = grammar.finite(deed.phrase, tense, plural=True)
+    does = grammar.inflect(deed.phrase, tense)
+    many = grammar.inflect(deed.phrase, tense, plural=True)
     several = draw.rng.pick(
         (f"exactly two people {many}", f"more than one person {does}", f"several people {many}")
     )
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
-        grammar.sentence("exactly one person", grammar.finite(deed.instead(draw.rng), tense)),
+        grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return paradigm(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
+    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
 
 
-cleft_uniqueness = Phenomenon(
-    name="cleft_uniqueness",
-    kind="presupposition",
+cleft_uniqueness = presupposition_phenomenon(
+    "cleft_uniqueness",
     what="A cleft takes for granted that exactly one person did what it speaks of.",
     why=(
         "A cleft with a singular focus names the one who did it. The label is that of the theory on which this is presupposed, as in the "
         "paper, so it holds under every operator."
     ),
-    slots=slots,
-    build=build,
-    rows=ROWS,
-    tags=(*TAGS, "tense"),
+    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
+    build=_build,
     conditions={"tense": ("past", "future")},
-    marked=("tense",),
     references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),
 )  # fmt: skip

@@ -1,15 +1,15 @@
-"""Conjuncts removed, added and replaced where and, or, but and nor mean what logic says."""
+"""Conjuncts removed, added and replaced where and, or, but and nor have their logical meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
+from grice.generate._everyday import Act
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # What someone may have done in a city.
 IN_TOWN = (
@@ -18,37 +18,41 @@ IN_TOWN = (
 )  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
-    open_: dict[str, Mapping[str, Sequence[Any]]] = {
-        "object": {"line": conjuncts.lines(), "order": conjuncts.in_order(5), "who": words.people},
+    open_: dict[str, Slots] = {
+        "object": {
+            "line": conjuncts.transitive_verbs(),
+            "order": conjuncts.ordered_pairs(5),
+            "who": words.people,
+        },
         "verb phrase": {"deed": conjuncts.deeds(), "who": words.people},
         "subject": {"manner": conjuncts.acts(), "who": words.people},
-        "adjective": {"thing": conjuncts.things(), "order": conjuncts.in_order(6), "owner": words.names},
+        "adjective": {"thing": conjuncts.things(), "order": conjuncts.ordered_pairs(6), "owner": words.names},
         "place": {"city": cities, "did": IN_TOWN, "who": words.people},
         "clause": {"manner": conjuncts.acts(), "who": words.people},
     }
     return open_[cell["frame"].partition(", ")[2]]
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     connective, _, where = draw.cell["frame"].partition(", ")
-    return conjuncts.rows(connective, FRAMES[where](draw))
+    return conjuncts.conjunct_rows(connective, FRAMES[where](draw))
 
 
 def _object(draw: Draw) -> conjuncts.Frame:
     who, line, (one, two) = draw["who"].text, draw["line"], draw["order"]
-    three = draw.rng.other(range(5), one, two)
+    three = draw.rng.pick_other(range(5), one, two)
     objects = line.objects[one], line.objects[two], line.objects[three]
-    return conjuncts.Tail("NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects)
+    return conjuncts.EndConjuncts("NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects)
 
 
 def _verb_phrase(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.Verbs(draw["who"].text, _three(draw, draw["deed"], conjuncts.deeds))
+    return conjuncts.VerbConjuncts(draw["who"].text, _three(draw, draw["deed"], conjuncts.deeds))
 
 
 def _three(
-    draw: Draw, first: conjuncts.Manner, of_sort: Callable[[str], Sequence[conjuncts.Manner]]
+    draw: Draw, first: Act, of_sort: Callable[[str], Sequence[Act]]
 ) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
     """A phrase and two further ones that go with it, each with a verb of its own."""
     found = [first.phrase]
@@ -61,39 +65,39 @@ def _three(
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
     """Three names or three professions, so that the order of two says nothing."""
-    first, names = draw["who"], len(draw.words.names)
-    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
-    second = draw.rng.other(alike, first)
-    return first, second, draw.rng.other(alike, first, second)
+    first = draw["who"]
+    alike = draw.words.people_like(first)
+    second = draw.rng.pick_other(alike, first)
+    return first, second, draw.rng.pick_other(alike, first, second)
 
 
 def _subject(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.Subjects(_people(draw), draw["manner"].phrase)
+    return conjuncts.SubjectConjuncts(_people(draw), draw["manner"].phrase)
 
 
 def _adjective(draw: Draw) -> conjuncts.Frame:
     noun, adjectives = draw["thing"]
     one, two = draw["order"]
-    three = draw.rng.other(range(6), one, two)
+    three = draw.rng.pick_other(range(6), one, two)
     owned = f"{grammar.possessive(draw['owner'].name)} {noun}"
     was = grammar.be(
         "past", plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss")
     )
     said = adjectives[one], adjectives[two], adjectives[three]
-    return conjuncts.Tail("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
+    return conjuncts.EndConjuncts("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
 
 
 def _place(draw: Draw) -> conjuncts.Frame:
     cities = [noun.singular for noun in draw.words.nouns_of("city")]
-    second = draw.rng.other(cities, draw["city"])
-    third = draw.rng.other(cities, draw["city"], second)
+    second = draw.rng.pick_other(cities, draw["city"])
+    third = draw.rng.pick_other(cities, draw["city"], second)
     (past, base), who = draw["did"], draw["who"].text
     where = f"in {draw['city']}", f"in {second}", f"in {third}"
-    return conjuncts.Tail("PP", f"{who} {past}", f"{who} didn't {base}", where)
+    return conjuncts.EndConjuncts("PP", f"{who} {past}", f"{who} didn't {base}", where)
 
 
 def _clause(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.Clauses(_people(draw), _three(draw, draw["manner"], conjuncts.acts))
+    return conjuncts.ClauseConjuncts(_people(draw), _three(draw, draw["manner"], conjuncts.acts))
 
 
 FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {
@@ -106,19 +110,16 @@ FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {
 }
 
 
-conjunction_boolean = Phenomenon(
-    name="conjunction_boolean",
-    kind="conjunction",
+conjunction_boolean = conjuncts.conjunction_phenomenon(
+    "conjunction_boolean",
     what="A conjunct removed, added or replaced, under and, or, but and nor, in objects, verbs, subjects, adjectives, places and clauses.",
     why=(
         "Labels are those of logic: \"A and B\" entails A, A leaves \"A and B\" open, A entails \"A or B\" (what \"or\" implicates is for the "
         "phenomenon connectives), \"not A or B\" and \"neither A nor B\" deny both, \"A but not B\" affirms A and denies B. No conjunct of a "
         "group follows from another or rules it out, so a replaced one is neutral."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "frame"),
+    slots=_slots,
+    build=_build,
     conditions={
         "frame": tuple(
             f"{word}, {where}" for where in FRAMES for word in ("and", "or", "but", "nor") if (word, where) != ("nor", "clause")

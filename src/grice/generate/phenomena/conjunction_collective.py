@@ -1,16 +1,15 @@
-"""And that adds up: totals reached together, and measures in two units."""
+"""Collective "and": totals reached together, and measures in two units."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
 from grice.generate.lexicon import Words, table
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 NUMBERS = 60
 # So that a part stays below its whole and sounds like one: 25 minutes, 60 pence, 8 ounces.
@@ -34,6 +33,7 @@ class Count(NamedTuple):
 
 @cache
 def counts(sort: str) -> tuple[Count, ...]:
+    """What can be added up (`sum`) or measured in two units (`measure`)."""
     return tuple(
         Count(row["verb"], thing, row["unit"], row["part"], int(row["low"]), int(row["high"]))
         for row in table("collectives")
@@ -45,21 +45,21 @@ def counts(sort: str) -> tuple[Count, ...]:
 WHILE = ("that week", "that month", "that year", "last summer", "last winter")
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "total":
         return {"count": counts("sum"), "number": range(NUMBERS), "who": words.names}
     return {"count": counts("measure"), "owner": words.names, "whole": range(2, 7), "rest": range(2, 7)}
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     return _total(draw) if draw.cell["frame"] == "total" else _measure(draw)
 
 
-def _total(draw: Draw) -> list[Row]:
+def _total(draw: Draw) -> list[NewItem]:
     names = draw.words.names
     one, count = draw["who"].name, draw["count"]
-    two = draw.rng.other(names, draw["who"])
-    three = draw.rng.other(names, draw["who"], two)
+    two = draw.rng.pick_other(names, draw["who"])
+    three = draw.rng.pick_other(names, draw["who"], two)
     did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
     together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
     # As long as "in total", so that length does not tell the two apart.
@@ -76,10 +76,10 @@ def _total(draw: Draw) -> list[Row]:
     ]
 
 
-def _measure(draw: Draw) -> list[Row]:
+def _measure(draw: Draw) -> list[NewItem]:
     count, owner = draw["count"], grammar.possessive(draw["owner"].name)
     whole, step = draw["whole"], STEP[count.part]
-    rest, other = draw["rest"] * step, draw.rng.other(range(2, 7), draw["rest"]) * step
+    rest, other = draw["rest"] * step, draw.rng.pick_other(range(2, 7), draw["rest"]) * step
 
     def say(length: str) -> str:
         return grammar.sentence(owner, count.thing, count.past, length)
@@ -95,22 +95,19 @@ def _measure(draw: Draw) -> list[Row]:
     ]
 
 
-def _row(premise: str, hypothesis: str, label: str, operation: str, **told: Any) -> Row:
-    return Row(premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told))
+def _row(premise: str, hypothesis: str, label: str, operation: str, **told: Any) -> NewItem:
+    return NewItem(premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told))
 
 
-conjunction_collective = Phenomenon(
-    name="conjunction_collective",
-    kind="conjunction",
+conjunction_collective = conjuncts.conjunction_phenomenon(
+    "conjunction_collective",
     what="Conjuncts that make up a total or a measure: none may be left out.",
     why=(
         "What two people did together in total neither did alone, and two hours and ten minutes are not two hours: leaving a conjunct out "
         "contradicts. Numbers are exact. \"Each\" makes the same sentence boolean again and is the control."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "frame"),
+    slots=_slots,
+    build=_build,
     conditions={"frame": ("total", "measure")},
     fixed=tuple(dict.fromkeys(word for row in table("collectives") for key in ("verb", "unit", "part") for word in row[key].split())),
     references=("Saha, Nie & Bansal (2020), Table 1.", "Hoeksema (1988).", "Krifka (1990)."),

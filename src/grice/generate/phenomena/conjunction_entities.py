@@ -1,16 +1,14 @@
-"""And inside a name: "The Fox and Hounds" is one pub."""
+""" "And" inside a name: "The Fox and Hounds" is one pub."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import E, N
-from grice.generate.lexicon import Words, table
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.lexicon import table
+from grice.generate.paradigm import E, N
+from grice.generate.phenomenon import Draw, NewItem
 
 NOVEL = ('the novel "{}"', 'the novel "{}" and the novel "{}"')
 FILM = ('the film "{}"', 'the film "{}" and the film "{}"')
@@ -29,19 +27,16 @@ PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
 
 
 @cache
-def parts(kind: str) -> tuple[str, ...]:
+def name_parts(kind: str) -> tuple[str, ...]:
+    """The parts of which names of a kind are put together."""
     return tuple(row["part"] for row in table("entities") if row["kind"] == PARTS[kind])
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"half": parts(cell["entity"]), "did": DID[cell["entity"]], "who": words.people}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     kind, one = draw.cell["entity"], draw["half"]
     firm = draw.rng.pick(FIRMS)
-    two = draw.rng.other(parts(kind), one)
-    three = draw.rng.other(parts(kind), one, two)
+    two = draw.rng.pick_other(name_parts(kind), one)
+    three = draw.rng.pick_other(name_parts(kind), one, two)
     single, double = {"book": NOVEL, "film": FILM, "pub": PUB, "firm": FIRM}[kind]
 
     when = draw.rng.pick(WHEN[3 if kind == "pub" or (kind == "firm" and " " in firm) else 2])
@@ -55,26 +50,23 @@ def build(draw: Draw) -> list[Row]:
     entity = conjuncts.tags(("and",), "removed", usage="entity", category="NP")
     control = conjuncts.tags(("and",), "removed", category="NP")
     return [
-        Row(whole, left, {"label": N}, entity),
-        Row(left, whole, {"label": N}, {**entity, "operation": "added"}),
-        Row(whole, other, {"label": N}, {**entity, "operation": "replaced"}),
-        Row(listed, left, {"label": E}, control),
-        Row(listed, right, {"label": E}, control),
+        NewItem(whole, left, {"label": N}, entity),
+        NewItem(left, whole, {"label": N}, {**entity, "operation": "added"}),
+        NewItem(whole, other, {"label": N}, {**entity, "operation": "replaced"}),
+        NewItem(listed, left, {"label": E}, control),
+        NewItem(listed, right, {"label": E}, control),
     ]
 
 
-conjunction_entities = Phenomenon(
-    name="conjunction_entities",
-    kind="conjunction",
+conjunction_entities = conjuncts.conjunction_phenomenon(
+    "conjunction_entities",
     what="Names of books, films, pubs and firms with and inside them: half of a name names something else, or nothing.",
     why=(
         "Who read \"Fire and Ash\" need not have read \"Fire\", which is another book if it is one: removing, adding or replacing a part of a "
         "name is neutral. \"The novel X and the novel Y\" names two things and is the control, in as many words."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "entity"),
+    slots=lambda words, cell: {"half": name_parts(cell["entity"]), "did": DID[cell["entity"]], "who": words.people},
+    build=_build,
     conditions={"entity": tuple(DID)},
     fixed=tuple(dict.fromkeys(word for phrases in (*DID.values(), FIRMS) for phrase in phrases for word in phrase.split())),
     references=("Saha, Nie & Bansal (2020), §4.1.", "Hoeksema (1988)."),

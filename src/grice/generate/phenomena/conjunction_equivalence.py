@@ -1,15 +1,15 @@
-"""Or that says the same again in other units: either half may be left out."""
+""" "Or" that repeats a measure in other units: either half may be left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
 from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
 class Measured(NamedTuple):
@@ -66,21 +66,21 @@ MEASURED = (
 )  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     one = _measured(cell)
     amounts = [(thing, n) for thing, (low, high) in one.things.items() for n in range(low, high + 1)]
     return {"owner": words.names, "amount": amounts}
 
 
-def _measured(cell: Mapping[str, str]) -> Measured:
+def _measured(cell: Conditions) -> Measured:
     return next(one for one in MEASURED if one.unit == cell["unit"])
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     one, (thing, number) = _measured(draw.cell), draw["amount"]
     owner = grammar.possessive(draw["owner"].name)
     about = "" if one.exact else "about "
-    far = number + 2 + draw.rng.below(1 + number // 5)
+    far = number + 2 + draw.rng.randbelow(1 + number // 5)
 
     def say(*amount: str) -> str:
         return grammar.sentence(owner, thing, one.verb, *amount, one.tail)
@@ -94,26 +94,23 @@ def build(draw: Draw) -> list[Row]:
     either = say(f"either {number} or {far} {one.unit}")
     plain = conjuncts.tags(("or",), "removed", usage="exclusive", category="NP", quantifier=True)
     return [
-        Row(both(number), left, {"label": E}, {**tag, "operation": "removed"}),
-        Row(both(number), right, {"label": E}, {**tag, "operation": "removed"}),
-        Row(left, both(number), {"label": E}, {**tag, "operation": "added"}),
-        Row(both(number), both(far), {"label": C}, {**tag, "operation": "replaced"}),
-        Row(either, left, {"label": N}, plain),
+        NewItem(both(number), left, {"label": E}, {**tag, "operation": "removed"}),
+        NewItem(both(number), right, {"label": E}, {**tag, "operation": "removed"}),
+        NewItem(left, both(number), {"label": E}, {**tag, "operation": "added"}),
+        NewItem(both(number), both(far), {"label": C}, {**tag, "operation": "replaced"}),
+        NewItem(either, left, {"label": N}, plain),
     ]
 
 
-conjunction_equivalence = Phenomenon(
-    name="conjunction_equivalence",
-    kind="conjunction",
+conjunction_equivalence = conjuncts.conjunction_phenomenon(
+    "conjunction_equivalence",
     what="A measure in one unit, or the same in another: either half gives the whole.",
     why=(
         "This or joins two names of one amount, so each half follows and gives the other by arithmetic; another amount contradicts. Amounts are "
         "exact up to the rounding that \"about\" announces. \"Either … or …\" with two amounts is the control."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "unit"),
+    slots=_slots,
+    build=_build,
     conditions={"unit": tuple(one.unit for one in MEASURED)},
     fixed=tuple(dict.fromkeys(word for one in MEASURED for text in (*one.things, one.verb, one.unit, one.other, one.tail) for word in text.split())),
     references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),

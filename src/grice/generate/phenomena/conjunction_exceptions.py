@@ -1,32 +1,29 @@
-"""But that leaves out: all but one, everyone but Ana."""
+""" "But" that names an exception: all but one, everyone but Ana."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
 from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 FEW = ("one", "two", "three", "four")
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["exception"] == "number":
         return {"act": conjuncts.acts(*conjuncts.OUTINGS), "role": words.roles, "number": range(len(FEW))}
     return {"act": conjuncts.acts(*conjuncts.OUTINGS), "who": words.names}
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     return _number(draw) if draw.cell["exception"] == "number" else _name(draw)
 
 
-def _number(draw: Draw) -> list[Row]:
+def _number(draw: Draw) -> list[NewItem]:
     number = FEW[draw["number"]]
-    other = draw.rng.other(FEW, number)
+    other = draw.rng.pick_other(FEW, number)
     nouns, phrase = draw["role"].plural, draw["act"].phrase
     whole = grammar.sentence("all but", number, "of the", nouns, phrase.past)
     all_ = grammar.sentence("all of the", nouns, phrase.past)
@@ -42,9 +39,9 @@ def _number(draw: Draw) -> list[Row]:
     ]
 
 
-def _name(draw: Draw) -> list[Row]:
+def _name(draw: Draw) -> list[NewItem]:
     one, phrase = draw["who"].name, draw["act"].phrase
-    other = draw.rng.other(draw.words.names, draw["who"]).name
+    other = draw.rng.pick_other(draw.words.names, draw["who"]).name
     whole = grammar.sentence("everyone but", one, phrase.past)
     everyone = grammar.sentence("everyone", phrase.past)
     left = grammar.sentence(one, "didn't", phrase.base)
@@ -58,25 +55,23 @@ def _name(draw: Draw) -> list[Row]:
     ]
 
 
-def _row(premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False) -> Row:
+def _row(premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False) -> NewItem:
     told = conjuncts.tags(
         ("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation
     )
-    return Row(premise, hypothesis, {"label": label}, told)
+    return NewItem(premise, hypothesis, {"label": label}, told)
 
 
-conjunction_exceptions = Phenomenon(
-    name="conjunction_exceptions",
-    kind="conjunction",
+conjunction_exceptions = conjuncts.conjunction_phenomenon(
+    "conjunction_exceptions",
     what="An exception after but: all but one of a group, everyone but one person.",
     why=(
         "The exception is not in it: leaving it out, adding it or exchanging it contradicts. Groups are taken to have more members than the "
         "exception, and to hold the people that are named."
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     rows=6,
-    tags=(*conjuncts.TAGS, "exception"),
     conditions={"exception": ("number", "name")},
     references=("Saha, Nie & Bansal (2020), Table 1.", "Moltmann (1995)."),
 )  # fmt: skip

@@ -1,15 +1,12 @@
-"""Or between two that cannot both be: years, days, places where something once happened."""
+""" "Or" between two that exclude each other: years, days, places where something once happened."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
 from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import C, E, N
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
@@ -26,25 +23,14 @@ ONCE = {
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
 # These are not founded, or not built.
 EXCEPT = (
-    "ruin",
-    "exhibition",
-    "market",
-    "antiques fair",
-    "houseboat",
-    "playground",
-    "flat",
-    "studio flat",
-    "penthouse",
-    "harbour",
-    "apartment",
-    "log cabin",
-    "terraced house",
-)
+    "ruin", "exhibition", "market", "antiques fair", "houseboat", "playground", "flat", "studio flat", "penthouse", "harbour",
+    "apartment", "log cabin", "terraced house",
+)  # fmt: skip
 # Snack bars are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     of = cell["of"]
     if of == "person":
         return {"who": words.people, "when": ONCE[of], "year": range(1941, 2012)}
@@ -55,10 +41,10 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     year = draw["year"]
-    near, far = year + 1 + draw.rng.below(3), year - 9 - draw.rng.below(9)
-    third = near + 1 + draw.rng.below(3)
+    near, far = year + 1 + draw.rng.randbelow(3), year - 9 - draw.rng.randbelow(9)
+    third = near + 1 + draw.rng.randbelow(3)
     who = draw["who"].text if draw.cell["of"] == "person" else f"the {draw['what']} in {draw['city']}"
 
     def say(when: str) -> str:
@@ -67,26 +53,23 @@ def build(draw: Draw) -> list[Row]:
     both = say(f"{year} or {near}")
     tag = conjuncts.tags(("or",), usage="exclusive", category="NP")
     return [
-        Row(both, say(str(year)), {"label": N}, {**tag, "operation": "removed"}),
-        Row(both, say(str(near)), {"label": N}, {**tag, "operation": "removed"}),
-        Row(say(str(year)), both, {"label": E}, {**tag, "operation": "added"}),
-        Row(both, say(f"{year} or {third}"), {"label": N}, {**tag, "operation": "replaced"}),
-        Row(both, say(f"{far} or {third}"), {"label": C}, {**tag, "operation": "replaced"}),
+        NewItem(both, say(str(year)), {"label": N}, {**tag, "operation": "removed"}),
+        NewItem(both, say(str(near)), {"label": N}, {**tag, "operation": "removed"}),
+        NewItem(say(str(year)), both, {"label": E}, {**tag, "operation": "added"}),
+        NewItem(both, say(f"{year} or {third}"), {"label": N}, {**tag, "operation": "replaced"}),
+        NewItem(both, say(f"{far} or {third}"), {"label": C}, {**tag, "operation": "replaced"}),
     ]
 
 
-conjunction_exclusive = Phenomenon(
-    name="conjunction_exclusive",
-    kind="conjunction",
+conjunction_exclusive = conjuncts.conjunction_phenomenon(
+    "conjunction_exclusive",
     what="Something that happened once, in one year or another: one year may not be left out, and both may not be exchanged.",
     why=(
         "The speaker does not know which of two it was. Leaving one out, or exchanging one, is neutral; one of them gives the disjunction; two "
         "other years cannot be right."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "of"),
+    slots=_slots,
+    build=_build,
     conditions={"of": tuple(ONCE)},
     fixed=tuple(dict.fromkeys(word for phrases in ONCE.values() for phrase in phrases for word in phrase.split())),
     references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),

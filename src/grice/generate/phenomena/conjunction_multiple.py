@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import C, E, N
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.paradigm import C
+from grice.generate.phenomenon import Draw, NewItem
+from grice.theory.conjuncts import logical_labels
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"act": conjuncts.acts(), "who": words.names}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     outer, inner = draw.cell["outer"], draw.cell["inner"]
     one = draw["who"].name
-    two = draw.rng.other(draw.words.names, draw["who"])
-    three = draw.rng.other(draw.words.names, draw["who"], two).name
-    first, second = draw["act"].phrase, conjuncts.going_with(draw.rng, draw["act"]).phrase
+    two = draw.rng.pick_other(draw.words.names, draw["who"])
+    three = draw.rng.pick_other(draw.words.names, draw["who"], two).name
+    first, second = draw["act"].phrase, conjuncts.pick_companion(draw.rng, draw["act"]).phrase
     people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
     whole = grammar.sentence(people, did)
-    # One of two who are joined by "or" need not have done it; one of two things done may be left out after "and" alone.
-    fewer_people, fewer_deeds = (N if word == "or" else E for word in (outer, inner))
-    more_deeds = E if inner == "or" else N
+    people_label, deeds_label = logical_labels(outer), logical_labels(inner)
     denied = (
         grammar.sentence("neither", one, "nor", two.name, first.past, inner, second.past)
         if outer == "or"
@@ -34,14 +27,14 @@ def build(draw: Draw) -> list[Row]:
     )
     words = (outer, inner)
     pairs = (
-        (whole, grammar.sentence(one, did), "removed", fewer_people, words),
-        (whole, grammar.sentence(people, first.past), "removed", fewer_deeds, words),
-        (grammar.sentence(people, first.past), whole, "added", more_deeds, words),
-        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", N, words),
+        (whole, grammar.sentence(one, did), "removed", people_label.removed, words),
+        (whole, grammar.sentence(people, first.past), "removed", deeds_label.removed, words),
+        (grammar.sentence(people, first.past), whole, "added", deeds_label.added, words),
+        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", people_label.replaced, words),
         (whole, denied, "", C, (*words, "nor" if outer == "or" else "or")),
     )
     return [
-        Row(premise, hypothesis, {"label": label}, _tags(used, operation, negation=label == C))
+        NewItem(premise, hypothesis, {"label": label}, _tags(used, operation, negation=label == C))
         for premise, hypothesis, operation, label, used in pairs
     ]
 
@@ -51,18 +44,15 @@ def _tags(words: Sequence[str], operation: str, *, negation: bool) -> dict[str, 
     return conjuncts.tags(used, operation, category="NP", multiple=True, negation=negation)
 
 
-conjunction_multiple = Phenomenon(
-    name="conjunction_multiple",
-    kind="conjunction",
+conjunction_multiple = conjuncts.conjunction_phenomenon(
+    "conjunction_multiple",
     what="Two people joined by and or or, who did two things joined by and or or: one conjunct of either is removed, added or replaced.",
     why=(
         "What may be left out depends on the connective of the coordination it stands in, not on the other one: of \"Ana and Ben sang or "
         "danced\" one person may be left out, one activity may not."
     ),
-    slots=slots,
-    build=build,
-    rows=5,
-    tags=(*conjuncts.TAGS, "outer", "inner"),
+    slots=lambda words, _cell: {"act": conjuncts.acts(), "who": words.names},
+    build=_build,
     conditions={"outer": ("and", "or"), "inner": ("and", "or")},
     marked=("outer", "inner"),
     references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),

@@ -1,46 +1,39 @@
-"""Conjuncts under a quantifier: what may be left out turns round under "none" and "few"."""
+"""Conjuncts under a quantifier: what may be left out is reversed under "none" and "few"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._conjunction import E, N
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Draw, NewItem
+from grice.theory.conjuncts import Polarity, logical_labels
 
 UPWARD = ("all of the", "most of the", "some of the", "several of the", "at least two of the")
 DOWNWARD = ("none of the", "few of the", "at most two of the")
 NEITHER = ("exactly two of the", "exactly three of the")
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"act": conjuncts.acts(), "role": words.roles}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     quantifier, word = draw.cell["who"], draw.cell["connective"]
-    two = conjuncts.going_with(draw.rng, draw["act"])
-    three = conjuncts.going_with(draw.rng, draw["act"], two)
+    two = conjuncts.pick_companion(draw.rng, draw["act"])
+    three = conjuncts.pick_companion(draw.rng, draw["act"], two)
     first, second, third = draw["act"].phrase, two.phrase, three.phrase
 
     def say(did: str) -> str:
         return grammar.sentence(quantifier, draw["role"].plural, did)
 
     both = say(f"{first.past} {word} {second.past}")
-    # "A and B" is stronger than A and "A or B" weaker; a quantifier that points down turns both round.
-    stronger = (word == "and") != (quantifier in DOWNWARD)
-    removed, added = (N, N) if quantifier in NEITHER else (E, N) if stronger else (N, E)
+    polarity: Polarity = (
+        "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
+    )
+    removed, added, replaced = logical_labels(word, polarity)
     pairs = (
         (both, say(first.past), "removed", removed),
         (both, say(second.past), "removed", removed),
         (say(first.past), both, "added", added),
-        (both, say(f"{first.past} {word} {third.past}"), "replaced", N),
+        (both, say(f"{first.past} {word} {third.past}"), "replaced", replaced),
     )
     return [
-        Row(
+        NewItem(
             premise,
             hypothesis,
             {"label": label},
@@ -52,18 +45,16 @@ def build(draw: Draw) -> list[Row]:
     ]
 
 
-conjunction_quantified = Phenomenon(
-    name="conjunction_quantified",
-    kind="conjunction",
+conjunction_quantified = conjuncts.conjunction_phenomenon(
+    "conjunction_quantified",
     what="Verb phrases joined by and or or under all, most, some, several, none, few, at least, at most and exactly.",
     why=(
         "Under an upward quantifier \"A and B\" gives A and A gives \"A or B\"; under a downward one \"A or B\" gives A and A gives \"A and B\"; "
         "\"exactly two\" gives nothing either way. \"None of\" is taken to speak of people who are there."
     ),
-    slots=slots,
-    build=build,
+    slots=lambda words, _cell: {"act": conjuncts.acts(), "role": words.roles},
+    build=_build,
     rows=4,
-    tags=(*conjuncts.TAGS, "who"),
     conditions={"who": (*UPWARD, *DOWNWARD, *NEITHER), "connective": ("and", "or")},
     marked=("who", "connective"),
     references=("Saha, Nie & Bansal (2020).", "Barwise & Cooper (1981)."),

@@ -1,24 +1,19 @@
-"""Connectives: "or" says, and does not say, "not both"."""
+"""Connectives: "or" implicates "not both"."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds, outings
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "connective", "scale": "or - and"}
 AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    if cell["position"] == "object":
-        return {"deed": deeds(), "subject": words.people}
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "adjective":
         # What lasts is not foretold.
         sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
@@ -28,18 +23,16 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
     return {"deed": deeds(), "subject": words.people}
 
 
-def build(draw: Draw) -> list[Row]:
-    return scalar(POSITIONS[draw.cell["position"]](draw), TAGS)
+def _build(draw: Draw) -> list[NewItem]:
+    return scalar_rows(POSITIONS[draw.cell["position"]](draw), TAGS)
 
 
-def _subjects(draw: Draw) -> Four:
+def _subjects(draw: Draw) -> ScaleSentences:
     first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
     # Two names or two roles, so that the order of the two says nothing.
-    names = len(draw.words.names)
-    alike = draw.words.people[:names] if first.gender else draw.words.people[names:]
-    a, b = first.text, draw.rng.other(alike, first).text
+    a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
     one, two = (
-        grammar.perfect(scene, "present", plural) if tense == "present" else grammar.finite(scene, tense)
+        grammar.perfect(scene, "present", plural) if tense == "present" else grammar.inflect(scene, tense)
         for plural in (False, True)
     )
     not_both = {
@@ -47,7 +40,7 @@ def _subjects(draw: Draw) -> Four:
         "past": f"didn't both {scene.base}",
         "future": f"won't both {scene.base}",
     }
-    return Four(
+    return ScaleSentences(
         weak=grammar.sentence(a, "or", b, one),
         strong=grammar.sentence(a, "and", b, two),
         not_weak=grammar.sentence("neither", a, "nor", b, one),
@@ -55,18 +48,18 @@ def _subjects(draw: Draw) -> Four:
     )
 
 
-def _objects(draw: Draw) -> Four:
+def _objects(draw: Draw) -> ScaleSentences:
     deed, tense, who = draw["deed"], draw.cell["tense"], draw["subject"].text
     a, b, verb = deed.phrase.rest, draw.rng.pick(deed.others), deed.phrase.verb
 
     def tell(text: str) -> str:
         phrase = VerbPhrase(verb, text)
-        told = grammar.perfect(phrase, tense) if tense == "present" else grammar.finite(phrase, tense)
+        told = grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
         return grammar.sentence(who, told)
 
     both = VerbPhrase(verb, f"both {a} and {b}")
-    not_both = f"hasn't {both.participle}" if tense == "present" else grammar.negated(both, tense)
-    return Four(
+    not_both = f"hasn't {both.participle}" if tense == "present" else grammar.inflect_negated(both, tense)
+    return ScaleSentences(
         weak=tell(f"{a} or {b}"),
         strong=tell(f"{a} and {b}"),
         not_weak=tell(f"neither {a} nor {b}"),
@@ -74,16 +67,16 @@ def _objects(draw: Draw) -> Four:
     )
 
 
-def _verb_phrases(draw: Draw) -> Four:
+def _verb_phrases(draw: Draw) -> ScaleSentences:
     first, tense, who = draw["deed"].phrase, draw.cell["tense"], draw["subject"].text
-    second = draw["deed"].beside(draw.rng)
+    second = draw["deed"].pick_companion(draw.rng)
     forms = [
         scene.participle if tense == "present" else scene.past if tense == "past" else scene.base
         for scene in (first, second)
     ]
     auxiliary = AUXILIARY[tense]
     bare = forms if tense == "present" else [first.base, second.base]
-    return Four(
+    return ScaleSentences(
         weak=grammar.sentence(who, auxiliary, forms[0], "or", forms[1]),
         strong=grammar.sentence(who, auxiliary, forms[0], "and", forms[1]),
         not_weak=grammar.sentence(who, auxiliary, "neither", forms[0], "nor", forms[1]),
@@ -91,12 +84,12 @@ def _verb_phrases(draw: Draw) -> Four:
     )
 
 
-def _adjectives(draw: Draw) -> Four:
+def _adjectives(draw: Draw) -> ScaleSentences:
     first, who = draw["adjective"], draw["subject"].text
     fitting = [a for a in draw.words.adjectives if a.sort == first.sort and a.field != first.field]
     a, b = first.word, draw.rng.pick(fitting).word
     be = grammar.be(draw.cell["tense"])
-    return Four(
+    return ScaleSentences(
         weak=grammar.sentence(who, be, f"{a} or {b}"),
         strong=grammar.sentence(who, be, f"{a} and {b}"),
         not_weak=grammar.sentence(who, be, f"neither {a} nor {b}"),
@@ -118,8 +111,8 @@ connectives = scalar_phenomenon(
         'Logically "and" entails "or", and "or" leaves "and" open. A speaker who knew both would have said "and", so "or" implicates '
         '"not both"; and "not both" implicates that at least one holds.'
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     conditions={"tense": ("present", "past", "future"), "position": tuple(POSITIONS)},
     fixed=("or", "and", "neither", "nor", "both"),
     marked=("tense", "position"),

@@ -1,20 +1,20 @@
-"""Deniability: an implicature may be taken back with "in fact", an entailment or a presupposition may not."""
+"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import batches, deeds, named
+from grice.generate._everyday import batches, deeds, named_people
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import C, E, N
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
 
-class _Told(NamedTuple):
-    """What may be said of one subject: a weaker and a stronger scale-mate, their negations, and the least there is to it."""
+class _Statements(NamedTuple):
+    """What may be said of one subject: the weaker and the stronger scale-mate, their negations, and the least that follows."""
 
     weak: str
     strong: str
@@ -29,16 +29,16 @@ def relatives() -> tuple[str, ...]:
     return tuple(row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper"))
 
 
-def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(_words: Words, cell: Conditions) -> Slots:
     acts: Sequence[Any] = deeds() if cell["scale"] == "or - and" else batches()
-    return {"relative": relatives(), "owner": named(), "act": acts}
+    return {"relative": relatives(), "owner": named_people(), "act": acts}
 
 
-def _told(draw: Draw) -> _Told:
+def _statements(draw: Draw) -> _Statements:
     if draw.cell["scale"] == "or - and":
         verb, rest, _ = draw["act"].phrase
         other = draw.rng.pick(draw["act"].others)
-        return _Told(
+        return _Statements(
             f"{verb.past} {rest} or {other}",
             f"{verb.past} both {rest} and {other}",
             f"{verb.past} neither {rest} nor {other}",
@@ -47,7 +47,7 @@ def _told(draw: Draw) -> _Told:
         )
     verb, rest, _ = draw["act"]
     some = draw.cell["scale"].partition(" ")[0]
-    return _Told(
+    return _Statements(
         f"{verb.past} {some} of {rest}",
         f"{verb.past} all of {rest}",
         f"{verb.past} none of {rest}",
@@ -73,12 +73,14 @@ _MOVES = (
 )
 
 
-def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> Row:
-    return Row(premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move})
+def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> NewItem:
+    return NewItem(
+        premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move}
+    )
 
 
-def build(draw: Draw) -> list[Row]:
-    owner, relative, told = draw["owner"].text, draw["relative"], _told(draw)
+def _build(draw: Draw) -> list[NewItem]:
+    owner, relative, told = draw["owner"].text, draw["relative"], _statements(draw)
     who = f"{grammar.possessive(owner)} {relative}"
     said = {name: grammar.sentence(who, text) for name, text in told._asdict().items()}
     then = {name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()}
@@ -111,8 +113,8 @@ deniability = Phenomenon(
         "taken for granted. Controls: sentences that literally exclude or include the continuation, one without the possessive, and the implicature taken "
         "back within the premise, which then contradicts it, while entailment and presupposition stand."
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     rows=18,
     tags=("kind", "phenomenon", "role", "inference", "move", "scale"),
     conditions={"scale": ("some - all", "most - all", "or - and")},

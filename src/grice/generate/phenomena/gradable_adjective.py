@@ -1,15 +1,13 @@
-"""Gradable adjectives: "good" says, and does not say, "not excellent"."""
+"""Gradable adjectives: "good" implicates "not excellent"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
 @cache
@@ -22,24 +20,22 @@ def _scales() -> dict[str, dict[str, str]]:
     return found
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     row = _scales()[cell["scale"]]
     if "#" not in row["subject"]:
         return {"subject": words.people}
     return {"owner": words.names, "noun": words.singulars(row["kinds"])}
 
 
-def build(draw: Draw) -> list[Row]:
-    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     row = _scales()[draw.cell["scale"]]
     if "#" in row["subject"]:
-        pattern = row["subject"] if tense == "past" else row["present"]
+        pattern = row["subject"] if draw.cell["tense"] == "past" else row["present"]
         who = pattern.replace("*", draw["owner"].name).replace("#", draw["noun"])
     else:
         who = draw["subject"].text
     weak, strong = VerbPhrase(BE, row["weak"], "state"), VerbPhrase(BE, row["strong"], "state")
-    four = four_of(who, weak, strong, tense, contracted=contracted)
-    return scalar(four, {"trigger": "adjective"})
+    return scalar_rows(scale_sentences(draw, who, weak, strong), {"trigger": "adjective"})
 
 
 gradable_adjective = scalar_phenomenon(
@@ -49,13 +45,9 @@ gradable_adjective = scalar_phenomenon(
         "What is excellent is good, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant the "
         "stronger would have said it. Only pairs with an entailment one way are used, each said of things both words fit."
     ),
-    slots=slots,
-    build=build,
-    conditions={
-        "scale": tuple(_scales()),
-        "tense": ("present", "past"),
-        "negation": ("contracted", "full"),
-    },
+    slots=_slots,
+    build=_build,
+    conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
 )

@@ -1,15 +1,13 @@
-"""Gradable verbs: "like" says, and does not say, "not love"."""
+"""Gradable verbs: "like" implicates "not love"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
 @cache
@@ -27,21 +25,19 @@ def _verbs(scale: str) -> tuple[Verb, Verb]:
     return weak, strong
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     row = _scales()[cell["scale"]]
     kinds = row["objects"] if row["subjects"] == "person" else row["subjects"]
     return {"person": words.people, "noun": words.singulars(kinds)}
 
 
-def build(draw: Draw) -> list[Row]:
-    scale, tense = draw.cell["scale"], draw.cell["tense"]
-    contracted = draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
+    scale = draw.cell["scale"]
     row = _scales()[scale]
     person, noun = draw["person"].text, f"the {draw['noun']}"
     who, whom = (person, noun) if row["subjects"] == "person" else (noun, person)
     weak, strong = (VerbPhrase(verb, whom, row["aspect"]) for verb in _verbs(scale))
-    four = four_of(who, weak, strong, tense, contracted=contracted)
-    return scalar(four, {"trigger": "verb"})
+    return scalar_rows(scale_sentences(draw, who, weak, strong), {"trigger": "verb"})
 
 
 gradable_verb = scalar_phenomenon(
@@ -51,13 +47,9 @@ gradable_verb = scalar_phenomenon(
         "Who loves something likes it, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant "
         "the stronger would have said it. Only pairs with an entailment one way are used."
     ),
-    slots=slots,
-    build=build,
-    conditions={
-        "scale": tuple(_scales()),
-        "tense": ("present", "past"),
-        "negation": ("contracted", "full"),
-    },
+    slots=_slots,
+    build=_build,
+    conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
 )

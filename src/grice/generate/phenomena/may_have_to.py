@@ -1,24 +1,17 @@
-"""Permission: "may" says, and does not say, "need not"."""
+"""Permission: "may" implicates "does not have to"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import grammar
-from grice.generate._everyday import done
-from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate._everyday import deed_phrases
+from grice.generate.lexicon import table
+from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Draw, NewItem
 
 TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"deed": done(), "subject": words.people}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     who, what = draw["subject"].text, draw["deed"].base
     authority = _authority(draw, who)
     need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
@@ -27,12 +20,12 @@ def build(draw: Draw) -> list[Row]:
         rule = f"{who} {modal} {what}"
         parts = (authority, rule) if draw.cell["order"] == "rule first" else (rule, authority)
         sentences.append(grammar.sentence(", ".join(parts)))
-    return scalar(Four(*sentences), TAGS)
+    return scalar_rows(ScaleSentences(*sentences), TAGS)
 
 
 def _authority(draw: Draw, who: str) -> str:
     """Who or what allows and obliges; it rules out the other reading of "may", a guess."""
-    if draw.rng.below(4) == 0:
+    if draw.rng.randbelow(4) == 0:
         return draw.rng.pick(table("authorities"))["authority"]
     name = draw.rng.pick(draw.words.names).name
     return _authority(draw, who) if name == who else f"as far as {name} is concerned"
@@ -45,8 +38,8 @@ may_have_to = scalar_phenomenon(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
         'to". Each sentence names a rule or who lays it down, so that "may" is a permission and "may not" a ban, never a guess.'
     ),
-    slots=slots,
-    build=build,
+    slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
+    build=_build,
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have"),
     marked=("order",),

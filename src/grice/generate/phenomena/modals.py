@@ -1,15 +1,11 @@
-"""Modals: "can" says, and does not say, "need not"."""
+"""Modals: "can" implicates "does not have to"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import grammar
-from grice.generate._everyday import done
-from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate._everyday import deed_phrases
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Draw, NewItem
 
 TAGS = {"trigger": "modal", "scale": "can - have to"}
 # can, have to, their negations in short and in full
@@ -24,16 +20,14 @@ WHEN = {
 }  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"deed": done(), "time": WHEN[cell["tense"]], "subject": words.people}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     can, must, cannot, need_not = FORMS[draw.cell["tense"]]
     full = draw.cell["negation"] == "full"
     who, what = draw["subject"].text, grammar.join(draw["deed"].base, draw["time"])
-    four = Four(*(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full])))
-    return scalar(four, TAGS)
+    four = ScaleSentences(
+        *(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full]))
+    )
+    return scalar_rows(four, TAGS)
 
 
 modals = scalar_phenomenon(
@@ -43,9 +37,9 @@ modals = scalar_phenomenon(
         'Both are read of what is open to someone: what one has to do one can do, so "have to" entails "can", and "can" leaves "have to" '
         'open. A speaker who knew of the duty would have named it, so "can" implicates "does not have to".'
     ),
-    slots=slots,
-    build=build,
-    conditions={"tense": ("present", "past"), "negation": ("contracted", "full")},
+    slots=lambda words, cell: {"deed": deed_phrases(), "time": WHEN[cell["tense"]], "subject": words.people},
+    build=_build,
+    conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have"),
     marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import grammar
-from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, quiet, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import ScaleSentences, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Draw, NewItem
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"scene": words.crowd_scenes, "noun": words.roles}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     noun = f"of the {draw['noun'].plural}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
@@ -24,8 +16,8 @@ def build(draw: Draw) -> list[Row]:
     )
     tags = {"trigger": "quantifier_most", "scale": draw.cell["scale"]}
     if draw.cell["scale"] == "some - most":
-        return scalar(Four(some, most, none, half), tags)
-    return quiet(Four(most, all_, half, not_all), tags)
+        return scalar_rows(ScaleSentences(some, most, none, half), tags)
+    return one_way_rows(ScaleSentences(most, all_, half, not_all), tags)
 
 
 most = scalar_phenomenon(
@@ -35,8 +27,8 @@ most = scalar_phenomenon(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than half" implicates "some"; but "not all" '
         'does not implicate "most", so those three rows have the same label under both readings.'
     ),
-    slots=slots,
-    build=build,
+    slots=lambda words, _cell: {"scene": words.crowd_scenes, "noun": words.roles},
+    build=_build,
     conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "none", "half"),
     marked=("tense",),

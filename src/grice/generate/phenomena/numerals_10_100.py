@@ -1,32 +1,21 @@
-"""Round numerals: "ten" says, and does not say, "not one hundred"."""
+"""Round numerals: "ten" implicates "not one hundred"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
+from grice.generate import _numerals as numerals
 from grice.generate._everyday import batches
-from grice.generate._numerals import existing, having, in_object, numeral_phenomenon, rows
 from grice.generate.lexicon import Words, table
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # People of whom there may be a hundred at a gathering.
 GUESTS = ("studying", "teaching", "media", "science", "health", "office", "stage", "law")
 # People who may have joined hands.
 HELPERS = (
-    "standing",
-    "studying",
-    "public",
-    "teaching",
-    "outdoor_job",
-    "service",
-    "trade",
-    "transport_job",
-    "sport_job",
-)
+    "standing", "studying", "public", "teaching", "outdoor_job", "service", "trade", "transport_job", "sport_job",
+)  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
     if cell["frame"] == "object":
         return {"batch": batches("many"), "subject": words.nouns_of(*HELPERS), "city": cities}
@@ -46,19 +35,18 @@ def _stocks(words: Words) -> list[tuple[str, str]]:
     ]
 
 
-def build(draw: Draw) -> list[Row]:
-    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["frame"] == "object":
         who = f"the {draw['subject'].plural} from {draw['city']}"
-        frame = in_object(draw["batch"], who, True, tense, contracted)
+        frame = numerals.object_frame(draw, who, plural=True)
     elif draw.cell["frame"] == "existential":
-        frame = existing(draw["noun"], f"at the {draw['event']} in {draw['city']}", tense, contracted)
+        frame = numerals.existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
     else:
         owner, noun = draw["stock"]
-        frame = having(f"the {owner} in {draw['city']}", noun, False, tense, contracted)
-    return rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
+        frame = numerals.possession_frame(draw, f"the {owner} in {draw['city']}", noun)
+    return numerals.frame_rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
 
 
-numerals_10_100 = numeral_phenomenon(
-    "numerals_10_100", 'Ten and one hundred: from "ten" a listener takes "not one hundred".', slots, build
+numerals_10_100 = numerals.numeral_phenomenon(
+    "numerals_10_100", 'Ten and one hundred: from "ten" a listener takes "not one hundred".', _slots, _build
 )

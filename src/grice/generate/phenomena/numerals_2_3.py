@@ -1,14 +1,13 @@
-"""Numerals: "two" says, and does not say, "not three"."""
+"""Numerals: "two" implicates "not three"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from grice.generate import _numerals as numerals
 from grice.generate._everyday import batches, callings, gatherings
-from grice.generate._numerals import existing, having, in_object, numeral_phenomenon, rows
 from grice.generate.lexicon import Noun, Words
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", "furniture", "home")
 # What may be found where: kinds of things, a preposition, kinds of places.
@@ -22,7 +21,7 @@ ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancé
                       "grandmother", "grandfather"))  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "object":
         return {"batch": batches(), "subject": words.people}
     if cell["frame"] == "existential":
@@ -49,18 +48,17 @@ def _found(words: Words) -> list[tuple[str, str, str]]:
     ]
 
 
-def build(draw: Draw) -> list[Row]:
-    tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["frame"] == "object":
-        frame = in_object(draw["batch"], draw["subject"].text, False, tense, contracted)
+        frame = numerals.object_frame(draw, draw["subject"].text)
     elif draw.cell["frame"] == "existential":
         noun, preposition, place = draw["found"]
-        frame = existing(noun, f"{preposition} the {place}", tense, contracted)
+        frame = numerals.existential_frame(draw, noun, f"{preposition} the {place}")
     else:
-        frame = having(draw["subject"].text, draw["noun"].plural, False, tense, contracted)
-    return rows(frame, "two", "three", "numeral_two-three")
+        frame = numerals.possession_frame(draw, draw["subject"].text, draw["noun"].plural)
+    return numerals.frame_rows(frame, "two", "three", "numeral_two-three")
 
 
-numerals_2_3 = numeral_phenomenon(
-    "numerals_2_3", 'Two and three: from "two" a listener takes "not three".', slots, build
+numerals_2_3 = numerals.numeral_phenomenon(
+    "numerals_2_3", 'Two and three: from "two" a listener takes "not three".', _slots, _build
 )

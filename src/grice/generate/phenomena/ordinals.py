@@ -1,17 +1,21 @@
-"""Rounds and places in order: "reached the semi-final" says, and does not say, "not the final"."""
+"""Rounds and places in order: "reached the semi-final" implicates "not the final"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import four_of, quiet, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.lexicon import table
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    one_way_rows,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_sentences,
+)
+from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
+EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
 MATES = {
     "second round - third round": (REACH, "the second round of", "the third round of"),
@@ -23,23 +27,13 @@ MATES = {
 }
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "contest": [row["contest"] for row in table("contests")],
-        "subject": words.people,
-        "event": ("championship", "tournament", "contest", "competition"),
-    }
-
-
-def build(draw: Draw) -> list[Row]:
-    tense, who = draw.cell["tense"], draw["subject"].text
-    contracted = draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     verb, lower, higher = MATES[draw.cell["scale"]]
     event = f"the {draw['contest']} {draw['event']}"
     weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
-    four = four_of(who, weak, strong, tense, contracted=contracted)
+    four = scale_sentences(draw, draw["subject"].text, weak, strong)
     # "Not in the top three" does not implicate "in the top ten".
-    return (scalar if verb is REACH else quiet)(four, {"trigger": "ordinal"})
+    return (scalar_rows if verb is REACH else one_way_rows)(four, {"trigger": "ordinal"})
 
 
 ordinals = scalar_phenomenon(
@@ -50,20 +44,14 @@ ordinals = scalar_phenomenon(
         "the final would have told it. Not to reach the final implicates the semi-final; but not to be among the first three implicates "
         "nothing of the first ten, so with places those three rows have the same label under both readings."
     ),
-    slots=slots,
-    build=build,
-    conditions={"scale": tuple(MATES), "tense": ("present", "past"), "negation": ("contracted", "full")},
+    slots=lambda words, _cell: {
+        "contest": [row["contest"] for row in table("contests")],
+        "subject": words.people,
+        "event": EVENTS,
+    },
+    build=_build,
+    conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),
-    fixed=(
-        "reach",
-        "finish",
-        "round",
-        "final",
-        "top",
-        "championship",
-        "tournament",
-        "contest",
-        "competition",
-    ),
+    fixed=("reach", "finish", "round", "final", "top", *EVENTS),
     references=("Hirschberg (1985), A Theory of Scalar Implicature.",),
 )

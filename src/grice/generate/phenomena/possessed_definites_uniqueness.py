@@ -1,23 +1,15 @@
-"""Possessed definites, uniqueness: who speaks of Ana's car takes it that Ana has just one."""
+"""Possessed definites, uniqueness: "Ana's car" presupposes that Ana has just one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import grammar
-from grice.generate._everyday import belongings, named
-from grice.generate._presupposition import PAPER, ROWS, TAGS, Presupposed, environments, paradigm
-from grice.generate._triggers import possession
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate._everyday import belongings, named_people
+from grice.generate._presupposition import PAPER, Presupposed, presupposition_phenomenon, trigger_rows
+from grice.generate._triggers import possession_trigger
+from grice.generate.phenomenon import Draw, NewItem
 
 
-def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {"owner": named(), "thing": belongings(cell["tense"])}
-
-
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     owner, thing = draw["owner"], draw["thing"]
     has = "had" if draw.cell["tense"] == "past" else "has"
     several = draw.rng.pick(("exactly two", "exactly three", "more than one", "two or more"))
@@ -26,26 +18,21 @@ def build(draw: Draw) -> list[Row]:
     presupposed = Presupposed(
         grammar.sentence(owner.text, has, one),
         grammar.sentence(owner.text, has, more),
-        grammar.sentence(draw.rng.other(named(), owner).text, has, one),
+        grammar.sentence(draw.rng.pick_other(named_people(), owner).text, has, one),
     )
-    return paradigm(
-        environments(possession(draw), draw.rng), presupposed, {"trigger": "possessed_definites_uniqueness"}
-    )
+    trigger = possession_trigger(draw)._replace(presupposed=presupposed)
+    return trigger_rows("possessed_definites_uniqueness", trigger, draw.rng)
 
 
-possessed_definites_uniqueness = Phenomenon(
-    name="possessed_definites_uniqueness",
-    kind="presupposition",
+possessed_definites_uniqueness = presupposition_phenomenon(
+    "possessed_definites_uniqueness",
     what="A possessive such as \"Ana's car\" takes for granted that Ana has exactly one car.",
     why=(
         "A singular definite refers to the one thing that fits its description. The label is that of the theory on which uniqueness is "
         "presupposed, as in the paper; that someone else has exactly one stays open."
     ),
-    slots=slots,
-    build=build,
-    rows=ROWS,
-    tags=(*TAGS, "tense"),
+    slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"])},
+    build=_build,
     conditions={"tense": ("past", "present")},
-    marked=("tense",),
     references=(PAPER, "Strawson (1950).", "Barker (1995)."),
 )  # fmt: skip

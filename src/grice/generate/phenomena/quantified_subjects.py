@@ -1,18 +1,18 @@
-"""Quantified subjects: none of the nurses stopped smoking, so all of them smoked."""
+"""Quantified subjects: "none of the nurses stopped smoking" presupposes that all of them smoked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import another_calling, callings, habits, outings
-from grice.generate._presupposition import ANSWERS, TAGS, Presupposed, answered
+from grice.generate._everyday import callings, habits, outings, pick_other_calling
+from grice.generate._presupposition import ANSWERS, Presupposed, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import C, E, N
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
 class _Before(NamedTuple):
@@ -29,7 +29,7 @@ _FACTIVE = (
 )
 
 
-def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(_words: Words, cell: Conditions) -> Slots:
     options: Sequence[Any] = habits("act") if cell["trigger"] == "aspectual" else outings()
     return {"noun": callings(), "act": options}
 
@@ -39,15 +39,15 @@ def _before(draw: Draw) -> _Before:
     if draw.cell["trigger"] == "aspectual":
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before that"
-        return _Before(verb.then(act.gerund), f"had {ing}", f"had not {ing}")
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}")
     done = act.phrase
-    return _Before(draw.rng.pick(_FACTIVE).then(done.gerund), done.past, f"did not {done.base}")
+    return _Before(draw.rng.pick(_FACTIVE).extend(done.gerund), done.past, f"did not {done.base}")
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     phrase, was, was_not = _before(draw)
     them = f"of the {draw['noun'].plural}"
-    others = f"of the {another_calling(draw.rng, draw['noun']).plural}"
+    others = f"of the {pick_other_calling(draw.rng, draw['noun']).plural}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))
@@ -55,31 +55,28 @@ def build(draw: Draw) -> list[Row]:
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
     return [
-        *answered("each", each, every, ANSWERS, {}),
-        *answered("none", none_did, every, ANSWERS, {}),
-        *answered("question", asked, every, ANSWERS, {}),
-        *answered("some", some_did, some, ANSWERS, {}),
-        Row(none_did, each, {"label": C}, {"role": "control", "operator": "none"}),
-        Row(asked, each, {"label": N}, {"role": "control", "operator": "question"}),
-        Row(some_did, each, {"label": N}, {"role": "control", "operator": "some"}),
-        Row(each, some_did, {"label": E}, {"role": "control", "operator": "each"}),
+        *premise_rows("each", each, every, ANSWERS, {}),
+        *premise_rows("none", none_did, every, ANSWERS, {}),
+        *premise_rows("question", asked, every, ANSWERS, {}),
+        *premise_rows("some", some_did, some, ANSWERS, {}),
+        NewItem(none_did, each, {"label": C}, {"role": "control", "operator": "none"}),
+        NewItem(asked, each, {"label": N}, {"role": "control", "operator": "question"}),
+        NewItem(some_did, each, {"label": N}, {"role": "control", "operator": "some"}),
+        NewItem(each, some_did, {"label": E}, {"role": "control", "operator": "each"}),
     ]
 
 
-quantified_subjects = Phenomenon(
-    name="quantified_subjects",
-    kind="presupposition",
+quantified_subjects = presupposition_phenomenon(
+    "quantified_subjects",
     what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
     why=(
         "If each of the nurses stopped smoking, or regretted selling the car, all of them had smoked, or sold it; the same holds when none of them did "
         "(universal projection, which hearers draw for \"none\" too). \"Some\" commits the speaker to one at least and leaves all of them open."
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     rows=16,
-    tags=TAGS,
     conditions={"trigger": ("aspectual", "factive")},
-    marked=("trigger",),
     fixed=("stop", "quit", "give up", "regret", "remember"),
     references=("Heim (1983).", "Chemla (2009)."),
 )  # fmt: skip

@@ -1,38 +1,35 @@
-"""Determiners: "some" says, and does not say, "not all"."""
+"""Determiners: "some" implicates "not all"."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from grice.generate import grammar
 from grice.generate._everyday import batches, gatherings
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "quantifier", "scale": "some - all"}
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "object":
         return {"batch": batches(), "subject": words.people}
     places = {"place": gatherings()} if cell["position"] == "subject" else {}
     return {"scene": words.crowd_scenes, "noun": words.roles, **places}
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     position = draw.cell["position"]
-    return scalar(_of_object(draw) if position == "object" else _of_subject(draw, position), TAGS)
+    return scalar_rows(_of_object(draw) if position == "object" else _of_subject(draw, position), TAGS)
 
 
-def _of_subject(draw: Draw, position: str) -> Four:
+def _of_subject(draw: Draw, position: str) -> ScaleSentences:
     partitive = position == "partitive subject"
     nouns = draw["noun"].plural
     noun = f"of the {nouns}" if partitive else f"{nouns} {draw['place'].text}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
-    return Four(
+    return ScaleSentences(
         weak=grammar.sentence("some", noun, does),
         strong=grammar.sentence("all", noun, does),
         not_weak=grammar.sentence("none" if partitive else "no", noun, does),
@@ -40,10 +37,10 @@ def _of_subject(draw: Draw, position: str) -> Four:
     )
 
 
-def _of_object(draw: Draw) -> Four:
+def _of_object(draw: Draw) -> ScaleSentences:
     tense, (verb, things, _), who = draw.cell["tense"], draw["batch"], draw["subject"].text
     some, all_, none = (VerbPhrase(verb, f"{word} of {things}") for word in ("some", "all", "none"))
-    return Four(
+    return ScaleSentences(
         weak=grammar.sentence(who, grammar.tell(some, tense)),
         strong=grammar.sentence(who, grammar.tell(all_, tense)),
         not_weak=grammar.sentence(who, grammar.tell(none, tense)),
@@ -58,8 +55,8 @@ quantifiers = scalar_phenomenon(
         'Logically "all" entails "some" (the group is taken to have members, as in the paper), and "some" leaves "all" open. A speaker '
         'who knew "all" would have said it, so "some" implicates "not all", and "not all" implicates "some".'
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     conditions={
         "tense": ("present", "past", "future"),
         "position": ("subject", "partitive subject", "object"),

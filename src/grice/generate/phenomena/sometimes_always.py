@@ -1,15 +1,12 @@
-"""Adverbs of frequency: "sometimes" says, and does not say, "not always"."""
+"""Adverbs of frequency: "sometimes" implicates "not always"."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import Four, quiet, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import ScaleSentences, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 MATES = {
     "sometimes - always": ("sometimes", "always"),
@@ -19,7 +16,7 @@ MATES = {
 }
 
 
-def slots(words: Words, _cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, _cell: Conditions) -> Slots:
     times = [time.text for time in words.times if time.kind == "habit"]
     acts = [act for act in habits("act") if not _timed(act.rest)]
     return {"act": acts, "time": times, "subject": words.people}
@@ -36,14 +33,14 @@ _WHEN = (
 )  # fmt: skip
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     who, tense = draw["subject"].text, draw.cell["tense"]
-    phrase = draw["act"].then(draw["time"])
+    phrase = draw["act"].extend(draw["time"])
     weak, strong = MATES[draw.cell["scale"]]
-    does = grammar.finite(phrase, tense)
+    does = grammar.inflect(phrase, tense)
     not_at_all = f"never {does}"
     doubted = grammar.negate(grammar.do(tense))
-    four = Four(
+    four = ScaleSentences(
         weak=grammar.sentence(who, weak, does),
         strong=grammar.sentence(who, strong, does),
         not_weak=grammar.sentence(
@@ -53,7 +50,7 @@ def build(draw: Draw) -> list[Row]:
     )
     tags = {"trigger": "frequency"}
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    return scalar(four, tags) if weak == "sometimes" else quiet(four, tags)
+    return scalar_rows(four, tags) if weak == "sometimes" else one_way_rows(four, tags)
 
 
 sometimes_always = scalar_phenomenon(
@@ -63,8 +60,8 @@ sometimes_always = scalar_phenomenon(
         'What always happens on Mondays sometimes happens on Mondays; the denial of "sometimes" is "never". "Not always" implicates '
         '"sometimes", but neither "often" nor "usually", so with those the three rows have the same label under both readings.'
     ),
-    slots=slots,
-    build=build,
+    slots=_slots,
+    build=_build,
     conditions={"scale": tuple(MATES), "tense": ("present", "past")},
     fixed=("sometimes", "usually", "often", "always", "never"),
     marked=("tense",),

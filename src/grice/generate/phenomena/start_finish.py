@@ -1,15 +1,12 @@
-"""Stages of an action: "started" says, and does not say, "not finished"."""
+"""Stages of an action: "started" implicates "did not finish"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from grice.generate._everyday import done
+from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import four_of, scalar, scalar_phenomenon
-from grice.generate.phenomenon import Draw, Row
+from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 START = Verb("start", "starts", "started", "started", "starting")
 BEGIN = Verb("begin", "begins", "began", "begun", "beginning")
@@ -23,7 +20,7 @@ MATES = {
 }
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"].endswith("complete"):
         return {"work": [f"the {row['work']}" for row in table("works")], "subject": words.people}
     return {"work": _labours(), "subject": words.people}
@@ -32,15 +29,13 @@ def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
 def _labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
     labours = {row["verb"] for row in table("labours")}
-    return [phrase.gerund for phrase in done() if phrase.verb.base in labours]
+    return [phrase.gerund for phrase in deed_phrases() if phrase.verb.base in labours]
 
 
-def build(draw: Draw) -> list[Row]:
-    tense, who = draw.cell["tense"], draw["subject"].text
-    contracted = draw.cell["negation"] == "contracted"
+def _build(draw: Draw) -> list[NewItem]:
     weak, strong = (VerbPhrase(verb, draw["work"], "moment") for verb in MATES[draw.cell["scale"]])
-    four = four_of(who, weak, strong, tense, contracted=contracted)
-    return scalar(four, {"trigger": "stage"})
+    four = scale_sentences(draw, draw["subject"].text, weak, strong)
+    return scalar_rows(four, {"trigger": "stage"})
 
 
 start_finish = scalar_phenomenon(
@@ -50,13 +45,9 @@ start_finish = scalar_phenomenon(
         'What one finished one started, so "finish" entails "start", and "start" leaves "finish" open; a speaker who knew of the end would '
         'have told it. "Did not finish" implicates that it was started.'
     ),
-    slots=slots,
-    build=build,
-    conditions={
-        "scale": tuple(MATES),
-        "tense": ("present", "past"),
-        "negation": ("contracted", "full"),
-    },
+    slots=_slots,
+    build=_build,
+    conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("start", "begin", "finish", "complete"),
     marked=("tense",),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),

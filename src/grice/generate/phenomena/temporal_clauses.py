@@ -1,24 +1,20 @@
-"""Temporal clauses: what came before or after something takes it that this happened."""
+"""Temporal clauses: a clause with "before" or "after" presupposes that what it tells happened."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds
 from grice.generate._presupposition import (
-    ROWS,
-    TAGS,
     Environments,
     Trigger,
-    around,
+    clause_environments,
     environments,
-    paradigm,
+    paradigm_rows,
+    presupposition_phenomenon,
 )
-from grice.generate._triggers import did, someone_else
+from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # Moods that last: "since" asks for them.
 SPIRITS = (
@@ -27,30 +23,30 @@ SPIRITS = (
 )  # fmt: skip
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
+def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["word"] == "since":
         return {"person": words.people, "deed": deeds(), "mood": SPIRITS}
     return {"person": words.people, "deed": deeds()}
 
 
-def build(draw: Draw) -> list[Row]:
+def _build(draw: Draw) -> list[NewItem]:
     person, deed, word = draw["person"], draw["deed"].phrase, draw.cell["word"]
-    doer = someone_else(draw.words, draw.rng, person)
-    presupposed = did(doer, deed, someone_else(draw.words, draw.rng, doer, person))
+    doer = pick_other_person(draw.words, draw.rng, person)
+    presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
     if word == "since":
         premises = _since(draw, clause)
     else:
-        trigger = Trigger(person, draw["deed"].beside(draw.rng).then(clause), "past", presupposed)
+        trigger = Trigger(person, draw["deed"].pick_companion(draw.rng).extend(clause), "past", presupposed)
         premises = environments(trigger, draw.rng)
-    return paradigm(premises, presupposed, {"trigger": "temporal_clauses"})
+    return paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
 
 
 def _since(draw: Draw, clause: str) -> Environments:
     """ "Since" goes with the perfect: "Bo has been cross since Ana sold the car"."""
     person, rest = draw["person"].text, f"been {draw['mood']} {clause}"
-    denied = grammar.negate("has", contracted=draw.rng.below(2) == 0)
-    return around(
+    denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
+    return clause_environments(
         f"{person} has {rest}",
         grammar.ask("has", person, rest),
         draw.rng,
@@ -58,19 +54,15 @@ def _since(draw: Draw, clause: str) -> Environments:
     )
 
 
-temporal_clauses = Phenomenon(
-    name="temporal_clauses",
-    kind="presupposition",
+temporal_clauses = presupposition_phenomenon(
+    "temporal_clauses",
     what="A clause with \"before\", \"after\", \"when\" or \"since\" takes for granted that what it tells happened.",
     why=(
         "The clause fixes a time by an event, and only an event that happened can do so; the main clause alone is denied, asked or supposed. "
         "\"Before\" is read as its plain use: both events took place."
     ),
-    slots=slots,
-    build=build,
-    rows=ROWS,
-    tags=(*TAGS, "word"),
+    slots=_slots,
+    build=_build,
     conditions={"word": ("before", "after", "when", "since")},
-    marked=("word",),
     references=("Levinson (1983), §4.2.", "Heinämäki (1974)."),
 )  # fmt: skip

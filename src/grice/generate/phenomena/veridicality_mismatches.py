@@ -1,39 +1,26 @@
-"""Sentences nobody says, on purpose: a verb before the wrong kind of complement."""
+"""Ungrammatical on purpose: a verb before the wrong kind of complement."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _veridicality as verbs
 from grice.generate import grammar
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
-from grice.theory.signature import SIGNATURES
+from grice.generate.phenomenon import Draw, NewItem
 
 
-def slots(_words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "target": verbs.of_signature(cell["target_signature"]),
-        "couple": verbs.couples(),
-        "context": range(verbs.CONTEXTS),
-    }
-
-
-def build(draw: Draw) -> list[Row]:
-    target: verbs.Construction = draw["target"]
+def _build(draw: Draw) -> list[NewItem]:
+    target: verbs.VerbConstruction = draw["target"]
     wrong = verbs.OTHER[target.complement]
-    base = draw.rng.other(verbs.taking(wrong), *verbs.namesakes(target))
+    base = draw.rng.pick_other(verbs.embedding_verbs(wrong), *verbs.namesakes(target))
     first, subject = draw["couple"]
-    other = draw.rng.other(draw.words.people, subject, first)
+    other = draw.rng.pick_other(draw.words.people, subject, first)
     natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
     scene = verbs.Scene(subject, other, verbs.contexts(target)[draw["context"]])
     own, foreign = natural.complement(target.complement), scene.complement(wrong)
     rows = []
     for environment in verbs.ENVIRONMENTS:
-        said = verbs.said(target, environment, plural=False)
-        mismatched = grammar.sentence(subject.text, said, wrong, verbs.clause(base, scene))
-        turned = grammar.sentence(first.text, said, wrong, verbs.clause(target, natural))
+        verb = verbs.main_verb(target, environment, plural=False)
+        mismatched = grammar.sentence(subject.text, verb, wrong, verbs.clause(base, scene))
+        turned = grammar.sentence(first.text, verb, wrong, verbs.clause(target, natural))
         for swap, one, premise, hypothesis in (
             ("target", target, verbs.premise(target, natural, environment), own),
             ("base", base, verbs.premise(base, scene, environment), foreign),
@@ -43,13 +30,12 @@ def build(draw: Draw) -> list[Row]:
             tags = {**verbs.tags(one or target, environment), "swap": swap, "target": target.name}
             # No answer is the right one to a sentence that is not English.
             gold = verbs.label(one, environment) if one else {}
-            rows.append(Row(premise, hypothesis, gold, tags))
+            rows.append(NewItem(premise, hypothesis, gold, tags))
     return rows
 
 
-veridicality_mismatches = Phenomenon(
-    name="veridicality_mismatches",
-    kind="veridicality",
+veridicality_mismatches = verbs.veridicality_phenomenon(
+    "veridicality_mismatches",
     what="A target verb in its own sentence, before another verb's complement of the wrong kind, and with its own complement's word changed.",
     why=(
         "Half of the premises are ungrammatical by design (\"Ana tried that the shop closed.\") and have no gold answer: they control "
@@ -57,12 +43,9 @@ veridicality_mismatches = Phenomenon(
         "complement of the other kind, type changes to into that and back. KL between the answers gives the mismatched and swapped columns "
         "of Table 8 of Ross & Pavlick (2019) for any judge."
     ),
-    slots=slots,
-    build=build,
+    slots=verbs.swap_slots,
+    build=_build,
     rows=8,
-    readings=("signature",),
-    tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "swap", "target", "target_signature"),
-    conditions={"target_signature": SIGNATURES},
-    fixed=verbs.fixed_words(),
+    tags=("swap", "target"),
     references=("Ross & Pavlick (2019), Tables 6 and 8.",),
 )  # fmt: skip

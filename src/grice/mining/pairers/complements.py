@@ -4,51 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.mining._constructions import Construction, constructions, effective, group
-from grice.mining._english import SUBJECT_FORM, agree, ended, inflect, plural, write
+from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
+from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
 from grice.mining._negation import negate
-from grice.mining.pairs import LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining._words import word_set
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token, lemma_of
-from grice.theory.signature import Environment, expected
+from grice.theory.signature import Environment, expected_label
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 
-# Explicit negation: these words, and every word in n't.
-NEGATIONS = {
-    "no", "not", "nt", "dont", "never", "n't", "n’t", "nobody", "nothing", "none", "nowhere", "neither", "nor", "without", "cannot", "hardly",
-    "scarcely", "barely", "rarely", "seldom",
-}  # fmt: skip
 
 CONDITIONALS = {"if", "unless", "whether", "lest"}
-
-# Verbs whose that-clause may have a bare verb: "demanded that he leave".
-MANDATIVE = {
-    "suggest",
-    "demand",
-    "recommend",
-    "require",
-    "request",
-    "insist",
-    "propose",
-    "ask",
-    "order",
-    "advise",
-    "urge",
-    "prefer",
-}
 
 
 def complements(sentence: Sentence, *, contracted: bool = False, longest: int = LONGEST_WORDS) -> Outcome:
     """Both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
-    if reason := unfit(sentence, longest):
+    if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     found = list(constructions(sentence))
     if not found:
         return [Skip("no verb with a complement")]
     results: Outcome = []
     for one in found:
-        reason = excluded(sentence, one)
-        hypothesis = None if reason else standalone(sentence, one)
+        reason = exclusion_reason(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one)
         negated = None if reason else negate(sentence, one, contracted=contracted)
         if reason or hypothesis is None or negated is None:
             results.append(Skip(reason or "no sentence of its own"))
@@ -57,7 +37,7 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
     return results
 
 
-def _both(sentence: Sentence, one: Construction, negated: str, hypothesis: str) -> Iterator[Pair]:
+def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair]:
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
         tags = {
             "verb": one.lemma,
@@ -66,16 +46,16 @@ def _both(sentence: Sentence, one: Construction, negated: str, hypothesis: str) 
             "signature": one.signature,
             "environment": environment,
         }
-        gold = {"signature": expected(one.signature, environment)}
+        gold = {"signature": expected_label(one.signature, environment)}
         written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
         key = f"{one.verb.start}/{environment}"
-        yield Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
+        yield MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
 
 
-def excluded(sentence: Sentence, one: Construction) -> str:
+def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
     """Why the paper leaves a sentence out; empty if it does not."""
     words = {token.lower for token in sentence.tokens}
-    if words & NEGATIONS or any(word.endswith(("n't", "n’t")) for word in words):
+    if words & word_set("negations") or any(word.endswith(("n't", "n’t")) for word in words):
         return "explicit negation"
     if words & CONDITIONALS:
         return "conditional"
@@ -83,13 +63,13 @@ def excluded(sentence: Sentence, one: Construction) -> str:
         return "passive"
     if sentence.text.rstrip().rstrip("\"”'’)").endswith("?"):
         return "question"
-    if one.tag not in ("VBZ", "VBP", "VBD") and not group(sentence, one.verb):
+    if one.tag not in ("VBZ", "VBP", "VBD") and not auxiliaries(sentence, one.verb):
         return "the verb is not finite"
     subject = sentence.subject(one.verb.i)
     if (
         subject is not None
         and subject.head == one.verb.i
-        and any(t.i < subject.i for t in group(sentence, one.verb))
+        and any(t.i < subject.i for t in auxiliaries(sentence, one.verb))
     ):
         return "inverted"
     if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
@@ -115,16 +95,16 @@ def _main(sentence: Sentence, verb: Token) -> bool:
 def _passive(sentence: Sentence, verb: Token) -> bool:
     if any(t.dep == "aux:pass" for t in sentence.children(verb.i)):
         return True
-    helpers = group(sentence, verb)
-    return effective(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
+    helpers = auxiliaries(sentence, verb)
+    return effective_tag(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
 
 
-def standalone(sentence: Sentence, one: Construction) -> str | None:
+def complement_sentence(sentence: Sentence, one: VerbComplement) -> str | None:
     """The complement as a sentence of its own."""
     return _clause(sentence, one) if one.complement == "that" else _infinitive(sentence, one)
 
 
-def _infinitive(sentence: Sentence, one: Construction) -> str | None:
+def _infinitive(sentence: Sentence, one: VerbComplement) -> str | None:
     """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
     if one.doer is not None:
         return _by_object(sentence, one, one.doer)
@@ -135,7 +115,7 @@ def _infinitive(sentence: Sentence, one: Construction) -> str | None:
         dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
     if len(dropped) == len(sentence):
         return None
-    return ended(write(sentence, drop=dropped, swap=swap), statement=True)
+    return end_sentence(write(sentence, drop=dropped, swap=swap), statement=True)
 
 
 def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
@@ -150,36 +130,36 @@ def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     ]
 
 
-def _form(sentence: Sentence, one: Construction, verb: Token) -> str:
+def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
     lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
     if tag == "VBD" and lemma == "be":
-        return agree("be", "VBD", many=plural(sentence, subject))
+        return agree("be", "VBD", many=is_plural(sentence, subject))
     if tag == "VBP" and lemma == "be":
         return agree("be", "VBP", many=not first, first=first)
     return inflect(lemma, tag)
 
 
-def _by_object(sentence: Sentence, one: Construction, doer: Token) -> str | None:
+def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
     tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
     between = list(range(one.mark.i + 1, one.head.i))
-    finite = next((t.tag for t in group(sentence, one.verb)), one.tag)
-    perfect = any(t.lemma == "have" for t in group(sentence, one.verb))
+    finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
+    perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
     tag = "VBD" if finite == "VBD" or perfect else "VBZ"
-    many, first = plural(sentence, doer), doer.lower == "me"
+    many, first = is_plural(sentence, doer), doer.lower == "me"
     form = agree(one.head.lemma, tag, many=many, first=first)
     swap = {one.head.i: form}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
-    return ended(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
+    return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
 
 
-def _clause(sentence: Sentence, one: Construction) -> str | None:
+def _clause(sentence: Sentence, one: VerbComplement) -> str | None:
     """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
     span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one))))
     if len([i for i in span if not sentence[i].punctuation]) < 2:
@@ -189,12 +169,12 @@ def _clause(sentence: Sentence, one: Construction) -> str | None:
     if bare is not None:
         subject = sentence.subject(one.head.i)
         tag = "VBZ" if one.tag in ("VBZ", "VBP") else "VBD"
-        many = plural(sentence, subject)
+        many = is_plural(sentence, subject)
         swap[bare.i] = agree(bare.lemma, tag, many=many, first=subject is not None and subject.lower == "i")
-    return ended(write(sentence, span, swap=swap), statement=True)
+    return end_sentence(write(sentence, span, swap=swap), statement=True)
 
 
-def _clause_end(sentence: Sentence, one: Construction) -> int:
+def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
     """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
     above = {one.verb.i}
     token = one.verb
@@ -221,9 +201,9 @@ def _clause_end(sentence: Sentence, one: Construction) -> int:
     return end
 
 
-def _subjunctive(sentence: Sentence, one: Construction) -> Token | None:
+def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     """The bare verb of a clause that has no finite one, under a verb that asks for it."""
-    if one.lemma not in MANDATIVE:
+    if one.lemma not in word_set("mandative"):
         return None
     verbs = [t for t in [*sentence.children(one.head.i, "aux", "cop"), one.head] if t.verbal]
     first = min(verbs, key=lambda t: t.i, default=None)

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
-from grice.mining._coordination import ATTRIBUTIVE, coordinations
-from grice.mining._english import agree, ended, plural, write
+from grice.mining._coordination import coordinations
+from grice.mining._doubts import is_doubtful
+from grice.mining._english import agree, end_sentence, is_plural, write
 from grice.mining._replacements import replacements
-from grice.mining._rules import Labelled, label, traits
-from grice.mining.pairs import FINITE, LONGEST_WORDS, Outcome, Pair, Skip, unfit
+from grice.mining._rules import RuleLabel, label, traits
+from grice.mining._words import word_set
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
-
-# Words that need both conjuncts: "between A and B", "respectively".
-NEEDS_BOTH = {"between", "respectively", "together", "alternately", "jointly", "mutually", "simultaneously"}
+from grice.theory.conjuncts import Operation
 
 
 @dataclass(frozen=True)
-class Change:
+class ConjunctEdit:
     """One way to change a coordination: the new sentence, what was done, and to which side."""
 
     where: Coordination
-    operation: str
+    operation: Operation
     side: str
     text: str
     detail: str = ""
@@ -35,140 +35,49 @@ def conjuncts(
 
     Of the readings of a coordination's bounds the likeliest alone, and only of conjuncts alike, unless `every` one is wanted.
     """
-    if reason := unfit(sentence, longest):
+    if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
-        if not every and (not where.likeliest or doubtful(sentence, where)):
+        if not every and (not where.likeliest or is_doubtful(sentence, where)):
             if where.likeliest:
                 results.append(Skip("a doubtful coordination"))
             continue
-        for change in _changed(sentence, where, seed):
+        for change in _edits(sentence, where, seed):
             if change.text not in seen:
                 seen.add(change.text)
                 results += _pairs(sentence, change)
     return results or [Skip("no coordination")]
 
 
-# Categories that stand beside each other though they differ.
-MIXED = {
-    frozenset(pair)
-    for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
-}
-
-
-def doubtful(sentence: Sentence, where: Coordination) -> bool:
-    """Whether the bounds of a coordination are likely to be the parser's mistake: unlike conjuncts, odd marks, half a list."""
-    if len(set(where.kinds)) == 2 and frozenset(where.kinds) not in MIXED:
-        return True
-    if where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second):
-        return True
-    if where.kinds == ("VP", "VP") and {_number(sentence, v) for v in (where.head, where.second)} == {
-        "singular",
-        "plural",
-    }:
-        return True
-    mark = where.mark
-    glued = not sentence.space_before(mark.i) or not sentence.space_before(mark.i + 1) or "[" in sentence.text
-    start = where.left.start
-    glued = glued or (
-        start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
-    )
-    spans = (where.left, where.right)
-    odd = any(sentence[i].text in ODD for span in spans for i in span)
-    odd = odd or any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in spans)
-    clause = where.kinds[1] in ("Clause", "VP")
-    # A comma before the last of two nouns, or before the first of them, is half of a list that was not seen.
-    inner = start > 0 and sentence[start - 1].text == ","
-    listed = not clause and not where.before and (inner or (where.pause is not None and where.word != "or"))
-    # "state or local elections": a bare noun beside a noun with its adjective is an adjective itself.
-    bare = where.head.tag == "NN" and len(where.left) == 1 and sentence[where.right.start].tag == "JJ"
-    listed = listed or (bare and where.second.tag == "NNS")
-    stop = where.right.stop
-    after = sentence[stop].tag if stop < len(sentence) else ""
-    # "him or her a great conversation": what stands right behind nouns belongs to one of them.
-    cut = (
-        not clause
-        and where.head.dep not in ATTRIBUTIVE
-        and after.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W"))
-    )
-    nothing = where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
-    subordinate = where.kinds[1] == "Clause" and sentence[where.right.start].lower in SUBORDINATORS
-    # A clause or verb phrase that does not end where a mark stands was cut short.
-    short = clause and stop < len(sentence) and (not sentence[stop].punctuation or sentence[stop].text in ODD)
-    uneven = (
-        not clause and max(len(where.left), len(where.right)) > 3 * min(len(where.left), len(where.right)) + 3
-    )
-    return glued or odd or listed or subordinate or cut or nothing or short or uneven
-
-
-QUOTES = ('"', "'", "‘", "’", "“", "”")
-OPENING = ('"', "“", "(", "‘", "'")
-ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
-SUBORDINATORS = frozenset(
-    [
-        "that",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "what",
-        "how",
-        "why",
-        "because",
-        "when",
-        "while",
-        "if",
-        "where",
-        "although",
-        "though",
-        "since",
-        "as",
-    ]
-)
-
-
-def _form(sentence: Sentence, verb: Token) -> str:
-    finite = [t.tag for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
-    return "finite" if finite else verb.tag
-
-
-def _number(sentence: Sentence, verb: Token) -> str:
-    """Singular or plural by the form of a present tense; empty where the form tells nothing."""
-    forms = [t for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
-    first = min(forms, key=lambda t: t.i, default=None)
-    if first is None:
-        return ""
-    if first.lower in ("was", "were"):
-        return "singular" if first.lower == "was" else "plural"
-    return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")
-
-
-def changes(sentence: Sentence, *, seed: int = 0) -> Iterator[Change]:
+def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
     """Every change of every reading of every coordination, removals first."""
     for where in coordinations(sentence):
-        yield from _changed(sentence, where, seed)
+        yield from _edits(sentence, where, seed)
 
 
-def _changed(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Change]:
+def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
+    """The changes of one reading of a coordination."""
     if _needs_both(sentence, where):
         return
     for side in ("right", "left"):
-        text = remove(sentence, where, side)
+        text = remove_conjunct(sentence, where, side)
         if text is not None:
-            yield Change(where, "removed", side, text)
+            yield ConjunctEdit(where, "removed", side, text)
     for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
         side = "left" if token.i in where.left else "right"
-        yield Change(where, "replaced", side, ended(write(sentence, swap={token.i: word}), ""), detail)
+        yield ConjunctEdit(
+            where, "replaced", side, end_sentence(write(sentence, swap={token.i: word}), ""), detail
+        )
 
 
-def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
-    ways = [(change.operation, sentence.text.strip(), change.text)]
+def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
+    ways: list[tuple[Operation, str, str]] = [(change.operation, sentence.text.strip(), change.text)]
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
     for operation, premise, hypothesis in ways:
-        given: Labelled = label(sentence, change.where, operation)
+        given: RuleLabel = label(sentence, change.where, operation)
         tags = {
             **traits(sentence, change.where),
             "changed": change.where.word,
@@ -181,12 +90,12 @@ def _pairs(sentence: Sentence, change: Change) -> Iterator[Pair]:
         gold = {"heuristic": given.label, "boolean": given.boolean}
         key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
         stratum = "or" if change.where.word == "nor" else change.where.word
-        yield Pair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
+        yield MinedPair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     words = {t.lower for t in sentence.tokens}
-    if words & (NEEDS_BOTH - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
+    if words & (word_set("both needed") - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
         return True
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
@@ -198,7 +107,7 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     )
 
 
-def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
+def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
     """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
     drop = {where.partner} if where.partner is not None else set()
     swap: dict[int, str] = {}
@@ -233,7 +142,7 @@ def remove(sentence: Sentence, where: Coordination, side: str) -> str | None:
         swap |= agreed
     text = write(sentence, drop=drop, swap=swap, before=before)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
-    return ended(text, _final(sentence)) if len(words) >= 2 else None
+    return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
 
 
 def _final(sentence: Sentence) -> str:
@@ -260,7 +169,7 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     if where.word != "and" or top.dep not in ("nsubj", "nsubj:pass") or top.i not in where.left:
         return {}
     kept = sentence[top.i] if top.i in stays else where.second
-    many = plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
+    many = is_plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
     predicate = sentence[top.head]
     if many:
         return {}

@@ -1,4 +1,4 @@
-"""Verbs put where they did not stand, in real sentences (veridicality §6.3): main verb, complement verb, complement type."""
+"""Real sentences with another main verb, complement verb or complement type (veridicality §6.3)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grice.mining._constructions import Construction, constructions
+from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import ENVIRONMENTS, excluded, standalone
-from grice.mining.pairs import Outcome, Pair, Skip
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason
+from grice.mining.pairs import MinedPair, Outcome, Skip
 from grice.mining.parse import Sentence, Token
-from grice.theory.signature import Environment, expected, lexicon
+from grice.theory.signature import Environment, expected_label, lexicon
 
 OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing.
@@ -28,8 +28,11 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
     """
     results: Outcome = []
     for one in constructions(sentence):
-        reason = excluded(sentence, one) if not only else "" if one.name == only else "another construction"
-        hypothesis = None if reason else standalone(sentence, one)
+        if only:
+            reason = "" if one.name == only else "another construction"
+        else:
+            reason = exclusion_reason(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one)
         if hypothesis is None or one.doer is not None or one.name not in _names():
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
@@ -43,20 +46,22 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
     return results or [Skip("no verb with a complement")]
 
 
-Target = tuple[str, str]
+TargetVerb = tuple[str, str]
 
 
 def _names() -> set[str]:
     return {f"{verb} {complement}" for verb, complement in lexicon()}
 
 
-def _chosen(sentence: Sentence, one: Construction, complement: str, count: int, seed: int) -> list[Target]:
+def _chosen(
+    sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int
+) -> list[TargetVerb]:
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
     able = [t for t in lexicon() if t[1] == complement and t[0] != one.lemma and t[0] not in UNFIT]
     # Forms that the list keeps beside their verb.
     able = [t for t in able if t[0] not in ("saw", "felt")]
 
-    def rank(target: Target) -> bytes:
+    def rank(target: TargetVerb) -> bytes:
         key = f"{seed}/{' '.join(target)}/{sentence.text}"
         return hashlib.blake2b(key.encode(), digest_size=8).digest()
 
@@ -64,14 +69,14 @@ def _chosen(sentence: Sentence, one: Construction, complement: str, count: int, 
 
 
 def _pair(
-    one: Construction,
+    one: VerbComplement,
     swap: str,
-    target: Target,
+    target: TargetVerb,
     environment: Environment,
     premise: str,
     hypothesis: str,
     signature: str,
-) -> Pair:
+) -> MinedPair:
     name = " ".join(target)
     tags = {
         "verb": target[0] if swap == "main" else one.lemma,
@@ -84,12 +89,12 @@ def _pair(
         "target_signature": lexicon()[target],
     }
     natural = swap in ("base", "main", "complement")
-    gold = {"signature": expected(signature, environment)} if natural else {}
+    gold = {"signature": expected_label(signature, environment)} if natural else {}
     key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
-    return Pair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
+    return MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
 
 
-def _base(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+def _base(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
     own = (one.lemma, one.complement)
     for environment, premise in zip(
         ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True
@@ -98,8 +103,8 @@ def _base(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pa
 
 
 def _main(
-    sentence: Sentence, one: Construction, target: Target, hypothesis: str, swap: str
-) -> Iterator[Pair]:
+    sentence: Sentence, one: VerbComplement, target: TargetVerb, hypothesis: str, swap: str
+) -> Iterator[MinedPair]:
     """The target in the place of the main verb, in its form."""
     put = {one.verb.i: _as(one.verb, target[0], one.tag)}
     premises = (write(sentence, swap=put), negate(sentence, replace(one, lemma=target[0]), swap=put))
@@ -108,14 +113,14 @@ def _main(
         yield _pair(one, swap, target, environment, premise, hypothesis, signature)
 
 
-def _complement(sentence: Sentence, one: Construction, target: Target) -> Iterator[Pair]:
+def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> Iterator[MinedPair]:
     """The target as the verb of the complement, in premise and hypothesis alike."""
     head = one.head
     if not head.tag.startswith("VB") or head.lemma == "be":
         return
     put = {head.i: _as(head, target[0], head.tag)}
     changed = _with(sentence, head, put[head.i], target[0])
-    hypothesis = standalone(changed, replace(one, head=changed[head.i]))
+    hypothesis = complement_sentence(changed, replace(one, head=changed[head.i]))
     if hypothesis is None:
         return
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
@@ -123,7 +128,7 @@ def _complement(sentence: Sentence, one: Construction, target: Target) -> Iterat
         yield _pair(one, "complement", target, environment, premise, hypothesis, one.signature)
 
 
-def _type(sentence: Sentence, one: Construction, hypothesis: str) -> Iterator[Pair]:
+def _type(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
     put = {one.mark.i: OTHER[one.complement]}
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
     own = (one.lemma, one.complement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
 from grice.papers.inference import APART, BASE_DEV, CONJ_DEV, CONJ_TEST, PAIRS, PAIRS_STAND_IN, inference_job
@@ -12,8 +12,8 @@ from grice.papers.inference import APART, BASE_DEV, CONJ_DEV, CONJ_TEST, PAIRS, 
 # Printed: three epochs at 1e-5 or 2e-5, batch 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42.
 RECIPE = {
     "epochs": 3,
-    "batch": 32,
-    "rate": 2e-5,
+    "batch_size": 32,
+    "learning_rate": 2e-5,
     "weight_decay": 0.1,
     "dropout": 0.1,
     "max_length": 128,

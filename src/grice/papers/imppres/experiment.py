@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import (
     ExperimentSettings,
     ModelExperiment,
@@ -13,7 +13,7 @@ from grice.papers.experiment import (
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 
 # The paper does not print how it fine-tuned; these are the usual numbers for BERT.
-RECIPE = {"epochs": 3, "batch": 32, "rate": 2e-5}
+RECIPE = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-5}
 SETS = ("imppres/presupposition", "imppres/implicature")
 DECEMBER = "imppres/implicature_dec2019"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
 from grice.papers.inference import inference_job
 from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 
 # The paper names Jiant's defaults; these are the usual numbers of fine-tuning BERT.
-RECIPE = {"epochs": 4, "batch": 32, "rate": 2e-5}
+RECIPE = {"epochs": 4, "batch_size": 32, "learning_rate": 2e-5}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
 # The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the rest.
 TOGETHER = [task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")]

@@ -23,7 +23,7 @@ from grice.papers.cells import (
 )
 from grice.papers.unli import printed as paper
 from grice.papers.unli.experiment import EXPERIMENT, RECIPE
-from grice.theory.slider import SURROGATES, probability, stated
+from grice.theory.slider import SURROGATES, printed_probability, probability
 
 SPLITS = ("dev", "test", "train")
 LABELS = ("entailment", "neutral", "contradiction")
@@ -181,7 +181,9 @@ def slider(_: Bench) -> Iterator[Cell]:
             agreed=rounds_to(".5g" if raw == 2000 else ".6f"),
             reading="the released page",
         )
-        yield Cell.make(str(raw), "probability", stated(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+        yield Cell.make(
+            str(raw), "probability", printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
+        )
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import (
     ExperimentSettings,
     ModelExperiment,
@@ -15,7 +15,13 @@ from grice.papers.experiment import (
 from grice.papers.inference import APART, BASE_DEV, GRADED, PAIRS
 
 # Printed: three epochs at 1e-5, gradients of norm 1, the epoch of the best Pearson r.
-RECIPE: dict[str, str | float] = {"epochs": 3, "batch": 16, "rate": 1e-5, "warmup": 0.1, "measure": "pearson"}
+RECIPE: dict[str, str | float] = {
+    "epochs": 3,
+    "batch_size": 16,
+    "learning_rate": 1e-5,
+    "warmup_ratio": 0.1,
+    "measure": "pearson",
+}
 SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 

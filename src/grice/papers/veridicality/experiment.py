@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from grice.learners.training.stages import TrainingSpec
+from grice.learners.training.spec import TrainingSpec
 from grice.papers.bench import LocalBench
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 from grice.papers.veridicality.swaps import swap_verbs
 
 # The paper takes a fine-tuned BERT of others; these are the usual numbers.
-RECIPE = {"epochs": 3, "batch": 32, "rate": 2e-5}
+RECIPE = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-5}
 DATA = "veridicality"
 
 

@@ -1,53 +1,64 @@
-"""How much a label shows on the surface: two classifiers that may not understand anything."""
+"""How well a label can be guessed from the surface, by two classifiers that see no meaning."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from grice.checks.findings import Finding, split_by
+from grice.checks.spelling import WORD
 from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Row, Table
-from grice.generate._surface import WORD
+from grice.models.softmax_regression import OneHot, fit_softmax
 
 Features = list[list[int]]
 WIDTH = 4096
 FOLDS = 5
 # More rows hardly move the accuracy, and the fit must stay a matter of seconds.
 MOST_ROWS = 4000
+# How far above chance the interval of a classifier must lie to be told.
+MARGIN = 0.05
 DECAY = 1.0
 STEPS = 80
 
 
-def leakage(data: Dataset, parts: str | None = None) -> Table:
-    """Accuracy of both classifiers beside chance, for every part and reading; folds never cut a group in two."""
+def measure_leakage(data: Dataset, column: str | None = None) -> Table:
+    """Accuracy of both classifiers beside chance, for each value of `column` and each reading.
+
+    Groups are never divided between folds.
+    """
     rows: list[Row] = []
     cells: dict[tuple[Row, str], Estimate | None] = {}
-    for part, frame in _parts(data.frame, parts):
+    for part, frame in split_by(data.frame, column, "all"):
         for reading, scale in data.readings.items():
             labelled = frame.filter(pl.col(GOLD + reading).is_not_null())
             if scale.numeric or labelled[GOLD + reading].n_unique() < 2:
                 continue
             row = (part, reading)
             rows.append(row)
-            for column, estimate in _measured(_cut(labelled), GOLD + reading).items():
-                cells[row, column] = estimate
+            for classifier, estimate in _measure(_cut(labelled), GOLD + reading).items():
+                cells[row, classifier] = estimate
     title = f"{data.name}: what the surface gives away (accuracy, {FOLDS}-fold by group)"
     return Table(title, ("part", "reading"), tuple(rows), tuple(COLUMNS), cells)
 
 
-def _parts(frame: pl.DataFrame, column: str | None) -> list[tuple[str, pl.DataFrame]]:
-    if column is None:
-        return [("all", frame)]
-    return [
-        (str(key[0]), part)
-        for key, part in frame.partition_by(column, as_dict=True, maintain_order=True).items()
-    ]
+def find_leaks(table: Table) -> list[Finding]:
+    """The cells of `measure_leakage` where a classifier is clearly better than the commonest label."""
+    found = []
+    for row in table.rows:
+        chance = table.cell(row, "chance")
+        for name in (column for column in table.columns if column != "chance"):
+            got = table.cell(row, name)
+            if not got or not chance or got.low is None or got.low <= chance.value + MARGIN:
+                continue
+            detail = f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where chance is {chance.value:.3f}"
+            found.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
+    return found
 
 
 def _cut(frame: pl.DataFrame) -> pl.DataFrame:
@@ -59,7 +70,7 @@ def _cut(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.head(MOST_ROWS).filter(pl.col("group") != last)
 
 
-def _measured(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
+def _measure(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
     labels = sorted(frame[gold].unique().to_list())
     answers = np.array([labels.index(label) for label in frame[gold].to_list()])
     order = {group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())}
@@ -110,40 +121,16 @@ def _crossed(
     features: Features, answers: npt.NDArray[np.intp], folds: npt.NDArray[np.intp], classes: int
 ) -> npt.NDArray[np.bool_]:
     """Whether each row is answered rightly by the fit on the other folds."""
-    table = _sparse(features)
+    table = _with_used_columns(features)
     right = np.zeros(len(answers), dtype=np.bool_)
+    wanted = np.eye(classes)[answers]
     for fold in range(FOLDS):
         held = folds == fold
-        weights = _fit(table[~held], answers[~held], classes)
-        right[held] = (table[held] @ weights).argmax(axis=1) == answers[held]
+        weights, bias = fit_softmax(table.take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS)
+        right[held] = (table.take(held) @ weights + bias).argmax(axis=1) == answers[held]
     return right
 
 
-def _sparse(features: Sequence[Sequence[int]]) -> Any:
-    from scipy.sparse import csr_matrix
-
-    # The last column is the constant, so that the fit can at least learn the commonest label.
-    places = [place for row in features for place in (*row, WIDTH)]
-    ends = np.cumsum([0, *(len(row) + 1 for row in features)])
-    used, columns = np.unique(places, return_inverse=True)
-    return csr_matrix((np.ones(len(places)), columns, ends), shape=(len(features), len(used)))
-
-
-def _fit(table: Any, answers: npt.NDArray[np.intp], classes: int) -> npt.NDArray[np.float64]:
-    """Softmax regression with weight decay, by Adam on all rows at once.
-
-    A general optimiser would call a threaded BLAS here, which on a busy machine waits far longer than it works.
-    """
-    wanted = np.eye(classes)[answers]
-    turned = table.T.tocsr()
-    weights = np.zeros((table.shape[1], classes))
-    first, second = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, STEPS + 1):
-        scores = table @ weights
-        exps = np.exp(scores - scores.max(axis=1, keepdims=True))
-        slope = turned @ (exps / exps.sum(axis=1, keepdims=True) - wanted) + DECAY * weights
-        first += 0.1 * (slope - first)
-        second += 0.01 * (slope * slope - second)
-        rate = 0.1 * np.sqrt(1 - 0.99**step) / (1 - 0.9**step)
-        weights -= rate * first / (np.sqrt(second) + 1e-8)
-    return weights
+def _with_used_columns(features: Features) -> OneHot:
+    used = {place: column for column, place in enumerate(sorted({p for row in features for p in row}))}
+    return OneHot.from_rows([[used[place] for place in row] for row in features], len(used))

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from grice import loading
+from grice.checks.check import BatchChecker, check_dataset, check_frame
+from grice.checks.findings import CheckReport, merge_findings
+from grice.checks.spelling import correct_words
+from grice.checks.surface import match_rules
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.scale import NLI
-from grice.generate import _surface
-from grice.generate.checks import Report, check, merged, quick
+from grice.generate.lexicon import vocabulary
+from grice.verbs import check as verbs
 
 LABELS = NLI.labels
 
@@ -32,7 +35,7 @@ def data(*pairs: tuple[str, str, str], **tags: list[str]) -> Dataset:
     return Dataset.from_items("hand-made", NLI, items)
 
 
-def names(report: Report) -> set[str]:
+def names(report: CheckReport) -> set[str]:
     return {finding.check for finding in report.findings}
 
 
@@ -40,17 +43,17 @@ GOOD = ("Ana left.", "Someone left.", "entailment")
 
 
 def test_a_clean_set_has_no_error_or_warning() -> None:
-    report = check(data(GOOD, ("Did Ben sing?", "Ben sang.", "neutral")))
+    report = check_dataset(data(GOOD, ("Did Ben sing?", "Ben sang.", "neutral")))
     assert [f for f in report.findings if f.severity != "note"] == []
     assert not report.failed
 
 
 def test_one_pair_with_two_answers_is_an_error_and_a_mere_repeat_is_told_apart() -> None:
     clash = data(GOOD, ("Ana left.", "Someone left.", "neutral"), ("Ben sang.", "Ben slept.", "neutral"))
-    found = check(clash, leaks=False)
+    found = check_dataset(clash, leaks=False)
     assert [(f.check, f.count, f.examples) for f in found.findings] == [("two gold answers", 1, ("0", "1"))]
     assert found.failed
-    assert names(check(data(GOOD, GOOD), leaks=False)) == {"repeated pair"}
+    assert names(check_dataset(data(GOOD, GOOD), leaks=False)) == {"repeated pair"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_one_pair_with_two_answers_is_an_error_and_a_mere_repeat_is_told_apart()
     ],
 )
 def test_a_slip_is_found(rule: str, sentence: str) -> None:
-    assert [name for name, hits in _surface.broken([sentence]).items() if hits] == [rule]
+    assert [name for name, hits in match_rules([sentence]).items() if hits] == [rule]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +102,11 @@ def test_a_slip_is_found(rule: str, sentence: str) -> None:
     ],
 )
 def test_good_english_passes(sentence: str) -> None:
-    assert {name: hits for name, hits in _surface.broken([sentence]).items() if hits} == {}
+    assert {name: hits for name, hits in match_rules([sentence]).items() if hits} == {}
 
 
 def test_what_most_sentences_do_is_a_convention_and_not_an_error() -> None:
-    report = check(data(("ana left", "someone left", "entailment")), leaks=False)
+    report = check_dataset(data(("ana left", "someone left", "entailment")), leaks=False)
     assert {(f.check, f.severity) for f in report.findings} == {
         ("lower-case start", "note"),
         ("final punctuation", "note"),
@@ -111,37 +114,41 @@ def test_what_most_sentences_do_is_a_convention_and_not_an_error() -> None:
 
 
 def test_a_misspelt_word_is_told_with_the_word_it_may_be() -> None:
-    report = check(data(("The hall is enourmous.", "The hall is big.", "entailment")), leaks=False)
+    report = check_dataset(
+        data(("The hall is enourmous.", "The hall is big.", "entailment")),
+        vocabulary=vocabulary(),
+        leaks=False,
+    )
     (finding,) = report.of("spelling")
     assert "'enourmous': is it 'enormous'?" in finding.detail
     assert finding.examples == ("0",)
-    assert _surface.misspelt(["The theaters were attacked and criticized."]) == {}
+    assert correct_words(["The theaters were attacked and criticized."], vocabulary()) == {}
 
 
 def test_a_declared_condition_must_be_even_and_filled() -> None:
     pairs = [(f"Ana saw {n} cats.", f"Ana saw {n} animals.", LABELS[n % 3]) for n in range(30)]
     even = data(*pairs, tense=["past", "present"] * 15)
     odd = data(*pairs, tense=["past"] * 22 + ["present"] * 8)
-    assert not check(even, balanced=["tense"], leaks=False).failed
-    (finding,) = check(odd, balanced=["tense"], leaks=False).of("balance")
+    assert not check_dataset(even, balanced=["tense"], leaks=False).failed
+    (finding,) = check_dataset(odd, balanced=["tense"], leaks=False).of("balance")
     assert finding.severity == "error"
     assert "'past' 22 and 'present' 8 of 30" in finding.detail
-    (missing,) = check(even, balanced=["tense", "number"], leaks=False).of("slot never filled")
+    (missing,) = check_dataset(even, balanced=["tense", "number"], leaks=False).of("slot never filled")
     assert "number" in missing.detail
 
 
 def test_a_set_with_modals_only_in_the_past_is_one_sided() -> None:
     past = [(f"Ana could lift {n} boxes.", "Ana had to lift a box.", "neutral") for n in range(2, 6)]
-    assert "tense of modals" in names(check(data(*past), leaks=False))
+    assert "tense of modals" in names(check_dataset(data(*past), leaks=False))
     both = [*past, ("Ana can lift it.", "Ana has to lift it.", "neutral")]
-    assert "tense of modals" not in names(check(data(*both), leaks=False))
+    assert "tense of modals" not in names(check_dataset(data(*both), leaks=False))
 
 
 def test_connectives_only_in_the_subject_are_one_sided() -> None:
     subject = [(f"The {n} or the dogs ran.", "The dogs ran.", "neutral") for n in ("cats", "rats", "bats")]
-    assert "position of connectives" in names(check(data(*subject), leaks=False))
+    assert "position of connectives" in names(check_dataset(data(*subject), leaks=False))
     both = [*subject, ("Ana saw the cats or the dogs.", "Ana saw the cats.", "neutral")]
-    assert "position of connectives" not in names(check(data(*both), leaks=False))
+    assert "position of connectives" not in names(check_dataset(data(*both), leaks=False))
 
 
 def test_a_label_that_shows_in_the_hypothesis_is_found_and_one_that_does_not_is_not() -> None:
@@ -154,7 +161,7 @@ def test_a_label_that_shows_in_the_hypothesis_is_found_and_one_that_does_not_is_
             (f"Ana has a {thing}.", f"There is not a {thing}.", "contradiction"),
         )
     ]
-    report = check(data(*leaky))
+    report = check_dataset(data(*leaky))
     assert any("hypothesis only 1.000" in f.detail for f in report.of("surface cue"))
     fair = [
         pair
@@ -165,20 +172,35 @@ def test_a_label_that_shows_in_the_hypothesis_is_found_and_one_that_does_not_is_
         )
     ]
     assert report.leakage is not None
-    assert not any("hypothesis only" in f.detail for f in check(data(*fair)).of("surface cue"))
+    assert not any("hypothesis only" in f.detail for f in check_dataset(data(*fair)).of("surface cue"))
 
 
 def test_findings_of_batches_add_up() -> None:
     frames = [
         data(("Ana left", "Ana went.", "entailment"), GOOD, ("Ben sang.", "Ben hummed.", "neutral")).frame
     ] * 2
-    (finding,) = merged([finding for frame in frames for finding in quick(frame)])
+    (finding,) = merge_findings([finding for frame in frames for finding in check_frame(frame)])
     assert (finding.check, finding.count, finding.n) == ("final punctuation", 2, 12)
+
+
+def test_a_checker_of_batches_adds_up_labels_repeats_and_uneven_conditions() -> None:
+    def item(number: int, text: str, tense: str) -> Item:
+        tags = {"phenomenon": "hand", "tense": tense}
+        return Item(str(number), text, "Someone left.", {"label": "neutral"}, tags, f"g{number}")
+
+    checker = BatchChecker({"hand": ("tense",)})
+    checker.add([item(n, f"Ana left {n} rooms.", "past") for n in range(2, 12)])
+    checker.add([item(20, "Ben left.", "past"), item(21, "Ben left.", "present")])
+    assert (checker.pairs, checker.labels) == (12, {"label": {"neutral": 12}})
+    assert [(f.check, f.severity) for f in checker.findings()] == [
+        ("repeated pair", "error"),
+        ("balance", "error"),
+    ]
 
 
 @pytest.mark.published
 def test_the_released_imppres_shows_its_known_flaws(data_folder: Path) -> None:
-    report = check(loading.load("imppres"), leaks=False)
+    report = verbs.check("imppres", leaks=False)
     assert data_folder and report.failed
     (clash,) = report.of("two gold answers")
     assert clash.count == 25

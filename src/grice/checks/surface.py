@@ -1,4 +1,4 @@
-"""What the eye catches in a sentence: rules over text that need no parse."""
+"""Slips in single sentences, found by rules over the text that need no parse."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate
+
+import polars as pl
+
+from grice.checks.findings import EXAMPLES, Finding, Severity, distinct_sentences
 
 _ONE = "is|was|has|does|isn't|wasn't|hasn't|doesn't"
 _SEVERAL = "are|were|have|do|aren't|weren't|haven't|don't"
@@ -67,27 +70,44 @@ CERTAIN = (
 
 
 @dataclass(frozen=True)
-class Hit:
+class RuleHit:
     """A rule broken by the sentence at `place`, and the words that break it."""
 
     place: int
     words: str
 
 
-def broken(texts: Sequence[str], rules: Sequence[str] = tuple(RULES)) -> dict[str, list[Hit]]:
-    """Rule to the sentences that break it, each sentence once a rule."""
+def find_slips(frame: pl.DataFrame) -> list[Finding]:
+    """Slips of punctuation, capitals, spacing, articles and agreement, each distinct sentence counted once."""
+    texts = distinct_sentences(frame)
+    found = []
+    for rule, hits in match_rules(texts["text"].to_list()).items():
+        if not hits:
+            continue
+        # What most sentences do is the set's own convention (lower-cased text, captions without a stop).
+        usual = 2 * len(hits) > texts.height
+        severity: Severity = "note" if usual else "error" if rule in CERTAIN else "warning"
+        first = hits[:EXAMPLES]
+        shown = ", ".join(f"'{words}'" for words in dict.fromkeys(hit.words for hit in first))
+        ids = tuple(texts["id"].gather([hit.place for hit in first]).to_list())
+        found.append(Finding(rule, severity, len(hits), texts.height, f"sentences, such as {shown}", ids))
+    return found
+
+
+def match_rules(texts: Sequence[str]) -> dict[str, list[RuleHit]]:
+    """For each rule the sentences that break it, each at most once."""
     lines = [text.replace("\n", " ") for text in texts]
     blob = "\n" + "\n".join(lines) + "\n"
     # A sentence owns the line end before it, but the rule of the final mark matches the one after it.
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    found: dict[str, list[Hit]] = {}
-    for rule in rules:
-        hits: dict[int, Hit] = {}
+    found: dict[str, list[RuleHit]] = {}
+    for rule in RULES:
+        hits: dict[int, RuleHit] = {}
         for pattern in _compiled(rule):
             for match in pattern.finditer(blob):
                 place = bisect_right(starts, match.start()) - 1 - (rule == "final punctuation")
                 words = match.group(0).strip() or "…" + lines[place][-20:]
-                hits.setdefault(place, Hit(place, words))
+                hits.setdefault(place, RuleHit(place, words))
         found[rule] = [hits[place] for place in sorted(hits)]
     return found
 
@@ -95,57 +115,3 @@ def broken(texts: Sequence[str], rules: Sequence[str] = tuple(RULES)) -> dict[st
 @cache
 def _compiled(rule: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in RULES[rule])
-
-
-WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
-_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "est", "ly", "r", "st", "ness", "'s")
-
-
-@cache
-def vocabulary() -> frozenset[str]:
-    """Every lower-case word in the built-in word tables."""
-    tables = [t for t in files("grice.generate").joinpath("words").iterdir() if t.name.endswith(".tsv")]
-    words = re.findall(r"[a-z]+", " ".join(t.read_text(encoding="utf-8") for t in tables))
-    return frozenset(words)
-
-
-def misspelt(texts: Sequence[str]) -> dict[str, str]:
-    """Words that no table has and that are one letter off a word that one has: `enourmous` to `enormous`.
-
-    Only long words are looked at, and not their first or last letter, where inflection and chance make neighbours.
-    """
-    known = vocabulary()
-    seen = {word for text in texts for word in WORD.findall(text) if len(word) > 6 and word.islower()}
-    unknown = {word for word in seen if word.isalpha() and not _inflects(word, known)}
-    return {word: near for word in sorted(unknown) if (near := _neighbour(word, known))}
-
-
-def _inflects(word: str, known: frozenset[str]) -> bool:
-    if word in known:
-        return True
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and (stem in known or stem + "e" in known or stem[:-1] in known):
-            return True
-        if stem != word and stem.endswith("i") and stem[:-1] + "y" in known:
-            return True
-    return False
-
-
-def _neighbour(word: str, known: frozenset[str]) -> str | None:
-    """The known word that has one letter less, one of a double letter more, or two letters the other way round.
-
-    A changed letter is left out: it mostly leads from one good word to another (attacked, attached).
-    """
-    for i in range(2, len(word) - 2):
-        two = word[i : i + 2]
-        tries = [word[:i] + word[i] + word[i:]]
-        # "starring" and "theater" follow rules of spelling: a consonant doubled before an ending, American -er.
-        if word[i] != word[i - 1] or not word.endswith(("ing", "ed", "er", "y")):
-            tries.append(word[:i] + word[i + 1 :])
-        if two != "er" and two[0] != two[1]:
-            tries.append(word[:i] + two[::-1] + word[i + 2 :])
-        for near in tries:
-            if near in known:
-                return near
-    return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.mining._coordinated import FINITE, Coordination
-from grice.mining.parse import Sentence, Token
+from grice.mining._coordinated import Coordination
+from grice.mining.parse import FINITE, Sentence, Token
 
 # Word classes that open a conjunct, with the name of the phrase they open.
 OPENERS = (
@@ -15,7 +15,7 @@ OPENERS = (
 WORDS = ("Name", "N", "Adj", "Number", "Adv")
 
 
-def alike(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
+def coordinations_by_likeness(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
     """Readings by likeness, nearest first."""
     place = mark.i + 1
     if sentence[place].tag == "RB" and place + 1 < len(sentence) and sentence[place + 1].tag in FINITE:

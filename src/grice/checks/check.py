@@ -1,0 +1,110 @@
+"""All checks on a dataset, and the cheap ones on items as they are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from grice.checks.balance import find_imbalance, find_unfilled
+from grice.checks.findings import SEVERITIES, CheckReport, Finding, merge_findings, phenomenon_column
+from grice.checks.one_sided import find_one_sided
+from grice.checks.repeats import find_repeats
+from grice.checks.spelling import find_misspellings
+from grice.checks.surface import find_slips
+from grice.core.dataset import GOLD, TAG, Dataset
+from grice.core.item import Item
+
+
+def check_dataset(
+    data: Dataset,
+    *,
+    balanced: Sequence[str] = (),
+    vocabulary: frozenset[str] = frozenset(),
+    leaks: bool = True,
+) -> CheckReport:
+    """Run every check there is.
+
+    `balanced` names the conditions that the set promises to balance exactly; words are spelt right if they are in
+    `vocabulary` (without one spelling is not checked); `leaks` also trains the two surface classifiers.
+    """
+    from grice.checks.leakage import find_leaks, measure_leakage
+
+    frame = data.frame
+    table = measure_leakage(data, phenomenon_column(frame)) if leaks else None
+    found = [
+        *check_frame(frame),
+        *find_imbalance(frame, balanced),
+        *find_unfilled(frame, balanced),
+        *find_misspellings(frame, vocabulary),
+        *find_one_sided(frame),
+        *(find_leaks(table) if table else ()),
+    ]
+    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    return CheckReport(data.name, len(data), tuple(found), table)
+
+
+def check_frame(frame: pl.DataFrame) -> list[Finding]:
+    """The cheap checks, run on every batch that is made: repeats, clashing gold, and slips of the surface."""
+    return [*find_repeats(frame), *find_slips(frame)]
+
+
+@dataclass
+class BatchChecker:
+    """Checks items batch by batch as they are made, in memory that does not grow with their number.
+
+    `conditions` are those that each phenomenon promises to balance.
+    """
+
+    conditions: Mapping[str, Sequence[str]]
+    pairs: int = 0
+    labels: dict[str, Counter[str]] = field(default_factory=dict)
+    _found: list[Finding] = field(default_factory=list)
+    _taken: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+
+    def add(self, batch: Sequence[Item]) -> None:
+        """Check one batch, and count its labels and the values of its conditions."""
+        self.pairs += len(batch)
+        self._found = merge_findings([*self._found, *check_frame(_texts(batch))])
+        last = None
+        for item in batch:
+            for reading, label in item.gold.items():
+                self.labels.setdefault(reading, Counter())[str(label)] += 1
+            if item.group != last:
+                last = item.group
+                name = str(item.tags["phenomenon"])
+                for tag in self.conditions[name]:
+                    self._taken.setdefault((name, tag), Counter())[str(item.tags[tag])] += 1
+
+    def findings(self) -> list[Finding]:
+        """What the cheap checks found so far, and the conditions that did not come out even."""
+        uneven = [
+            finding
+            for (name, tag), counts in self._taken.items()
+            for finding in find_imbalance(_as_rows(name, tag, counts), [tag])
+        ]
+        return [*self._found, *uneven]
+
+
+def _texts(batch: Sequence[Item]) -> pl.DataFrame:
+    """Only what the cheap checks read."""
+    readings = dict.fromkeys(reading for item in batch for reading in item.gold)
+    return pl.DataFrame(
+        {
+            "id": [item.id for item in batch],
+            "premise": [item.premise for item in batch],
+            "hypothesis": pl.Series([item.hypothesis for item in batch], dtype=pl.String),
+            **{GOLD + r: pl.Series([item.gold.get(r) for item in batch], strict=False) for r in readings},
+        }
+    )
+
+
+def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:
+    """The least rows that are as uneven as the counts, scaled down where there are many."""
+    scale = max(1, max(counts.values()) // 1000)
+    values = [value for value, count in counts.items() for _ in range(max(1, count // scale))]
+    return pl.DataFrame(
+        {"group": list(range(len(values))), TAG + "phenomenon": [name] * len(values), TAG + tag: values}
+    )

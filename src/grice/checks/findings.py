@@ -1,0 +1,102 @@
+"""What the checks find, and how findings of many batches become one list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import polars as pl
+
+from grice.core.dataset import TAG
+
+if TYPE_CHECKING:
+    from grice.core.table import Table
+
+Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+# Tags that name the phenomenon of an item, the finest first.
+PHENOMENON_TAGS = ("phenomenon", "set", "trigger")
+# Ids that a finding names.
+EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found: how often, out of how many, and the ids of some items that show it."""
+
+    check: str
+    severity: Severity
+    count: int
+    n: int
+    detail: str
+    examples: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as a JSON object."""
+        return {**vars(self), "examples": list(self.examples)}
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """All findings on one dataset, the worst first, and the accuracy of the surface classifiers if it was asked for."""
+
+    dataset: str
+    n: int
+    findings: tuple[Finding, ...]
+    leakage: Table | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether any finding is an error."""
+        return any(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The findings as rows to print, each with two examples."""
+        return [{**vars(one), "examples": " ".join(one.examples[:2])} for one in self.findings]
+
+    def of(self, check: str) -> list[Finding]:
+        """The findings of one check: `report.of("spelling")`."""
+        return [finding for finding in self.findings if finding.check == check]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as a JSON object."""
+        return {
+            "dataset": self.dataset,
+            "n": self.n,
+            "failed": self.failed,
+            "findings": [finding.to_json() for finding in self.findings],
+            "leakage": self.leakage.to_json() if self.leakage else None,
+        }
+
+
+def merge_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings of many batches as one list: each check once, counts added up."""
+    merged: dict[str, Finding] = {}
+    for finding in findings:
+        old = merged.get(finding.check)
+        merged[finding.check] = (
+            finding if old is None else replace(old, count=old.count + finding.count, n=old.n + finding.n)
+        )
+    return list(merged.values())
+
+
+def phenomenon_column(frame: pl.DataFrame) -> str | None:
+    """The column that says which phenomenon a row belongs to, if there is one."""
+    columns = (TAG + tag for tag in PHENOMENON_TAGS)
+    return next((c for c in columns if c in frame.columns and not frame[c].null_count()), None)
+
+
+def split_by(frame: pl.DataFrame, column: str | None, whole: str = "") -> list[tuple[str, pl.DataFrame]]:
+    """The rows by the value of a column, in the order of the frame; all of them under `whole` without a column."""
+    if column is None:
+        return [(whole, frame)]
+    parts = frame.partition_by(column, as_dict=True, maintain_order=True)
+    return [(str(key[0]), part) for key, part in parts.items()]
+
+
+def distinct_sentences(frame: pl.DataFrame) -> pl.DataFrame:
+    """Every distinct sentence as `text`, with the id of the first item that has it."""
+    both = [frame.select("id", pl.col(column).alias("text")) for column in ("premise", "hypothesis")]
+    return pl.concat(both).drop_nulls().unique("text", keep="first", maintain_order=True)

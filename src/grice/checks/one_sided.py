@@ -1,0 +1,57 @@
+"""Conditions that a set could vary and holds at one value: all modals past, all connectives in the subject."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import polars as pl
+
+from grice.checks.findings import EXAMPLES, Finding, phenomenon_column, split_by
+
+
+@dataclass(frozen=True)
+class TextCondition:
+    """A condition that shows in the text: `one` and `other` are the patterns of its two values."""
+
+    check: str
+    one: str
+    other: str
+    detail: str
+
+
+_DET = r"(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ss]ome|[Aa]n?|[Aa]ll|[Mm]any|[Mm]ost|[Ee]very|[Ee]ach|[A-Z]\w+'s)"
+CONDITIONS = (
+    TextCondition(
+        "tense of modals",
+        r"\b(?:could(?:n't)?|needed to|didn't need to|had to|didn't have to|was(?:n't)? able to)\b",
+        r"\b(?:can(?:not|'t)?|needs? to|(?:has|have) to|must(?:n't)?|may|(?:do|does)n't (?:have|need) to)\b",
+        "every modal is in the past",
+    ),
+    TextCondition(
+        "position of connectives",
+        rf"^(?:Both |Either |Neither )?(?:{_DET} )?(?:\w+'s )?[\w-]+(?: [\w-]+)?,? (?:and|or|nor) (?:{_DET} )?(?!.* (?:and|or|nor) )",
+        r" (?:and|or|nor) ",
+        "every connective stands in the subject",
+    ),
+)
+
+
+def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
+    """Phenomena whose premises hold one of `CONDITIONS` at one value throughout."""
+    found = []
+    for condition in CONDITIONS:
+        for name, part in split_by(frame, phenomenon_column(frame)):
+            one, either = _count_sides(part["premise"].to_list(), condition)
+            # A phenomenon is about modals when most of its premises have one.
+            if 2 * either > part.height and one == either:
+                ids = tuple(part["id"].head(EXAMPLES).to_list())
+                detail = condition.detail + (f" in {name}" if name else "")
+                found.append(Finding(condition.check, "warning", either, part.height, detail, ids))
+    return found
+
+
+def _count_sides(texts: list[str], condition: TextCondition) -> tuple[int, int]:
+    """How many texts have the first value, and how many have either."""
+    one, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
+    return sum(bool(one.search(text)) for text in texts), sum(bool(either.search(text)) for text in texts)

@@ -1,0 +1,125 @@
+"""A corpus in, a file of pairs out: in parallel, in the same order whatever the workers, and resumable."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.files import write_atomically
+from grice.core.run import Progress
+from grice.mining.corpora import Record, read_records
+from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
+from grice.mining.work import MinedPart, Task, mine_part
+
+# Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
+PART = 200
+PartRunner = Callable[
+    [Callable[[], Callable[[Sequence[Record]], MinedPart]], Iterable[Sequence[Record]]], Iterator[MinedPart]
+]
+
+
+@dataclass(frozen=True)
+class MiningJob:
+    """A corpus, the file to write, what is mined, and how much of it is kept."""
+
+    corpus: Path
+    out: Path
+    task: Task
+    sampling: Sampling = KEEP_ALL
+    field: str = ""
+    limit: int | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything but the sampling; an interrupted run is resumed only if it is the same."""
+        stat = [(p.name, p.stat().st_size) for p in _files(self.corpus)]
+        task = [
+            self.task.pairer,
+            self.task.parser,
+            self.task.trees,
+            self.task.gate,
+            sorted(self.task.options.items()),
+        ]
+        content = json.dumps([str(self.corpus), stat, task, self.field, self.limit], default=str)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def run_job(
+    job: MiningJob, *, scatter: PartRunner | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Write the pairs of a corpus and return the file and the counts of what was found, skipped and dropped.
+
+    A run that was interrupted goes on where it stopped. `scatter` runs the parts elsewhere than in this process.
+    """
+    if not job.corpus.exists():
+        raise InputError(f"{job.corpus}: no such file or folder; check the path")
+    mined = job.out.with_name(job.out.name + ".part")
+    state = job.out.with_name(job.out.name + ".state")
+    done, counts = _resume(job, mined, state)
+    job.out.parent.mkdir(parents=True, exist_ok=True)
+    parts = itertools.islice(_parts(read_records(job.corpus, field=job.field, limit=job.limit)), done, None)
+    with mined.open("r+b" if done else "wb") as out:
+        out.seek(0, os.SEEK_END)
+        make = partial(partial, mine_part, job.task)
+        for part in scatter(make, parts) if scatter else map(make(), parts):
+            done += 1
+            for stratum, item in part.items:
+                out.write((json.dumps([stratum, item.to_json()], ensure_ascii=False) + "\n").encode())
+            counts += part.counts
+            out.flush()
+            note = {"fingerprint": job.fingerprint, "parts": done, "bytes": out.tell(), "counts": counts}
+            with write_atomically(state) as noted:
+                noted.write(json.dumps(note))
+            if progress is not None:
+                progress(counts["sentences"], counts["sentences"] + 1)
+    written = _write_sample(job, mined)
+    mined.unlink()
+    state.unlink(missing_ok=True)
+    if progress is not None:
+        progress(counts["sentences"], max(1, counts["sentences"]))
+    return {"file": str(job.out), "written": written, **dict(sorted(counts.items()))}
+
+
+def _resume(job: MiningJob, mined: Path, state: Path) -> tuple[int, Counter[str]]:
+    """How far an earlier run of the same job came; half a part that it left behind is cut off."""
+    if not (mined.is_file() and state.is_file()):
+        return 0, Counter()
+    try:
+        noted = json.loads(state.read_text(encoding="utf-8"))
+        if noted["fingerprint"] != job.fingerprint or mined.stat().st_size < noted["bytes"]:
+            return 0, Counter()
+    except (ValueError, KeyError):
+        return 0, Counter()
+    os.truncate(mined, noted["bytes"])
+    return noted["parts"], Counter(noted["counts"])
+
+
+def _files(corpus: Path) -> list[Path]:
+    return [corpus] if corpus.is_file() else sorted(p for p in corpus.rglob("*") if p.is_file())
+
+
+def _parts(stream: Iterable[Record]) -> Iterator[list[Record]]:
+    source = iter(stream)
+    while part := list(itertools.islice(source, PART)):
+        yield part
+
+
+def _write_sample(job: MiningJob, mined: Path) -> int:
+    """Write the pairs that the sampling keeps, and return how many there are."""
+    kept = sample_lines(mined, job.sampling) if job.sampling.each else None
+    count = 0
+    with mined.open("rb") as lines, write_atomically(job.out) as out:
+        for number, line in enumerate(lines):
+            if kept is None or number in kept:
+                out.write(json.dumps(json.loads(line)[1], ensure_ascii=False) + "\n")
+                count += 1
+    return count

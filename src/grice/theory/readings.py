@@ -1,0 +1,20 @@
+"""The readings under which a pair can have an answer, each in plain words."""
+
+from __future__ import annotations
+
+READINGS = {
+    "logical": "what the words mean and nothing more: *some* leaves *all* open",
+    "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
+    "exact": "a numeral taken as *exactly* that many",
+    "signature": "what the verb's signature says of its complement",
+    "label": "the one answer there is",
+}
+
+
+def describe_reading(reading: str) -> str:
+    """What a reading means, in plain words; one that is not known here says only its name.
+
+    >>> describe_reading("exact")
+    'a numeral taken as *exactly* that many'
+    """
+    return READINGS.get(reading, f"the answer under the reading *{reading}*")
