@@ -69,7 +69,8 @@ def run_job(
     parts = itertools.islice(_parts(read_records(job.corpus, field=job.field, limit=job.limit)), done, None)
     with mined.open("r+b" if done else "wb") as out:
         out.seek(0, os.SEEK_END)
-        for part in (run_parts or _run_here)(partial(partial, mine_part, job.task), parts):
+        make = partial(partial, mine_part, job.task)
+        for part in run_parts(make, parts) if run_parts else map(make(), parts):
             done += 1
             for stratum, item in part.items:
                 out.write((json.dumps([stratum, item.to_json()], ensure_ascii=False) + "\n").encode())
@@ -110,12 +111,6 @@ def _parts(stream: Iterable[Record]) -> Iterator[list[Record]]:
     source = iter(stream)
     while part := list(itertools.islice(source, PART)):
         yield part
-
-
-def _run_here(
-    make: Callable[[], Callable[[Sequence[Record]], MinedPart]], parts: Iterable[Sequence[Record]]
-) -> Iterator[MinedPart]:
-    return map(make(), parts)
 
 
 def _write_sample(job: MiningJob, mined: Path) -> int:
