@@ -33,7 +33,7 @@ from grice.core.run import evaluate
 from grice.core.scale import NLI
 from grice.judges.export import export
 from grice.judges.providers.encoder import Encoder
-from grice.models.batching import Array, Batch, ahead, planned
+from grice.models.batching import Array, TokenBatch, ahead, plan_batches
 from grice.models.torch import BUDGET, DEPTH
 
 Probs = dict[str, dict[str, float]]
@@ -222,10 +222,10 @@ def overhead(folder: Path, pairs: Sequence[Question], runs: Path, rounds: int) -
     texts = [(q.premise, q.hypothesis) for q in pairs]
     items = [Item(q.id, q.premise, q.hypothesis, {"label": "neutral"}) for q in pairs]
     data = Dataset.from_items("imppres", NLI, items)
-    ready, done = judge._ready, []
+    ready, done = judge._model, []
 
     def bare() -> None:
-        for _ in ready.engine.scores(planned(texts, ready.tokens, ready.budget)):
+        for _ in ready.engine.scores(plan_batches(texts, ready.tokens, ready.budget)):
             pass
 
     def whole() -> None:
@@ -255,12 +255,12 @@ class AtOnce:
     def __init__(self) -> None:
         self.fed = 0.0
 
-    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
+    def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         chance = np.random.default_rng(0).normal(size=(BUDGET["cuda"], 3)).astype(np.float32)
         for batch in ahead(self._clocked(batches), DEPTH):
             yield batch, chance[: len(batch.places)]
 
-    def _clocked(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+    def _clocked(self, batches: Iterable[TokenBatch]) -> Iterator[TokenBatch]:
         start = time.thread_time()
         yield from batches
         self.fed = time.thread_time() - start
@@ -270,7 +270,7 @@ def feeding(pairs: Sequence[Question], scratch: Path, rounds: int) -> dict[str, 
     """Our side alone, by the batches of a GPU: what it takes of each thread that holds the interpreter's lock."""
     judge = Encoder(str(fresh(scratch / "model")), engine="torch", device="cpu", batch_tokens=BUDGET["cuda"])
     engine = AtOnce()
-    judge.__dict__["_ready"] = replace(judge._ready, engine=engine)
+    judge.__dict__["_model"] = replace(judge._model, engine=engine)
     best: dict[str, float] = {}
     for _ in range(max(3, rounds)):
         start, wall, cpu = time.thread_time(), time.perf_counter(), time.process_time()
@@ -295,8 +295,8 @@ def on_gpu(pairs: Sequence[Question], size: str, scratch: Path, rounds: int) -> 
     """Judging, tokenisation included, beside a bare loop over batches tokenised before the clock starts."""
     judge = Encoder(str(random_bert(scratch / size, size)), engine="torch", device="cuda", dtype="bf16")
     texts = [(q.premise, q.hypothesis) for q in pairs]
-    ready = judge._ready
-    batches = list(planned(texts, ready.tokens, ready.budget))
+    ready = judge._model
+    batches = list(plan_batches(texts, ready.tokens, ready.budget))
     model = ready.engine.model  # type: ignore[attr-defined]
     bare(model, batches[:3])
     list(judge.judge(pairs[:5000], NLI))

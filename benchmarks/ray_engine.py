@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from grice import cluster
+from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
@@ -56,10 +56,10 @@ def main() -> None:
         "local", num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False
     )
     # A first small run starts the workers' interpreters, which a long run pays once.
-    evaluate(data.head(given.workers), cluster.ray(Works(), workers=given.workers))
+    evaluate(data.head(given.workers), Cluster("ray", given.workers).distribute(Works()))
     starting = time.perf_counter() - start
     start = time.perf_counter()
-    spread = evaluate(data, cluster.ray(Works(), workers=given.workers))
+    spread = evaluate(data, Cluster("ray", given.workers).distribute(Works()))
     many = time.perf_counter() - start
     found = {
         "items": given.items,

@@ -20,11 +20,12 @@ import torch
 
 from benchmarks.inference import random_bert
 from grice.core.scale import NLI
-from grice.learners.training.arguments import Plan
-from grice.learners.training.encoders import EncoderPupil, row_losses
-from grice.learners.training.examples import Example, Lesson
-from grice.learners.training.loop import ramp, train
-from grice.learners.training.pupils import Row, batched
+from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.encoders import EncoderModel
+from grice.learners.training.examples import InputExample, TaskExamples
+from grice.learners.training.loop import run_loop
+from grice.learners.training.model import EncodedExample, make_batches
+from grice.learners.training.optimizer import linear_schedule
 
 WORDS = [
     "a",
@@ -50,14 +51,14 @@ WORDS = [
 ]
 
 
-def examples(count: int, seed: int = 0) -> list[Example]:
+def examples(count: int, seed: int = 0) -> list[InputExample]:
     """Pairs of the lengths of SNLI and MultiNLI, of words drawn at random."""
     draw = random.Random(seed)
     made = []
     for _ in range(count):
         first = " ".join(draw.choices(WORDS, k=max(5, round(draw.gauss(18, 8)))))
         second = " ".join(draw.choices(WORDS, k=max(3, round(draw.gauss(9, 3)))))
-        made.append(Example(first, second, draw.choice(NLI.labels)))
+        made.append(InputExample(first, second, draw.choice(NLI.labels)))
     return made
 
 
@@ -66,35 +67,39 @@ def sync() -> None:
         torch.cuda.synchronize()
 
 
-def ours(base: Path, rows: list[Row], plan: Plan) -> float:
+def ours(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -> float:
     torch.manual_seed(0)
-    pupil = EncoderPupil(base, {"task": NLI}, dropout=None, longest=128)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     sync()
     began = time.perf_counter()
-    train(pupil, lambda _: rows, {}, plan)
+    run_loop(model, lambda _: rows, {}, arguments)
     sync()
     return len(rows) / (time.perf_counter() - began)
 
 
-def bare(base: Path, rows: list[Row], plan: Plan) -> float:
+def bare(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -> float:
     """The same batches, made beforehand; nothing is logged, counted or kept."""
     torch.manual_seed(0)
-    pupil = EncoderPupil(base, {"task": NLI}, dropout=None, longest=128)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = pupil.module.to(device).train()
-    adam = torch.optim.AdamW(model.parameters(), lr=plan.rate, fused=True)
-    batches = [(pupil.tensors(mine), pupil.gold(mine)) for mine in batched(rows, plan.batch, "0/0")]
+    module = model.module.to(device).train()
+    adam = torch.optim.AdamW(module.parameters(), lr=arguments.learning_rate, fused=True)
+    batches = [
+        (model.collate(mine), model.targets(mine)) for mine in make_batches(rows, arguments.batch_size, "0/0")
+    ]
     sync()
     began = time.perf_counter()
     for place, (given, gold) in enumerate(batches):
         for group in adam.param_groups:
-            group["lr"] = plan.rate * ramp(place / len(batches), plan.warmup)
+            group["lr"] = arguments.learning_rate * linear_schedule(
+                place / len(batches), arguments.warmup_ratio
+            )
         moved = {k: v.to(device, non_blocking=True) if torch.is_tensor(v) else v for k, v in given.items()}
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            output = model(**moved)
-        loss: Any = row_losses(output, gold.to(device, non_blocking=True)).mean()
+            output = module(**moved)
+        loss: Any = model.losses(output, gold.to(device, non_blocking=True)).mean()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), plan.clip)
+        torch.nn.utils.clip_grad_norm_(module.parameters(), arguments.max_grad_norm)
         adam.step()
         adam.zero_grad()
     sync()
@@ -119,21 +124,23 @@ def main() -> None:
 
 
 def compared(base: Path, steps: int, batch: int) -> dict[str, float]:
-    """Pairs a second of the bare loop, of ours, and of ours without recorded steps: the best of two rounds in turn."""
-    plan = Plan(epochs=1, batch=batch)
-    pupil = EncoderPupil(base, {"task": NLI}, dropout=None, longest=128)
-    rows = pupil.rows(Lesson("task", NLI, examples(steps * batch)))
+    """Pairs a second of the bare loop, of ours, and of ours without CUDA graphs: the best of two rounds in turn."""
+    arguments = TrainingArguments(epochs=1, batch_size=batch)
+    model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
+    rows = model.encode(TaskExamples("task", NLI, examples(steps * batch)))
     # Each new shape of a batch costs its first user; a round of all pays for that, then they take turns.
-    plain = replace(plan, graphs=False)
-    rounds = [(bare(base, rows, plan), ours(base, rows, plain), ours(base, rows, plan)) for _ in range(3)][1:]
+    plain = replace(arguments, cuda_graphs=False)
+    rounds = [
+        (bare(base, rows, arguments), ours(base, rows, plain), ours(base, rows, arguments)) for _ in range(3)
+    ][1:]
     loop, unrecorded, whole = (max(times) for times in zip(*rounds, strict=True))
     return {
         "batch": batch,
         "bare": round(loop, 1),
         "ours": round(whole, 1),
         "ratio": round(whole / loop, 3),
-        "ours, graphs=false": round(unrecorded, 1),
-        "ratio, graphs=false": round(unrecorded / loop, 3),
+        "ours, cuda_graphs=false": round(unrecorded, 1),
+        "ratio, cuda_graphs=false": round(unrecorded / loop, 3),
     }
 
 

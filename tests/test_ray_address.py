@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.cluster import _knock
+from grice.cluster.ray_actors import _knock
 from grice.core.errors import GriceError
 from tests.hand import three
 

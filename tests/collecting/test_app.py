@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from grice.collecting.app import make_app
-from grice.collecting.campaign import Campaign, Known, Qualification, Texts
+from grice.collecting.campaign import Campaign, CampaignTexts, KnownPair, Qualification
 from grice.collecting.export import gold, runs
 from grice.collecting.overview import ratings, status
 from grice.collecting.security import Limits, Serving, check_serving
@@ -46,7 +46,7 @@ def label(word: str) -> dict[str, Any]:
 
 
 def test_nothing_is_kept_before_consent(stores: list[Store], tmp_path: Path) -> None:
-    asked = campaign(tmp_path, texts=Texts(consent="We ask **you**."))
+    asked = campaign(tmp_path, texts=CampaignTexts(consent="We ask **you**."))
     store = begin(stores, asked, items(1))
     visitor = Visitor(store)
     assert "We ask <strong>you</strong>." in visitor.http.get("/").text
@@ -177,9 +177,9 @@ def test_the_widget_follows_the_scale(
 
 TEST = Qualification(
     (
-        Known("A coin.", 0.5, "Heads.", easy=True),
-        Known("A die.", 0.9, "No six."),
-        Known("A lottery.", 0.01, "Won."),
+        KnownPair("A coin.", 0.5, "Heads.", easy=True),
+        KnownPair("A die.", 0.9, "No six."),
+        KnownPair("A lottery.", 0.01, "Won."),
     ),
     attempts=2,
 )
@@ -260,7 +260,7 @@ def test_stopping_and_going_on(stores: list[Store], tmp_path: Path) -> None:
 def test_items_may_hold_markup_and_are_shown_as_they_are(stores: list[Store], tmp_path: Path) -> None:
     nasty = '</script><script>alert("1")</script><img src=x onerror=alert(1)> & \u202e'
     data = Dataset.from_items("nasty", NLI, [Item("n/0", nasty, nasty)])
-    texts = Texts(consent=nasty, instructions=f"![p](https://example.org/p.png) {nasty}")
+    texts = CampaignTexts(consent=nasty, instructions=f"![p](https://example.org/p.png) {nasty}")
     store = begin(stores, campaign(tmp_path, "labels", texts=texts), data)
     visitor = Visitor(store)
     for page in (visitor.http.get("/join").text, visitor.join().page()):
@@ -295,6 +295,29 @@ def test_another_host_or_origin_is_refused(
     visitor = Visitor(store)
     assert visitor.http.post("/join", headers=headers, follow_redirects=False).status_code == code
     assert status(store)["people"] == (1 if code == 303 else 0)
+
+
+@pytest.mark.parametrize(
+    ("host", "code"),
+    [
+        ("127.0.0.1:8765", 200),
+        ("localhost:8765", 200),
+        ("[::1]:8765", 200),
+        ("study.example.org", 200),
+        ("www.study.example.org", 400),
+        ("evil.example", 400),
+        ("[::2]:8765", 400),
+        ("", 400),
+    ],
+)
+def test_pages_are_shown_under_the_campaigns_own_names_alone(
+    stores: list[Store], tmp_path: Path, host: str, code: int
+) -> None:
+    store = begin(stores, campaign(tmp_path), items(1))
+    visitor = Visitor(store, Serving(public="https://study.example.org"))
+    found = visitor.http.get("/join", headers={"host": host})
+    assert found.status_code == code
+    assert found.headers["x-frame-options"] == "DENY"
 
 
 def test_an_answer_needs_the_pages_token_and_ones_own_cookie(stores: list[Store], tmp_path: Path) -> None:

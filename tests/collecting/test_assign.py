@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.collecting.assign import (
-    Place,
+    PairPlace,
     Statement,
-    bundles,
+    assign_bundles,
     has_the_turn,
     label_order,
     page_of,
+    ratings_wanted,
     settle,
-    wanted,
 )
 from tests.collecting.hand import items
 
@@ -20,7 +20,7 @@ STEPS = st.integers(0, 10_000)
 
 @given(st.lists(st.integers(0, 6), max_size=30), st.integers(1, 8))
 def test_a_page_has_the_first_bundle_and_only_whole_others(kinds: list[int], size: int) -> None:
-    candidates = [Place(n, bundle) for n, bundle in enumerate(sorted(kinds))]
+    candidates = [PairPlace(n, bundle) for n, bundle in enumerate(sorted(kinds))]
     page = page_of(candidates, size)
     assert len(page) <= size
     assert len(set(page)) == len(page)
@@ -38,15 +38,15 @@ def test_a_page_has_the_first_bundle_and_only_whole_others(kinds: list[int], siz
 def test_a_third_rating_is_asked_exactly_where_the_first_two_differ_by_more(
     raws: list[int], extra: int
 ) -> None:
-    asked = wanted(raws, 2, 2000, extra)
+    asked = ratings_wanted(raws, 2, 2000, extra)
     differ = len(raws) >= 2 and abs(raws[0] - raws[1]) > 2000
     assert asked == 2 + extra + differ
-    assert wanted(raws, 2, 0, extra) == 2 + extra, "without a threshold there is no third rating"
+    assert ratings_wanted(raws, 2, 0, extra) == 2 + extra, "without a threshold there is no third rating"
 
 
 def test_the_threshold_itself_is_not_more() -> None:
-    assert wanted([1000, 3000], 2, 2000) == 2
-    assert wanted([1000, 3001], 2, 2000) == 3
+    assert ratings_wanted([1000, 3000], 2, 2000) == 2
+    assert ratings_wanted([1000, 3001], 2, 2000) == 3
 
 
 @given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 3))
@@ -54,11 +54,11 @@ def test_bundles_keep_premises_together_and_repeat_from_their_seed(
     premises: int, each: int, seed: int
 ) -> None:
     data = list(items(premises, each).items())
-    made = bundles(data, "premise", seed)
+    made = assign_bundles(data, "premise", seed)
     assert sorted(set(made)) == list(range(premises))
     assert len({(item.premise, bundle) for item, bundle in zip(data, made, strict=True)}) == premises
-    assert made == bundles(data, "premise", seed)
-    assert sorted(bundles(data, "nothing", seed)) == list(range(premises * each))
+    assert made == assign_bundles(data, "premise", seed)
+    assert sorted(assign_bundles(data, "nothing", seed)) == list(range(premises * each))
 
 
 def test_people_see_labels_in_different_orders_and_each_always_in_the_same() -> None:

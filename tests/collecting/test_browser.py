@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import Known, Qualification, Texts
+from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.overview import ratings, status
 from grice.theory.slider import probability, step
 from tests.collecting.chromium import NEEDS_CHROMIUM, begin, person, press, send, served, violations
@@ -168,7 +168,7 @@ def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Pat
         assert rows[1]["fields"]["subtype"] == "some, all"
 
 
-TEST = Qualification((Known("A coin.", 0.5, "Heads.", easy=True), Known("A die.", 0.9, "No six."), Known("A lottery.", 0.01, "Won.")))  # fmt: skip
+TEST = Qualification((KnownPair("A coin.", 0.5, "Heads.", easy=True), KnownPair("A die.", 0.9, "No six."), KnownPair("A lottery.", 0.01, "Won.")))  # fmt: skip
 
 
 @pytest.mark.parametrize("passes", [True, False])
@@ -224,7 +224,9 @@ def test_no_page_has_a_serious_accessibility_error(
     browser: Any, tmp_path: Path, instrument: str, scheme: str
 ) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
-    texts = Texts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
+    texts = CampaignTexts(
+        consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done."
+    )
     asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
         # Colours in the middle of a change are nobody's contrast.

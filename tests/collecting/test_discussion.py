@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grice.collecting.campaign import Known, Qualification, Texts
+from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.export import gold
 from grice.core.errors import InputError
 from tests.collecting.chromium import NEEDS_CHROMIUM, Served, begin, person, send, served, violations
@@ -172,7 +172,7 @@ def test_a_waiting_page_moves_on_by_itself_and_only_then(browser: Any, tmp_path:
         assert one.title().startswith("Your turn")
 
 
-TEST = Qualification((Known("A coin.", "neutral", "Heads."), Known("A die.", "entailment", "A toy.")))
+TEST = Qualification((KnownPair("A coin.", "neutral", "Heads."), KnownPair("A die.", "entailment", "A toy.")))
 
 
 def shown(page: Any, phone: bool, scheme: str) -> None:
@@ -205,7 +205,7 @@ def test_the_pages_of_a_discussion_are_accessible_on_every_screen(browser: Any, 
 def test_the_other_pages_are_accessible_on_every_screen(browser: Any, tmp_path: Path) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
     found: dict[str, list[str]] = {}
-    texts = Texts(consent="We *ask*.\n\n- one\n- two", thanks="Done.")
+    texts = CampaignTexts(consent="We *ask*.\n\n- one\n- two", thanks="Done.")
     people = {"failed_url": "https://platform.example/failed"}
     asked = campaign(tmp_path, "labels", qualification=TEST, texts=texts, people=people)
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:

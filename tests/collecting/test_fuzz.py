@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grice.collecting.campaign import Known, Qualification
+from grice.collecting.campaign import KnownPair, Qualification
 from grice.collecting.overview import ratings, status
 from grice.collecting.store import Store
 from tests.collecting.hand import Visitor, campaign, items, pairs_of, slide
@@ -123,7 +123,7 @@ def test_platform_ids_of_any_kind(visitor: Visitor, outside: str) -> None:
 
 
 def test_a_test_cannot_be_answered_by_half(tmp_path: Path) -> None:
-    test = Qualification((Known("P", "neutral"), Known("Q", "entailment")))
+    test = Qualification((KnownPair("P", "neutral"), KnownPair("Q", "entailment")))
     store = Store(campaign(tmp_path, "labels", qualification=test), items(1))
     visitor = Visitor(store).join()
     block = visitor.block()

@@ -23,7 +23,7 @@ from grice.collecting.store import Store
 from grice.core.errors import InputError
 from grice.core.run import join
 from grice.theory.slider import probability
-from grice.verbs.collect import agreement_of, open_campaign
+from grice.verbs.collect import measure_agreement, open_campaign
 from tests.collecting.hand import Visitor, campaign, items, slide
 
 PAIRS, RATERS, SPREAD, NOISE = 150, 4, 1500.0, 1000.0
@@ -69,7 +69,7 @@ def test_raters_with_noise_correlate_as_theory_says(tmp_path: Path) -> None:
     assert by_hand[0, 0] == probability(raws[0, 0])
     means = gold(store, data).data.frame.sort("id")["gold.people"].to_numpy()
     assert means == pytest.approx(by_hand.mean(axis=0))
-    rows = {row["measure"]: row["value"] for row in agreement_of(store, data)}
+    rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
     one_out = np.mean(
         [np.corrcoef(by_hand[r], np.delete(by_hand, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)]
     )
@@ -81,7 +81,7 @@ def test_kappa_is_of_the_first_round(tmp_path: Path) -> None:
     data = items(1, 4)
     store = Store(campaign(tmp_path, "labels"), data)
     with pytest.raises(InputError, match="two people"):
-        agreement_of(store, data)
+        measure_agreement(store, data)
     Visitor(store).join().answer(
         lambda _p, h: {
             "values": {
@@ -92,7 +92,7 @@ def test_kappa_is_of_the_first_round(tmp_path: Path) -> None:
     Visitor(store).join().answer(
         lambda _p, h: {"values": {"answer": "neutral" if h.startswith("Someone ate 0") else "entailment"}}
     )
-    rows = {row["measure"]: row["value"] for row in agreement_of(store, data)}
+    rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
     # Three of four alike; by chance ½·¼ + ½·¾ = ½.
     assert rows["kappa"] == pytest.approx((0.75 - 0.5) / 0.5)
     store.close()
@@ -115,7 +115,7 @@ def test_pragmatic_findings_are_counted_as_in_the_paper(tmp_path: Path) -> None:
             }  # type: ignore[misc]
         ):
             pass
-    rows = {row["measure"]: row["value"] for row in agreement_of(store, data)}
+    rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
     assert rows["presupposition: pairs by two or more"] == 1
     assert rows["presupposition: pairs by anyone"] == 2
     assert rows["implicature: pairs by anyone"] == 1
@@ -189,7 +189,7 @@ def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
         assert "I agree" in http.get(link).text
         assert "Administration" in http.get(admin, follow_redirects=True).text
         assert http.get(link[:-1]).status_code == 403
-        assert http.get(link, headers={"host": "elsewhere"}).status_code == 403
+        assert http.get(link, headers={"host": "elsewhere"}).status_code == 400
     server.send_signal(signal.SIGINT)
     rest, errors = server.communicate(timeout=20)
     assert server.returncode == 130

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from grice.collecting.campaign import Known, Qualification
-from grice.collecting.instrument import Reply
-from grice.collecting.qualify import attentive, judge_test
+from grice.collecting.campaign import KnownPair, Qualification
+from grice.collecting.instrument import PersonReply
+from grice.collecting.qualify import judge_test, passes_attention
 from grice.core.scale import LIKERT5, NLI, UNIT
 
 # Ten pairs as in UNLI: three easy ones, seven with odds to know.
 TRUTH = (0.5, 0.833, 0.02, 0.015, 0.1, 0.714, 0.3, 0.6, 0.25, 0.9)
-TEST = Qualification(tuple(Known(f"P{n}", y, easy=n < 3) for n, y in enumerate(TRUTH)))
+TEST = Qualification(tuple(KnownPair(f"P{n}", y, easy=n < 3) for n, y in enumerate(TRUTH)))
 
 
-def replies(**changed: float) -> list[Reply]:
-    return [Reply(changed.get(f"p{n}", y)) for n, y in enumerate(TRUTH)]
+def replies(**changed: float) -> list[PersonReply]:
+    return [PersonReply(changed.get(f"p{n}", y)) for n, y in enumerate(TRUTH)]
 
 
 def test_right_answers_pass() -> None:
@@ -26,10 +26,10 @@ def test_easy_pairs_allow_a_quarter_of_the_way_to_the_nearer_end(said: float, pa
 
 
 def test_at_the_ends_nothing_else_is_right() -> None:
-    test = Qualification((Known("P", 1.0, easy=True), Known("Q", 0.2), Known("R", 0.5)))
-    others = [Reply(0.2), Reply(0.5)]
-    assert judge_test(test, [Reply(1.0), *others], UNIT).passed
-    assert not judge_test(test, [Reply(0.9999), *others], UNIT).passed
+    test = Qualification((KnownPair("P", 1.0, easy=True), KnownPair("Q", 0.2), KnownPair("R", 0.5)))
+    others = [PersonReply(0.2), PersonReply(0.5)]
+    assert judge_test(test, [PersonReply(1.0), *others], UNIT).passed
+    assert not judge_test(test, [PersonReply(0.9999), *others], UNIT).passed
 
 
 def test_the_others_need_both_correlations() -> None:
@@ -41,22 +41,26 @@ def test_the_others_need_both_correlations() -> None:
 
 
 def test_the_same_answer_everywhere_correlates_with_nothing() -> None:
-    test = Qualification((Known("P", 0.2), Known("Q", 0.4), Known("R", 0.5)))
-    assert judge_test(test, [Reply(0.3)] * 3, UNIT).report["pearson"] == 0
+    test = Qualification((KnownPair("P", 0.2), KnownPair("Q", 0.4), KnownPair("R", 0.5)))
+    assert judge_test(test, [PersonReply(0.3)] * 3, UNIT).report["pearson"] == 0
 
 
 def test_a_skipped_pair_fails() -> None:
-    assert not judge_test(TEST, [Reply(fault="skipped"), *replies()[1:]], UNIT).passed
+    assert not judge_test(TEST, [PersonReply(fault="skipped"), *replies()[1:]], UNIT).passed
 
 
 def test_labels_need_a_share() -> None:
-    test = Qualification(tuple(Known("P", label) for label in NLI.labels), share=0.6)
-    assert judge_test(test, [Reply("entailment"), Reply("neutral"), Reply("neutral")], NLI).passed
-    assert not judge_test(test, [Reply("neutral"), Reply("neutral"), Reply("neutral")], NLI).passed
+    test = Qualification(tuple(KnownPair("P", label) for label in NLI.labels), share=0.6)
+    assert judge_test(
+        test, [PersonReply("entailment"), PersonReply("neutral"), PersonReply("neutral")], NLI
+    ).passed
+    assert not judge_test(
+        test, [PersonReply("neutral"), PersonReply("neutral"), PersonReply("neutral")], NLI
+    ).passed
 
 
 def test_attention_has_a_tolerance_of_a_tenth_of_the_scale() -> None:
-    assert attentive(Known("P", 2.0), Reply(1.6), LIKERT5)
-    assert not attentive(Known("P", 2.0), Reply(1.0), LIKERT5)
-    assert attentive(Known("P", 2.0, tolerance=1.0), Reply(1.0), LIKERT5)
-    assert not attentive(Known("P", "neutral"), Reply(fault="skipped"), NLI)
+    assert passes_attention(KnownPair("P", 2.0), PersonReply(1.6), LIKERT5)
+    assert not passes_attention(KnownPair("P", 2.0), PersonReply(1.0), LIKERT5)
+    assert passes_attention(KnownPair("P", 2.0, tolerance=1.0), PersonReply(1.0), LIKERT5)
+    assert not passes_attention(KnownPair("P", "neutral"), PersonReply(fault="skipped"), NLI)

@@ -14,11 +14,11 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from grice.collecting import tables as t
-from grice.collecting.campaign import Known
+from grice.collecting.campaign import KnownPair
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.overview import ratings, status
 from grice.collecting.store import Store
-from grice.collecting.work import Gone, Page, TooSoon, answer, claim, keep_draft
+from grice.collecting.work import Page, PageGone, TooSoon, answer, claim, keep_draft
 from grice.core.errors import InputError
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Clock, campaign, items, slide
@@ -122,7 +122,7 @@ def test_a_claim_that_ran_out_goes_to_someone_else(opened: Open, tmp_path: Path,
     other = claim(store, quick)
     assert other is not None
     send(store, quick, other)
-    with pytest.raises(Gone, match="other people"):
+    with pytest.raises(PageGone, match="other people"):
         send(store, slow, page)
     consistent(store)
 
@@ -166,7 +166,7 @@ def test_a_page_is_stored_whole_or_not_at_all(opened: Open, tmp_path: Path) -> N
         answer(store, me, page.id, {first: slide(1)})
     with pytest.raises(InputError, match="steps 0 to 10000"):
         answer(store, me, page.id, {first: slide(10_001), **{pair: slide(1) for pair in rest}})
-    with pytest.raises(Gone):
+    with pytest.raises(PageGone):
         answer(store, person(store), page.id, {asked.pair: slide(1) for asked in page.pairs})
     assert {row["state"] for row in ratings(store)} == {"open"}
 
@@ -224,7 +224,7 @@ def test_more_ratings_can_be_asked_for_later(opened: Open, tmp_path: Path) -> No
 
 
 def test_someone_who_misses_attention_items_is_stopped(opened: Open, tmp_path: Path) -> None:
-    reading = tuple(Known(f"Choose the right end, please. {n}", 1.0, tolerance=0.05) for n in range(3))
+    reading = tuple(KnownPair(f"Choose the right end, please. {n}", 1.0, tolerance=0.05) for n in range(3))
     asked = campaign(tmp_path, attention=reading, attention_every=1, attention_misses=1)
     store = opened(asked, items(4))
     me = person(store)

@@ -60,7 +60,10 @@ def test_signature_follows_verb_and_environment() -> None:
 
 @pytest.mark.parametrize(
     ("name", "settings", "fault"),
-    [("majorty", {}, "Did you mean 'majority'"), ("random", {"sed": "1"}, "does not take the settings sed")],
+    [
+        ("majorty", {}, "Did you mean 'majority'"),
+        ("random", {"sed": "1"}, "no setting of baseline/random is called 'sed'. Did you mean 'seed'"),
+    ],
 )
 def test_unknown_names_and_settings_are_refused(name: str, settings: dict[str, str], fault: str) -> None:
     with pytest.raises(InputError, match=fault):

@@ -17,9 +17,10 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.export import changes, export, export_onnx
+from grice.judges.export import compare_answers, export
 from grice.judges.providers.encoder import Encoder
 from grice.judges.unit import rule
+from grice.verbs.export_onnx import export_onnx
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 
 pytestmark = pytest.mark.slow
@@ -104,7 +105,7 @@ def test_pairs_that_are_cut_are_counted_and_marked(onnx: Path) -> None:
     cut = [judgement for judgement in ask(judge) if judgement.raw]
     assert 0 < len(cut) < len(PAIRS)
     assert cut[0].raw == "cut to 16 tokens"
-    assert judge.notes == {"cut": f"{len(cut)} longer than 16 tokens"}
+    assert judge.notes == {"cut to 16 tokens": len(cut)}
     whole = Encoder(str(onnx))
     assert not [judgement for judgement in ask(whole) if judgement.raw] and not whole.notes
 
@@ -187,7 +188,8 @@ def test_bf16_says_nearly_the_same(folder: Path) -> None:
 
 
 def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
-    found = export_onnx(str(folder), tmp_path / "out", PAIRS, precision="int8")
+    items = [Item(q.id, q.premise, q.hypothesis) for q in PAIRS]
+    found = export_onnx(str(folder), tmp_path / "out", Dataset.from_items("pairs", NLI, items))
     assert found["pairs"] == len(PAIRS) and found["megabytes"] < 25
     before, after = by_id(ask(Encoder(str(folder)))), by_id(ask(Encoder(str(tmp_path / "out"))))
     assert found["changed"] == sum(before[key].answer != after[key].answer for key in before) <= 3
@@ -198,7 +200,7 @@ def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
 
 
 def test_fp32_export_changes_nothing(folder: Path, onnx: Path) -> None:
-    found = changes(Encoder(str(folder)), Encoder(str(onnx)), PAIRS)
+    found = compare_answers(Encoder(str(folder)), Encoder(str(onnx)), PAIRS)
     assert found["changed"] == 0 and found["largest difference"] <= 1e-4
 
 
@@ -219,7 +221,7 @@ def test_a_model_without_segments_is_exported_with_its_own_inputs(tmp_path: Path
     before = Encoder(str(tmp_path / "roberta"))
     assert before.longest == 128
     export(before, tmp_path / "out", "fp32")
-    assert changes(before, Encoder(str(tmp_path / "out")), PAIRS)["largest difference"] < 1e-4
+    assert compare_answers(before, Encoder(str(tmp_path / "out")), PAIRS)["largest difference"] < 1e-4
 
 
 @pytest.mark.parametrize(

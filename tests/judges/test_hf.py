@@ -10,7 +10,7 @@ import pytest
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.causal import Asked, Causal, asked, shared_start
+from grice.judges.causal import Causal, Continuations, shared_start, split_endings
 from grice.judges.providers.hf import Hf
 from tests.judges.models import PAIRS as ALL
 from tests.judges.models import by_id, causal_model, largest_difference
@@ -105,12 +105,12 @@ def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(fold
 
 def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Hf(str(folder), words="neutral:perhaps so")
-    (shown,) = judge.shown(PAIRS[3], NLI)
+    (shown,) = judge.show_prompt(PAIRS[3], NLI)
     assert "_loaded" not in vars(judge), "the weights are not needed for it"
-    read: list[Asked] = []
+    read: list[Continuations] = []
     score = Causal.score
 
-    def watched(self: Causal, batch: list[Asked], *rest: Any) -> list[list[float]]:
+    def watched(self: Causal, batch: list[Continuations], *rest: Any) -> list[list[float]]:
         read.extend(batch)
         return score(self, batch, *rest)
 
@@ -138,7 +138,7 @@ def test_marks_that_the_tokeniser_puts_in_front_are_shown(tmp_path: Path) -> Non
     mark = TemplateProcessing(single="<s> $A", special_tokens=[("<s>", words.bos_token_id)])
     words.backend_tokenizer.post_processor = mark
     words.save_pretrained(tmp_path)
-    (shown,) = Hf(str(tmp_path)).shown(PAIRS[0], NLI)
+    (shown,) = Hf(str(tmp_path)).show_prompt(PAIRS[0], NLI)
     assert shown["begins"] == ["<s>"]
 
 
@@ -220,7 +220,7 @@ def test_a_name_that_is_nowhere_is_one_helpful_line(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_label_that_changes_how_the_prompt_is_cut_is_scored_from_there() -> None:
-    found = asked([1, 2, 3], [[1, 2, 9, 4], [1, 2, 3, 5, 6]])
+    found = split_endings([1, 2, 3], [[1, 2, 9, 4], [1, 2, 3, 5, 6]])
     assert found.prompt == [1, 2]
     assert found.endings == [[9, 4], [3, 5, 6]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grice import cluster
+from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -195,7 +195,8 @@ def test_an_outage_leaves_its_items_open_and_the_same_command_goes_on(tmp_path: 
     down, data = True, many(120)
     with serving(script) as server:
         with pytest.raises(Unreachable, match="stay as they were"):
-            evaluate(data, judge(server.url, retries="0"), into=tmp_path)
+            # One at a time: on a busy machine a refusal may overtake the last good reply, and is then a fault.
+            evaluate(data, judge(server.url, retries="0", connections="1"), into=tmp_path)
         stopped = Run.read(next(tmp_path.iterdir()))
         assert (stopped.answered, stopped.faults) == (40, 0)
         down = False
@@ -227,8 +228,8 @@ def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: 
 def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
     limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
     with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
-        cluster.ray(limited, workers=2)
-    assert cluster.ray(judge("http://127.0.0.1:9/v1"), workers=2)
+        Cluster("ray", 2).distribute(limited)
+    assert Cluster("ray", 2).distribute(judge("http://127.0.0.1:9/v1"))
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:
@@ -282,7 +283,7 @@ def test_what_is_shown_is_what_is_sent() -> None:
     question = next(three().questions())
     with serving(always(completion("neutral"))) as server:
         one = judge(server.url, connections="1", prompts="2", seed="7", body='{"top_p": 0.5}')
-        shown = one.shown(question, NLI)
+        shown = one.show_prompt(question, NLI)
         list(one.judge([question], NLI))
     assert [part["body"] for part in shown] == server.bodies
     assert shown[0]["url"] == f"{server.url}/chat/completions"
@@ -301,7 +302,7 @@ def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else
 def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
-    sent = judge("http://127.0.0.1:9/v1", template=str(own)).shown(next(three().questions()), NLI)
+    sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
     assert sent[0]["body"]["messages"][0]["content"].startswith(
         "Say it: {now} Some of the 0 cakes are gone. /"
     )

@@ -14,10 +14,11 @@ import pytest
 from grice import loading
 from grice.core.errors import InputError
 from grice.core.run import evaluate
-from grice.learners.training import stages as training
-from grice.learners.training.folder import ANSWERS, DONE, finished
-from grice.learners.training.stages import TrainingSpec, train
+from grice.learners.training import trainer
+from grice.learners.training.folder import ANSWERS, DONE, read_finished
+from grice.learners.training.spec import TrainingData, TrainingSpec
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
+from tests.learners.training import train
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,13 +28,13 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folders: list[str] = []
-        real = training._trained
+        real = trainer._run
 
-        def trained(learner: str, spec: TrainingSpec, out: Path, *given: Any, **more: Any) -> Any:
+        def run(learner: str, data: TrainingData, out: Path, *given: Any, **more: Any) -> Any:
             self.folders.append(out.name)
-            return real(learner, spec, out, *given, **more)
+            return real(learner, data, out, *given, **more)
 
-        monkeypatch.setattr(training, "_trained", trained)
+        monkeypatch.setattr(trainer, "_run", run)
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def data(tmp_path: Path) -> str:
 
 
 def bow(folder: Path, **more: str) -> dict[str, str]:
-    return {"vectors": str(vectors(folder)), "epochs": "1", "batch": "8", **more}
+    return {"vectors": str(vectors(folder)), "epochs": "1", "batch_size": "8", **more}
 
 
 def test_an_equal_request_is_taken_as_it_is(tmp_path: Path, data: str, counted: Counted) -> None:
@@ -68,11 +69,11 @@ def test_another_setting_other_data_or_another_question_is_trained(
         train("bow", spec, out=tmp_path / "m", settings=bow(tmp_path, **more))
 
     run(TrainingSpec([data]))
-    run(TrainingSpec([data]), rate="0.1")
-    run(TrainingSpec([data], ask=[data]), rate="0.1")
+    run(TrainingSpec([data]), learning_rate="0.1")
+    run(TrainingSpec([data], ask=[data]), learning_rate="0.1")
     assert len(counted.folders) == 3
     pairs().head(9).write(Path(data))
-    run(TrainingSpec([data], ask=[data]), rate="0.1")
+    run(TrainingSpec([data], ask=[data]), learning_rate="0.1")
     assert len(counted.folders) == 4
 
 
@@ -87,7 +88,7 @@ def test_a_changed_file_that_a_setting_names_is_a_change(tmp_path: Path, data: s
 
 @pytest.mark.slow
 def test_a_changed_folder_to_start_from_is_a_change(tmp_path: Path, data: str, counted: Counted) -> None:
-    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "8", "max_length": "24"}
+    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "8", "max_length": "24"}
     spec = TrainingSpec([data], start=str(tmp_path / "a"))
 
     def later() -> None:
@@ -108,35 +109,36 @@ def test_changed_teachers_are_a_change(tmp_path: Path, data: str) -> None:
         place.mkdir()
         (place / "model.safetensors").write_bytes(b"weights")
     given = {"teacher": ",".join(map(str, places))}
-    before = training._request("distilled", TrainingSpec([data]), given)
-    assert before == training._request("distilled", TrainingSpec([data]), given)
+    spec = TrainingSpec([data])
+    before = trainer._request("distilled", spec, {data: "content"}, given)
+    assert before == trainer._request("distilled", spec, {data: "content"}, given)
     (places[1] / "model.safetensors").write_bytes(b"others!")
     os.utime(places[1] / "model.safetensors", ns=(1, 1))
-    assert before != training._request("distilled", TrainingSpec([data]), given)
+    assert before != trainer._request("distilled", spec, {data: "content"}, given)
 
 
 def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:
-    (row,) = train("bow", TrainingSpec([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path))
+    done = train("bow", TrainingSpec([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path))
     loaded = loading.load(data)
     read = evaluate(loaded, loading.load_judge(f"preds/{tmp_path / 'm' / ANSWERS}"))
-    asked = evaluate(loaded, loading.load_judge(row["folder"]))
+    asked = evaluate(loaded, loading.load_judge(f"trained/{done.models[0].folder}"))
     assert read.frame["answer"].to_list() == asked.frame["answer"].to_list() and read.answered == 12
 
 
 @pytest.mark.slow
 def test_without_weights_answers_stay_and_of_several_tasks_the_body(tmp_path: Path, data: str) -> None:
     pairs().head(8).write(tmp_path / "other.jsonl")
-    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "8", "max_length": "24"}
+    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "8", "max_length": "24"}
     spec = TrainingSpec([data, str(tmp_path / "other.jsonl")], mix="uniform", ask=[data])
     train("encoder", spec, out=tmp_path / "m", settings=given, keep=False)
     left = [path.relative_to(tmp_path / "m").as_posix() for path in (tmp_path / "m").rglob("*.safetensors")]
     assert left == ["body/model.safetensors"] and (tmp_path / "m" / ANSWERS).is_file()
     # The body is what another training starts from.
-    (row,) = train(
+    done = train(
         "encoder", TrainingSpec([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given
     )
     note = json.loads((tmp_path / "n" / "grice.json").read_text(encoding="utf-8"))
-    assert note["settings"]["base"] == str(tmp_path / "m" / "body") and row["folder"].endswith("/n")
+    assert note["settings"]["base"] == str(tmp_path / "m" / "body") and done.models[0].folder.name == "n"
 
 
 def test_weights_that_are_wanted_and_gone_are_trained_again(
@@ -160,23 +162,25 @@ def test_a_training_that_fails_takes_back_what_an_earlier_one_said(
     """Else the earlier request would be answered by weights that may be another's."""
     train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path))
     request = json.loads((tmp_path / "m" / DONE).read_text(encoding="utf-8"))["request"]
-    assert finished(tmp_path / "m", request, weights=True) is not None
+    assert read_finished(tmp_path / "m", request, weights=True) is not None
 
     def fails(*_: Any, **__: Any) -> None:
         raise InputError("no")
 
-    monkeypatch.setattr(training, "_trained", fails)
+    monkeypatch.setattr(trainer, "_run", fails)
     with pytest.raises(InputError):
-        train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path, rate="0.1"))
-    assert finished(tmp_path / "m", request, weights=True) is None
+        train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path, learning_rate="0.1"))
+    assert read_finished(tmp_path / "m", request, weights=True) is None
 
 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from grice import training
+from grice.learners.training import trainer
+from grice.learners.training.spec import TrainingSpec
+from grice.loading import load
 
-real, (folder, data) = training._trained, sys.argv[1:]
+real, (folder, data) = trainer._run, sys.argv[1:]
 
 def slow(*given, **more):
     with Path(folder, "count").open("a") as out:
@@ -184,9 +188,9 @@ def slow(*given, **more):
     time.sleep(2)
     return real(*given, **more)
 
-training._trained = slow
-vectors = str(Path(folder, "vectors.txt"))
-training.train("bow", training.TrainingSpec([data]), out=Path(folder, "m"), settings={"vectors": vectors, "epochs": "1"})
+trainer._run = slow
+given = {"vectors": str(Path(folder, "vectors.txt")), "epochs": "1"}
+trainer.train("bow", TrainingSpec([data]), load=load, out=Path(folder, "m"), settings=given)
 """
 
 

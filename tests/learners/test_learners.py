@@ -16,9 +16,12 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.shelf import LEARNERS
-from grice.judges.providers.trained import NOTE, trained
-from grice.learners.distilled import recombined
-from grice.learners.training.vectors import vectors as vectors_of
+from grice.judges.providers.trained import trained
+from grice.learners.distilled import recombine_pairs
+from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.vectors import load_vectors
+from grice.models.trained_folder import NOTE, write_note
+from tests.learners.training import train
 
 ANIMALS = ("dog", "cat", "horse", "mouse", "cow", "duck", "sheep", "goat")
 PLACES = ("park", "house", "garden", "street", "river", "field")
@@ -79,7 +82,7 @@ def right(judge: object, data: Dataset) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "rate", "epochs"),
+    ("name", "learning_rate", "epochs"),
     [
         ("bow", 0.05, 6),
         ("cbow", 0.01, 4),
@@ -88,11 +91,15 @@ def right(judge: object, data: Dataset) -> float:
     ],
 )
 def test_a_net_over_word_vectors_learns_and_answers_the_same_after_loading(
-    name: str, rate: float, epochs: int, tmp_path: Path
+    name: str, learning_rate: float, epochs: int, tmp_path: Path
 ) -> None:
     data = pairs()
     judge = LEARNERS.find(name)(
-        out=tmp_path / name, epochs=epochs, rate=rate, batch=8, vectors=str(vectors(tmp_path))
+        out=tmp_path / name,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        batch_size=8,
+        vectors=str(vectors(tmp_path)),
     ).fit(data, data)
     assert right(judge, data) > 0.9
     again = trained(str(tmp_path / name))
@@ -124,8 +131,8 @@ def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
     judge = LEARNERS.find("bow")(
         out=tmp_path / "m",
         epochs=6,
-        rate=0.05,
-        batch=8,
+        learning_rate=0.05,
+        batch_size=8,
         vectors=str(vectors(tmp_path)),
         hypothesis_only="true",
     ).fit(data, data)
@@ -139,6 +146,40 @@ def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
     assert right(judge, data) > 0.9
 
 
+MINE = """
+from grice.learners.training.arguments import NetShape
+from grice.learners.training.learner import WordVectorLearner
+
+class Mine(WordVectorLearner):
+    kind = "mine"
+    shape = NetShape("mean")
+"""
+
+
+def test_a_learner_of_ones_own_is_trained_and_loaded_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(MINE, encoding="utf-8")
+    pairs().head(6).write(tmp_path / "pairs.jsonl")
+    given = {"vectors": str(vectors(tmp_path)), "epochs": "1"}
+    done = train("./mine.py", TrainingSpec(["pairs.jsonl"]), out=tmp_path / "m", settings=given)
+    assert done.models[0].judge == f"trained/{tmp_path / 'm'}"
+    monkeypatch.chdir("/")
+    answers = list(trained(str(tmp_path / "m")).judge(pairs().head(6).questions(), NLI))
+    assert len(answers) == 6 and all(one.probs for one in answers)
+    assert json.loads((tmp_path / "m" / NOTE).read_text())["kind"] == str(tmp_path / "mine.py")
+
+
+def test_a_folder_of_a_learner_that_loads_nothing_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def fit(self, train, dev=None): ...\n", encoding="utf-8"
+    )
+    write_note(tmp_path, {"kind": str(tmp_path / "mine.py")})
+    with pytest.raises(InputError, match=r"mine\.py' cannot load it; give it a method load_judge"):
+        trained(str(tmp_path))
+
+
 def test_vectors_of_the_glove_package_are_read_by_its_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,7 +190,7 @@ def test_vectors_of_the_glove_package_are_read_by_its_index(
     np.save(data / "glove_6B_50d_emb.npy", np.array([[1, 2], [3, 5], [8, 13]], np.float32))
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("grice.learners.training.vectors.COMMON", 1)
-    found = vectors_of("glove", ["A cat sleeps."])
+    found = load_vectors("glove", ["A cat sleeps."])
     assert found.words[2:] == ["the", "cat"]
     ratio = found.table[3] / np.array([3, 5])
     assert ratio == pytest.approx(ratio[0]), "only the spread is brought to one"
@@ -167,7 +208,12 @@ def test_an_encoder_learns_and_plain_transformers_loads_what_it_saves(tmp_path: 
     data = pairs()
     small = data
     judge = LEARNERS.find("encoder")(
-        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=6, rate=1e-3, batch=8, max_length=24
+        out=tmp_path / "m",
+        base=tiny_encoder(tmp_path),
+        epochs=6,
+        learning_rate=1e-3,
+        batch_size=8,
+        max_length=24,
     ).fit(small, small)
     assert right(judge, small) > 0.6
     from transformers import AutoModelForSequenceClassification
@@ -178,14 +224,19 @@ def test_an_encoder_learns_and_plain_transformers_loads_what_it_saves(tmp_path: 
     assert {j.item: j.answer for j in trained(str(tmp_path / "m")).judge(small.questions(), NLI)} == first
     logged = [json.loads(line) for line in (tmp_path / "m" / "log.jsonl").read_text().splitlines()]
     assert [line["epoch"] for line in logged if "dev" in line] == [1, 2, 3, 4, 5, 6]
-    assert json.loads((tmp_path / "m" / "environment.json").read_text())["plan"]["rate"] == 1e-3
+    assert json.loads((tmp_path / "m" / "environment.json").read_text())["arguments"]["learning_rate"] == 1e-3
 
 
 @pytest.mark.slow
 def test_an_encoder_regresses_probabilities_through_a_sigmoid(tmp_path: Path) -> None:
     data = graded()
     judge = LEARNERS.find("encoder")(
-        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=8, rate=5e-3, batch=8, max_length=24
+        out=tmp_path / "m",
+        base=tiny_encoder(tmp_path),
+        epochs=8,
+        learning_rate=5e-3,
+        batch_size=8,
+        max_length=24,
     ).fit(data, data)
     said = {j.item: float(j.answer or 0) for j in judge.judge(data.questions(), UNIT)}
     low = [value for item, value in said.items() if item.endswith("never")]
@@ -201,12 +252,18 @@ def test_a_mistyped_setting_is_an_error_that_names_the_near_one(tmp_path: Path) 
 @pytest.mark.slow
 def test_a_distilled_encoder_learns_from_teachers_on_the_same_pairs(tmp_path: Path) -> None:
     data, base = pairs(), tiny_encoder(tmp_path)
-    given = {"base": base, "teacher": base, "teachers": "2", "teacher_epochs": "6", "teacher_rate": "1e-3"}
+    given = {
+        "base": base,
+        "teacher": base,
+        "teachers": "2",
+        "teacher_epochs": "6",
+        "teacher_learning_rate": "1e-3",
+    }
     learner = LEARNERS.find("distilled")(
         out=tmp_path / "m",
         epochs=6,
-        rate=1e-3,
-        batch=8,
+        learning_rate=1e-3,
+        batch_size=8,
         max_length=24,
         extra="0.25",
         temperature="1",
@@ -221,7 +278,13 @@ def teachers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("teachers")
     data, base = pairs().head(24), tiny_encoder(folder)
     for place in (0, 1):
-        given: dict[str, Any] = {"base": base, "epochs": 1, "rate": 1e-2, "batch": 8, "max_length": 24}
+        given: dict[str, Any] = {
+            "base": base,
+            "epochs": 1,
+            "learning_rate": 1e-2,
+            "batch_size": 8,
+            "max_length": 24,
+        }
         LEARNERS.find("encoder")(out=folder / str(place), seed=place, **given).fit(data)
     return [folder / "0", folder / "1"]
 
@@ -245,7 +308,7 @@ def test_trained_teachers_are_asked_as_they_lie_in_their_folders(
 ) -> None:
     data = pairs().head(24)
     learner = distilled(tmp_path / "m", teachers)
-    asked = learner.lesson(data)
+    asked = learner.make_examples(data)
     taught = learner._labelled(asked, [(e.first, e.second) for e in asked.examples], {})
     said = [
         {j.item: [(j.probs or {})[label] for label in NLI.labels] for j in judge.judge(data.questions(), NLI)}
@@ -261,7 +324,7 @@ def test_trained_teachers_are_asked_as_they_lie_in_their_folders(
 
 
 @pytest.mark.slow
-def test_what_teachers_say_stands_in_the_order_of_the_pupils_own_labels(
+def test_what_teachers_say_stands_in_the_order_of_the_students_own_labels(
     teachers: list[Path], tmp_path: Path
 ) -> None:
     base = tmp_path / "turned"
@@ -272,7 +335,7 @@ def test_what_teachers_say_stands_in_the_order_of_the_pupils_own_labels(
     (base / "config.json").write_text(json.dumps(config))
     data = pairs().head(6)
     plain, turned = (distilled(tmp_path / "m", teachers, **more) for more in ({}, {"base": str(base)}))
-    asked = plain.lesson(data)
+    asked = plain.make_examples(data)
     said, other = (
         one._labelled(asked, [(e.first, e.second) for e in asked.examples], {}) for one in (plain, turned)
     )
@@ -284,11 +347,11 @@ def test_texts_without_labels_are_labelled_by_the_teachers_and_drawn_beside_the_
     teachers: list[Path], tmp_path: Path
 ) -> None:
     learner = distilled(tmp_path / "m", teachers, extra="0.5")
-    learner.texts = [("a text alone", None), *((f"premise {n}", "hypothesis") for n in range(90))]
-    given = [(e.first, e.second) for e in learner.lesson(pairs().head(6)).examples]
+    learner.unlabelled_texts = [("a text alone", None), *((f"premise {n}", "hypothesis") for n in range(90))]
+    given = [(e.first, e.second) for e in learner.make_examples(pairs().head(6)).examples]
     more = learner._more(given, drawn=40)
-    assert len(more) == len(set(more)) == 80 < 90 + len(recombined(given, 0))
-    assert set(learner.texts[1:]) & set(more) and learner.texts[0] not in more
+    assert len(more) == len(set(more)) == 80 < 90 + len(recombine_pairs(given, 0))
+    assert set(learner.unlabelled_texts[1:]) & set(more) and learner.unlabelled_texts[0] not in more
     learner.fit(pairs().head(6))
     note = json.loads((tmp_path / "m" / NOTE).read_text())
     assert note["examples"] == {"0:task": 6, "1:task": 6}
@@ -299,7 +362,7 @@ def test_beside_adversarial_pairs_teachers_label_what_of_the_base_pairs_is_drawn
     teachers: list[Path], tmp_path: Path
 ) -> None:
     learner = distilled(tmp_path / "m", teachers, epochs="2", base=str(teachers[0]))
-    hard, base = learner.lesson(pairs().head(6)), learner.lesson(pairs(), sample=6)
+    hard, base = learner.make_examples(pairs().head(6)), learner.make_examples(pairs(), sample=6)
     sure, soft = (learner._beside(one, {}) for one in (hard, base))
     order = learner._labels(hard)
     assert [order[e.target.index(1.0)] for e in sure.examples] == [e.target for e in hard.examples]
@@ -308,8 +371,8 @@ def test_beside_adversarial_pairs_teachers_label_what_of_the_base_pairs_is_drawn
     assert soft.sample == 6 and len(soft.examples) == 12 < len(base.examples)
     assert {(e.first, e.second) for e in soft.examples} <= {(e.first, e.second) for e in base.examples}
     assert all(sum(e.target) == pytest.approx(1) and max(e.target) < 1 for e in soft.examples)
-    (judge,) = learner.teach([hard, base], {})
-    assert len(list(judge.judge(pairs().head(6).questions(), NLI))) == 6
+    (saved,) = learner.fit_tasks([hard, base], {})
+    assert len(list(saved.judge.judge(pairs().head(6).questions(), NLI))) == 6
     note = json.loads((tmp_path / "m" / NOTE).read_text())
     assert note["examples"] == {"0:task": 6, "1:task": 12}
 
@@ -332,7 +395,7 @@ def test_several_teachers_are_not_trained_again(teachers: list[Path], tmp_path: 
 
 def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
     given = [("p", "a"), ("p", "b"), ("q", "c")]
-    made = recombined(given, seed=0)
+    made = recombine_pairs(given, seed=0)
     assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)
     assert not set(made) & set(given)
     assert {text for pair in made for text in pair} <= {"p", "q", "a", "b", "c"}

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
-from grice.learners.training import stages as training
-from grice.learners.training.examples import lesson
-from grice.learners.training.stages import TrainingSpec, train
-from grice.learners.training.variants import conjoined, surrogate_means, surrogates, together, without
+from grice.learners.training.data import (
+    collect_texts,
+    concatenate,
+    exclude_overlap,
+    pairs_with_conjunction,
+    surrogate_scores,
+)
+from grice.learners.training.examples import TaskExamples
+from grice.learners.training.spec import TrainingData, TrainingSpec
+from grice.learners.training.stages import plan_stages
+from grice.loading import load
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
+from tests.learners.training import train
 
 
 def nli(*rows: tuple[str, str, str]) -> Dataset:
@@ -28,27 +35,11 @@ def nli(*rows: tuple[str, str, str]) -> Dataset:
 
 
 def test_surrogate_scores_are_the_papers_means() -> None:
-    data = surrogates(
+    data = surrogate_scores(
         nli(("A dog runs.", "It moves.", "entailment"), ("A dog runs.", "It sleeps.", "contradiction"))
     )
     assert data.scale == UNIT
     assert data.frame["gold.probability"].to_list() == [0.9272, 0.0209]
-
-
-def test_surrogate_means_come_from_a_set_with_labels_and_scores() -> None:
-    items = [
-        Item(f"{label}{n}", "a", "b", {"label": label, "probability": value})
-        for label, values in {
-            "entailment": (1.0, 0.8),
-            "neutral": (0.5, 0.3),
-            "contradiction": (0.0, 0.2),
-        }.items()
-        for n, value in enumerate(values)
-    ]
-    graded = Dataset.from_items("graded", UNIT, items, readings={"label": NLI, "probability": UNIT})
-    assert surrogate_means(graded, "probability", "label") == pytest.approx(
-        {"entailment": 0.9, "neutral": 0.4, "contradiction": 0.1}
-    )
 
 
 def test_pairs_that_share_a_text_with_a_measured_set_are_left_out() -> None:
@@ -57,7 +48,9 @@ def test_pairs_that_share_a_text_with_a_measured_set_are_left_out() -> None:
         ("A dog runs in the park.", "It sleeps.", "contradiction"),
     )
     measured = nli(("he  managed to grin at hanson", "Somebody grinned.", "neutral"))
-    assert without(data, [measured]).frame["premise"].to_list() == ["A dog runs in the park."]
+    assert exclude_overlap(data, collect_texts([measured])).frame["premise"].to_list() == [
+        "A dog runs in the park."
+    ]
 
 
 def test_iterative_adversarial_training_draws_base_pairs_with_conjunctions() -> None:
@@ -66,19 +59,19 @@ def test_iterative_adversarial_training_draws_base_pairs_with_conjunctions() -> 
         ("An orca.", "A whale.", "entailment"),
         ("A cat.", "A cat or not.", "neutral"),
     )
-    drawn = conjoined(lesson(data), 1)
+    drawn = pairs_with_conjunction(TaskExamples.from_dataset(data), 1)
     assert [e.first for e in drawn.examples] == ["A cat and a dog.", "A cat."]
     assert drawn.sample == 1
     with pytest.raises(InputError, match="no base pair contains and, or, but or nor"):
-        conjoined(lesson(nli(("A cat.", "A dog.", "neutral"))), 1)
+        pairs_with_conjunction(TaskExamples.from_dataset(nli(("A cat.", "A dog.", "neutral"))), 1)
 
 
 def test_sets_on_one_scale_are_put_together_and_others_refused() -> None:
     one, two = nli(("a", "b", "neutral")), nli(("c", "d", "entailment"))
-    both = together([one, Dataset("two", NLI, two.frame)])
+    both = concatenate([one, Dataset("two", NLI, two.frame)])
     assert len(both) == 2 and both.scale == NLI
     with pytest.raises(InputError, match="different scales"):
-        together([one, surrogates(two)])
+        concatenate([one, surrogate_scores(two)])
 
 
 def test_an_adversarial_set_needs_a_way() -> None:
@@ -90,8 +83,10 @@ def test_an_adversarial_set_needs_a_way() -> None:
 def test_two_seeds_report_their_spread(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     pairs().write(path)
-    given = {"vectors": str(vectors(tmp_path)), "epochs": "2", "rate": "0.02", "batch": "8"}
-    rows = train("bow", TrainingSpec([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2)
+    given = {"vectors": str(vectors(tmp_path)), "epochs": "2", "learning_rate": "0.02", "batch_size": "8"}
+    rows = train(
+        "bow", TrainingSpec([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2
+    ).to_rows()
     assert [row["judge"] for row in rows[:2]] == [f"trained/{tmp_path}/m/seed-{seed}" for seed in (0, 1)]
     assert rows[2]["mean"] == pytest.approx(sum(row[str(path)] for row in rows[:2]) / 2, abs=1e-3)
     assert {"total", "independent", "covariance"} <= set(rows[2])
@@ -106,8 +101,14 @@ def test_iterative_adversarial_training_runs_after_its_base(tmp_path: Path) -> N
     spec = TrainingSpec(
         [str(base), str(tmp_path / "more.jsonl")], [str(hard)], adversarial=str(hard), how="iaft"
     )
-    given = {"base": tiny_encoder(tmp_path), "epochs": "2", "rate": "1e-3", "batch": "8", "max_length": "24"}
-    (row,) = train("encoder", spec, out=tmp_path / "m", settings=given)
+    given = {
+        "base": tiny_encoder(tmp_path),
+        "epochs": "2",
+        "learning_rate": "1e-3",
+        "batch_size": "8",
+        "max_length": "24",
+    }
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=given).to_rows()
     assert row["judge"].endswith("/m/2") and row[str(hard)] > 0.5
     assert (tmp_path / "m" / "1" / "model.safetensors").is_file()
 
@@ -119,10 +120,10 @@ def test_several_tasks_share_an_encoder_and_each_is_a_judge(tmp_path: Path) -> N
     two.write_text(
         "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
     )
-    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch": "4", "max_length": "24"}
+    given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "4", "max_length": "24"}
     rows = train(
         "encoder", TrainingSpec([str(one), str(two)], mix="uniform"), out=tmp_path / "m", settings=given
-    )
+    ).to_rows()
     assert [row["task"] for row in rows] == [str(one), str(two)]
     assert all(Path(row["judge"].partition("/")[2], "config.json").is_file() for row in rows)
 
@@ -134,8 +135,10 @@ def test_seeds_on_two_files_with_the_same_ids_are_told_apart(tmp_path: Path) -> 
         lines = [f"A {n} runs.,It runs.,{label}\n" for n in ("dog", "cat", "cow")]
         (tmp_path / f"{name}.csv").write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
     one, two = str(tmp_path / "one.csv"), str(tmp_path / "two.csv")
-    given = {"vectors": str(vectors(tmp_path)), "epochs": "3", "rate": "0.1"}
-    rows = train("bow", TrainingSpec([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2)
+    given = {"vectors": str(vectors(tmp_path)), "epochs": "3", "learning_rate": "0.1"}
+    rows = train(
+        "bow", TrainingSpec([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2
+    ).to_rows()
     assert {row["judge"]: row["mean"] for row in rows[2:]} == {
         f"2 seeds on {one}": 1.0,
         f"2 seeds on {two}": 0.0,
@@ -144,7 +147,7 @@ def test_seeds_on_two_files_with_the_same_ids_are_told_apart(tmp_path: Path) -> 
 
 def tiny(folder: Path, **more: str) -> dict[str, str]:
     """Settings for a training of a second."""
-    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "8", "max_length": "24", **more}
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch_size": "8", "max_length": "24", **more}
 
 
 def note(folder: Path) -> Any:
@@ -158,17 +161,17 @@ def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_pat
     nli(("A cat runs.", "It moves.", "entailment"), ("A cat runs.", "It sleeps.", "neutral")).write(
         Path(target)
     )
-    given = tiny(tmp_path, rate="1e-3", **{"then.rate": "1e-4", "then.batch": "2"})
+    given = tiny(tmp_path, learning_rate="1e-3", **{"then.learning_rate": "1e-4", "then.batch_size": "2"})
     (row,) = train(
         "encoder", TrainingSpec([data], then=[target], ask=[data]), out=tmp_path / "m", settings=given
-    )
+    ).to_rows()
     first, second = (note(tmp_path / "m" / stage) for stage in "12")
-    assert (first["plan"]["rate"], first["plan"]["batch"]) == (1e-3, 8)
-    assert (second["plan"]["rate"], second["plan"]["batch"]) == (1e-4, 2)
+    assert (first["arguments"]["learning_rate"], first["arguments"]["batch_size"]) == (1e-3, 8)
+    assert (second["arguments"]["learning_rate"], second["arguments"]["batch_size"]) == (1e-4, 2)
     assert second["settings"]["base"] == str(tmp_path / "m" / "1") and row["folder"].endswith("/m/2")
     # The same from the folder of the first stage: only the second is trained, in the folder itself.
     spec = TrainingSpec([data], then=[target], start=str(tmp_path / "m" / "1"), ask=[data])
-    (again,) = train("encoder", spec, out=tmp_path / "again", settings=given)
+    (again,) = train("encoder", spec, out=tmp_path / "again", settings=given).to_rows()
     assert again[data] == row[data] and not (tmp_path / "again" / "1").exists()
     assert note(tmp_path / "again")["settings"]["base"] == str(tmp_path / "m" / "1")
     # Without a second stage the first itself goes on from the folder.
@@ -180,8 +183,10 @@ def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_pat
 def test_settings_of_a_second_stage_need_one(tmp_path: Path) -> None:
     pairs().head(6).write(tmp_path / "pairs.jsonl")
     spec = TrainingSpec([str(tmp_path / "pairs.jsonl")])
-    with pytest.raises(InputError, match=r"-M then\.rate is for a second stage: --then or --adversarial"):
-        train("bow", spec, out=tmp_path / "m", settings={"then.rate": "0.1"})
+    with pytest.raises(
+        InputError, match=r"-M then\.learning_rate is for a second stage: --then or --adversarial"
+    ):
+        train("bow", spec, out=tmp_path / "m", settings={"then.learning_rate": "0.1"})
 
 
 def test_a_folder_to_start_from_is_there_and_has_weights(tmp_path: Path) -> None:
@@ -203,7 +208,7 @@ def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -
     )
     pairs().head(4).write(Path(target))
     spec = TrainingSpec([one, two], mix="uniform", then=[target], ask=[target])
-    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path))
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path)).to_rows()
     assert row["folder"].endswith("/m/2") and target in row
 
 
@@ -214,28 +219,45 @@ def test_each_stage_is_chosen_by_the_dev_sets_on_its_own_scale(tmp_path: Path) -
     lines = "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8))
     Path(target).write_text("premise,label\n" + lines, encoding="utf-8")
     spec = TrainingSpec([first], [first, target], then=[target])
-    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path))
+    (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path)).to_rows()
     assert target in row and first not in row
-    earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["rows"][0]
-    assert first in earlier and target not in earlier
+    earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["models"][0]
+    assert first in earlier["scores"] and target not in earlier["scores"]
 
 
-def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: dict[str, Any] = {}
+def named(name: str) -> Dataset:
+    """A set of one pair, whose texts are its own."""
+    return replace(
+        nli((f"The premise of {name} is long.", f"The hypothesis of {name}.", "neutral")), name=name
+    )
 
-    def run(learner: str, spec: TrainingSpec, **more: Any) -> list[dict[str, Any]]:
-        given.update(more, learner=learner, spec=spec)
-        return []
 
-    monkeypatch.setattr("grice.learners.training.stages.train", run)
-    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M then.rate=1"
-    done = CliRunner().invoke(build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    spec = TrainingSpec(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
-    assert given["spec"] == spec
-    assert given["settings"] == {"then.rate": "1"} and given["seeds"] == 2
+def test_each_set_is_read_once_however_often_it_is_named() -> None:
+    read: list[str] = []
+
+    def counted(name: str) -> Dataset:
+        read.append(name)
+        return named(name)
+
+    spec = TrainingSpec(
+        ["a", "b"], ["a", "c"], then=["a"], ask=["c", "d"], apart=["c", "d"], unlabelled=["b"]
+    )
+    data = TrainingData.read(spec, counted)
+    assert read == ["a", "b", "c", "d"]
+    assert data.train_set("a") is data.train_set("a")
+
+
+def test_stages_are_planned_before_any_is_run(tmp_path: Path) -> None:
+    spec = TrainingSpec(["a", "b"], ["c"], adversarial="d", how="iaft", ask=["e"], amount=3)
+    first, second = plan_stages(TrainingData.read(spec, named), tmp_path, {"epochs": "2", "then.epochs": "1"})
+    assert (first.out, second.out, second.answers) == (tmp_path / "1", tmp_path / "2", tmp_path)
+    assert (first.settings, second.settings) == ({"epochs": "2"}, {"epochs": "1"})
+    assert (list(first.measured[""]), list(second.measured[""])) == (["c"], ["c", "e"])
+    assert [(one.limit, one.interleaved) for one in second.train] == [(3, False), (0, True)]
+    assert first.spec is not None and second.spec is None
+    begun = replace(spec, start=str(tmp_path))
+    (only,) = plan_stages(TrainingData.read(begun, named), tmp_path / "m", {})
+    assert (only.out, only.start) == (tmp_path / "m", tmp_path)
 
 
 def test_texts_without_labels_are_for_a_learner_with_teachers(tmp_path: Path) -> None:
@@ -262,7 +284,7 @@ def test_texts_without_labels_are_different_and_not_those_that_are_measured(tmp_
 
     more = written("more.jsonl", ("a", "b"), ("a", "b"), ("held", "out"), ("c", "d"))
     spec = TrainingSpec([more], [written("dev.jsonl", ("held", "out"))], unlabelled=[more])
-    assert training._texts(spec) == [("a", "b"), ("c", "d")]
+    assert TrainingData.read(spec, load).unlabelled_texts == [("a", "b"), ("c", "d")]
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import MissingData
-from grice.core.paper import Cell
+from grice.core.files import data_folder
+from grice.core.paper import Cell, DerivedDataset
 from grice.core.run import Run, join
+from grice.core.source import published
 
 
 class HandBench:
@@ -19,17 +22,20 @@ class HandBench:
         self._sets = {data.name: data for data in sets}
         self._runs = runs or {}
 
-    def data(self, name: str) -> Dataset:
-        if name not in self._sets:
+    def data(self, name: str | DerivedDataset) -> Dataset:
+        if str(name) not in self._sets:
             raise MissingData(f"{name} is not in the data folder")
-        return self._sets[name]
+        return self._sets[str(name)]
 
-    def runs(self, name: str) -> Sequence[Run]:
+    def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
         self.data(name)
-        return self._runs.get(name, ())
+        return self._runs.get(str(name), ())
 
-    def joined(self, name: str) -> pl.DataFrame:
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
         return join(self.data(name), *self.runs(name))
+
+    def file(self, *paths: str, source: str) -> Path:
+        return published(data_folder(), *paths, source=source)
 
 
 def find(cells: Sequence[Cell], row: str, column: str, reading: str = "") -> Cell:

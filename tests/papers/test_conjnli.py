@@ -11,7 +11,7 @@ from grice.core.item import Item
 from grice.core.paper import Cell
 from grice.core.scale import NLI
 from grice.papers.bench import LocalBench
-from grice.papers.cells import truncated
+from grice.papers.cells import truncates_to
 from grice.papers.conjnli import WITHHELD, conjnli
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find
@@ -111,7 +111,7 @@ def test_seeds_of_one_model_give_its_spread_in_points() -> None:
 
 
 def test_cut_digits_are_told_from_rounded_ones() -> None:
-    cut = truncated(2)
+    cut = truncates_to(2)
     assert cut(100 * 151 / 229, 65.93)
     assert not cut(100 * 151 / 229, 65.94)
     assert cut(80.0, 80.00)

@@ -11,11 +11,13 @@ import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.exhibit import ReproducedExhibit
-from grice.learners.training.stages import TrainingSpec
-from grice.papers import training as _training
-from grice.papers.experiment import Unit, run
-from grice.verbs.reproduce import Training, reproduce
+from grice.learners.training.spec import TrainingSpec
+from grice.papers.experiment import TrainingJob, train_jobs
+from grice.papers.imppres.printed import MODELS
+from grice.papers.pragmeval import experiment as _pragmeval
+from grice.verbs.reproduce import reproduce
 from tests.datasets.formats import put
+from tests.datasets.paradigms import write_imppres
 from tests.datasets.tiny import (
     write_cad_nli,
     write_conjnli,
@@ -51,7 +53,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def settings(folder: Path) -> dict[str, str]:
-    return {"base": tiny_encoder(folder), "epochs": "1", "batch": "16", "max_length": "24"}
+    return {"base": tiny_encoder(folder), "epochs": "1", "batch_size": "16", "max_length": "24"}
 
 
 def when(folder: Path) -> Mapping[str, int]:
@@ -78,8 +80,16 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
 
     def again(workers: int) -> list[ReproducedExhibit]:
         rows = ["RoBERTa", "RoBERTa-M", "IAFT"]
-        training = Training(folder, seeds=2, rows=rows, workers=workers, slim=True)
-        return reproduce("conjnli", ["Table 7", "Section 6.5"], settings=given, train=training)
+        return reproduce(
+            "conjnli",
+            ["Table 7", "Section 6.5"],
+            settings=given,
+            train=folder,
+            seeds=2,
+            rows=rows,
+            workers=workers,
+            slim=True,
+        )
 
     table, spread = again(2)
     ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
@@ -110,8 +120,17 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     folder, given = tmp_path / "x", settings(tmp_path)
 
     def again(workers: int) -> list[ReproducedExhibit]:
-        training = Training(folder, seeds=2, rows=["BERT+PragmEval"], workers=workers, slim=True)
-        return reproduce("pragmeval", ["Table 2", "Table 3"], settings=given, train=training)
+        exhibits, rows = ["Table 2", "Table 3"], ["BERT+PragmEval"]
+        return reproduce(
+            "pragmeval",
+            exhibits,
+            settings=given,
+            train=folder,
+            rows=rows,
+            seeds=2,
+            workers=workers,
+            slim=True,
+        )
 
     tasks, averages = again(2)
     cells = [cell for cell in tasks.cells if cell.judge == "BERT+PragmEval"]
@@ -133,14 +152,19 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     from safetensors.torch import load_file
 
     assert data.is_dir()
-    monkeypatch.setattr(_training, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
+    monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {"nli.rate": "1e-2", "tasks.rate": "1e-12", "GUM.batch": "2"}
+    given = settings(tmp_path) | {
+        "nli.learning_rate": "1e-2",
+        "tasks.learning_rate": "1e-12",
+        "GUM.batch_size": "2",
+    }
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
-        training = Training(tmp_path / name, rows=[row], slim=slim)
-        (table,) = reproduce("pragmeval", ["Table 2"], settings=given | more, train=training)
+        (table,) = reproduce(
+            "pragmeval", ["Table 2"], settings=given | more, train=tmp_path / name, rows=[row], slim=slim
+        )
         return {(cell.judge, cell.column) for cell in table.cells if cell.judge == row and cell.n}
 
     assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
@@ -170,11 +194,10 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
     assert data.is_dir()
     given = settings(tmp_path)
     large, small = tmp_path / "large", tmp_path / "small"
-    first = Training(large, seeds=2, rows=["RoBERTa"], slim=True)
-    reproduce("conjnli", ["Table 7"], settings=given, train=first)
-    then = Training(small, rows=["RoBERTa", "IAFT", "IAFT, taught"], slim=True)
+    reproduce("conjnli", ["Table 7"], settings=given, train=large, seeds=2, rows=["RoBERTa"], slim=True)
+    rows = ["RoBERTa", "IAFT", "IAFT, taught"]
     more = {"teachers": str(large), "nli.extra": "0.5"}
-    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=then)
+    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=small, rows=rows, slim=True)
     assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT", "IAFT, taught"}
     assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
     for name in ("nli", "IAFT, taught"):
@@ -185,12 +208,73 @@ def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tm
 
 
 @pytest.mark.slow
+def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path, tmp_path: Path) -> None:
+    write_imppres(data)
+    folder, given = tmp_path / "x", settings(tmp_path)
+    given["vectors"] = given["base"]
+    done = {one.exhibit.id: one for one in reproduce("imppres", settings=given, train=folder, slim=True)}
+    for name in (f"Figure {n}" for n in range(2, 14)):
+        measured = {cell.judge for cell in done[name].cells if cell.n}
+        # A judge that passes no control of a paradigm has no cell there.
+        assert measured == {"BERT"} if name == "Figure 4" else measured <= set(MODELS), name
+        assert measured or name == "Figure 7", name
+    assert {cell.judge for cell in done["Figure 5"].cells if cell.n} == set(MODELS)
+    beside = [
+        cell for cell in done["Figure 10"].cells if cell.judge == "InferSent" and cell.published is not None
+    ]
+    assert len(beside) == 12 and all(cell.ours is not None for cell in beside)
+    assert done["Figure 5"].notes[0].startswith("Trained here: SNLI, MultiNLI and CAD-NLI pairs")
+    assert set(when(folder)) == {f"{row}/seed-0" for row in MODELS}
+    assert not list(folder.rglob("*.safetensors"))
+
+    def again(workers: int) -> list[ReproducedExhibit]:
+        return reproduce(
+            "imppres",
+            ["Figure 3"],
+            settings=given,
+            train=folder,
+            rows=["BOW"],
+            seeds=2,
+            workers=workers,
+            slim=True,
+        )
+
+    assert trained_again(folder, again) == {"BOW/seed-1"}
+    (figure,) = again(1)
+    assert {cell.judge for cell in figure.cells if "mean of 2 seeds" in cell.reading} == {"BOW"}
+
+
+@pytest.mark.slow
+def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(
+    data: Path, tmp_path: Path
+) -> None:
+    assert data.is_dir()
+    folder, given = tmp_path / "x", settings(tmp_path)
+
+    def again(workers: int) -> list[ReproducedExhibit]:
+        names = ["Table 5", "Table 7", "Figure 2"]
+        return reproduce("veridicality", names, settings=given, train=folder, workers=workers, slim=True)
+
+    table, swapped, figure = again(1)
+    lines = (folder / "answers" / "BERT-0.jsonl").read_text(encoding="utf-8").splitlines()
+    said = {row["id"]: row["probs"] for row in map(json.loads, lines)}
+    ids = {name.rpartition("/")[0] for name in said}
+    assert {"veridicality/positive", "veridicality/negative", "veridicality/swaps/0"} <= ids
+    # The released BERT gives way to the one just trained.
+    (cell,) = [c for c in figure.cells if (c.row, c.column) == ("know that, positive", "entailment")]
+    assert cell.judge == "BERT" and cell.ours == pytest.approx(said["veridicality/positive/0"]["entailment"])
+    assert {cell.judge for cell in table.cells if cell.n and cell.judge} == {"BERT"}
+    assert [cell for cell in swapped.cells if cell.judge == "BERT" and cell.ours is not None]
+    assert trained_again(folder, again) == set()
+
+
+@pytest.mark.slow
 def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     spec = TrainingSpec(["snli/dev"])
-    units = [Unit(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
+    jobs = [TrainingJob(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
     with pytest.raises(InputError, match=r"^(one|two): encoder/\./nowhere: no such folder"):
-        run(units, tmp_path, workers=2)
+        train_jobs(jobs, tmp_path, workers=2)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -200,52 +284,54 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
     assert data.is_dir()
     (tmp_path / "made.py").write_text(FAILS, encoding="utf-8")
     spec, learner = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py")
-    units = [
-        Unit("bad", learner, spec, {"fails": "true"}),
-        Unit("after bad", learner, spec, {}, ("bad",)),
-        Unit("after that", learner, spec, {}, ("after bad",)),
-        Unit("good", learner, spec, {}),
+    jobs = [
+        TrainingJob("bad", learner, spec, {"fails": "true"}),
+        TrainingJob("after bad", learner, spec, {}, ("bad",)),
+        TrainingJob("after that", learner, spec, {}, ("after bad",)),
+        TrainingJob("good", learner, spec, {}),
     ]
     with pytest.raises(InputError, match=r"^bad: it failed \(3 of 4 trainings are left"):
-        run(units, tmp_path / "x", workers=workers)
+        train_jobs(jobs, tmp_path / "x", workers=workers)
     assert [path.parent.name for path in (tmp_path / "x").glob("*/done.json")] == ["good"]
 
 
 FAILS = """
 from types import SimpleNamespace
 from grice.core.errors import InputError
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, fails="false"):
+    def __init__(self, *, out, progress=None, fails="false"):
         self.out, self.fails = out, fails
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         if self.fails == "true":
             raise InputError("it failed")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 CRAMPED = """
 import pathlib
 from types import SimpleNamespace
 from grice.core.errors import NoMemory
+from grice.learners.training.results import SavedModel
 
 class Made:
-    def __init__(self, *, out, told=None, times="0"):
+    def __init__(self, *, out, progress=None, times="0"):
         self.out, self.times = pathlib.Path(out), int(times)
 
-    def lesson(self, data, **_):
+    def make_examples(self, data, **_):
         return data
 
-    def teach(self, lessons, dev):
+    def fit_tasks(self, train, dev):
         tries = self.out.parent / f"{self.out.name} tries"
         seen = len(tries.read_text()) if tries.exists() else 0
         tries.write_text("x" * (seen + 1))
         if seen < self.times:
             raise NoMemory("no room")
-        return [SimpleNamespace(name=f"made/{self.out}")]
+        return [SavedModel(SimpleNamespace(name=f"made/{self.out}"), self.out)]
 """
 
 
@@ -257,20 +343,20 @@ def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_
     (tmp_path / "made.py").write_text(CRAMPED, encoding="utf-8")
     spec, learner, out = TrainingSpec(["snli/dev"]), str(tmp_path / "made.py"), tmp_path / "x"
 
-    def units(**times: str) -> list[Unit]:
-        made = [Unit(name, learner, spec, {"times": much}) for name, much in times.items()]
-        return [*made, Unit("after", learner, spec, {}, ("cramped",))]
+    def jobs(**times: str) -> list[TrainingJob]:
+        made = [TrainingJob(name, learner, spec, {"times": much}) for name, much in times.items()]
+        return [*made, TrainingJob("after", learner, spec, {}, ("cramped",))]
 
     # Four at once, then two, then one.
-    run(units(cramped="2", other="1", easy="0"), out, workers=4)
+    train_jobs(jobs(cramped="2", other="1", easy="0"), out, workers=4)
     tries = {path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")}
     assert tries == {"cramped": 3, "other": 2, "easy": 1, "after": 1}
     assert len(list(out.glob("*/done.json"))) == 4
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3 trainings are left"):
-        run(units(cramped="9", easy="0"), tmp_path / "y", workers=2)
+        train_jobs(jobs(cramped="9", easy="0"), tmp_path / "y", workers=2)
     # Alone, there is nothing to wait for.
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3"):
-        run(units(cramped="1", easy="0"), tmp_path / "z", workers=1)
+        train_jobs(jobs(cramped="1", easy="0"), tmp_path / "z", workers=1)
 
 
 LEARNER = """
@@ -287,7 +373,10 @@ class Dies:
 def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
-    units = [Unit(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {}) for name in ("one", "two")]
+    jobs = [
+        TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {})
+        for name in ("one", "two")
+    ]
     with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
-        run(units, tmp_path / "x", workers=2)
+        train_jobs(jobs, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

@@ -182,7 +182,7 @@ def test_scalar_counts_are_averaged_over_scales_and_pooled_beside(
         "log_gradable_verb.jsonl,gradable_verbs,Bert-Large,TRUE,implicature_PtoN,,tried - managed,30,0,0",
     ]
     (folder / "SI_results.csv").write_bytes("\r\n".join(lines).encode())
-    assert read_counts()["right"].to_list() == [10.0, 0.0]
+    assert read_counts(folder / "SI_results.csv")["right"].to_list() == [10.0, 0.0]
     rows = imppres.exhibit("Figure 13").cells(HandBench())
     plain, pooled = (
         found(rows, "run/not sprint, logical", "BERT", "corrected"),

@@ -9,12 +9,21 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
+from grice.core.shelf import PAPERS
 from grice.learners.training import learner as _learner
-from grice.papers import training as _training
+from grice.learners.training.arguments import recipe
+from grice.papers import experiment as _experiment
 from grice.papers.conjnli import printed as _conjnli
-from grice.papers.experiment import Experiment, Unit, _Queue, check
+from grice.papers.experiment import (
+    ExperimentSettings,
+    ModelExperiment,
+    TrainingJob,
+    TrainingPlan,
+    check_settings,
+)
 from grice.papers.pragmeval import printed as _pragmeval
-from grice.papers.training import Given
+from grice.papers.pragmeval.experiment import CORPUS, STARTS
+from tests.datasets.paradigms import write_imppres
 from tests.datasets.tiny import write_unli
 
 
@@ -24,96 +33,106 @@ def nothing_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def made(paper: str, folder: Path = Path("x"), *, slim: bool = False, **settings: str) -> Experiment:
+def experiment(paper: str) -> ModelExperiment:
+    found = PAPERS.find(paper).experiment
+    assert isinstance(found, ModelExperiment)
+    return found
+
+
+def made(paper: str, folder: Path = Path("x"), *, slim: bool = False, **settings: str) -> TrainingPlan:
     named = {key.replace("__", "."): value for key, value in settings.items()}
-    return _training.EXPERIMENTS[paper](Given(folder, named, 3, slim))
+    return experiment(paper).plan(ExperimentSettings(folder, named, 3, slim))
 
 
-def by_place(experiment: Experiment) -> dict[str, Unit]:
-    return {unit.place.removesuffix("/seed-3"): unit for unit in experiment.units}
+def by_place(plan: TrainingPlan) -> dict[str, TrainingJob]:
+    return {job.place.removesuffix("/seed-3"): job for job in plan.jobs}
 
 
 def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3() -> None:
-    experiment = made("conjnli", base="models/mpnet")
+    plan = made("conjnli", base="models/mpnet")
     printed = {row for row, _ in (*_conjnli.TABLE7, *_conjnli.TABLE8)} - {"BERT"}
     # Of 18k adversarial pairs 15k are released.
     amounts = {f"IAFT-{amount}" for amount in _conjnli.AMOUNTS} - {"IAFT-18k"}
-    assert set(experiment.rows) == printed | amounts | {"hypothesis-only RoBERTa", "RoBERTa-M"}
-    assert experiment.rows["IAFT-15k"] == experiment.rows["IAFT"]
-    assert experiment.rows["RoBERTa-M"] == experiment.rows["RoBERTa"]
-    units = by_place(experiment)
-    assert [units[f"IAFT-{name}"].spec.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
-    learner, spec = units["IAFT"].learner, units["IAFT"].spec
+    assert set(plan.rows) == printed | amounts | {"hypothesis-only RoBERTa", "RoBERTa-M"}
+    assert plan.rows["IAFT-15k"] == plan.rows["IAFT"]
+    assert plan.rows["RoBERTa-M"] == plan.rows["RoBERTa"]
+    jobs = by_place(plan)
+    assert [jobs[f"IAFT-{name}"].spec.amount for name in ("6k", "9k", "12k")] == [6000, 9000, 12000]
+    learner, spec = jobs["IAFT"].learner, jobs["IAFT"].spec
     assert (learner, spec.how, spec.dev) == ("encoder", "iaft", ["conjnli/dev", "snli/dev"])
-    assert units["IAFT"].settings["base"] == "models/mpnet" and units["IAFT"].settings["seed"] == "3"
-    assert units["hypothesis"].settings["hypothesis_only"] == "true"
-    assert "conjnli/dev" in units["nli"].spec.apart
+    assert jobs["IAFT"].settings["base"] == "models/mpnet" and jobs["IAFT"].settings["seed"] == "3"
+    assert jobs["hypothesis"].settings["hypothesis_only"] == "true"
+    assert "conjnli/dev" in jobs["nli"].spec.apart
 
 
 def test_conjnlis_models_start_from_the_inference_model_and_the_aware_one_from_roles() -> None:
-    units = by_place(made("conjnli", Path("x")))
+    jobs = by_place(made("conjnli", Path("x")))
     for name in ("AFT", "IAFT", "IAFT-6k"):
-        assert units[name].after == ("nli/seed-3",) and units[name].spec.start == "x/nli/seed-3"
-    assert units["PA"].after == ("srl",) and units["PA"].settings["srl"] == "x/srl"
-    assert units["PA-IAFT"].after == ("PA/seed-3",) and units["PA-IAFT"].learner == "predicate_aware"
-    assert units["srl"].spec.ask == ["srl/test"] and "seed" not in units["srl"].settings
+        assert jobs[name].after == ("nli/seed-3",) and jobs[name].spec.start == "x/nli/seed-3"
+    assert jobs["PA"].after == ("srl",) and jobs["PA"].settings["srl"] == "x/srl"
+    assert jobs["PA-IAFT"].after == ("PA/seed-3",) and jobs["PA-IAFT"].learner == "predicate_aware"
+    assert jobs["srl"].spec.ask == ["srl/test"] and "seed" not in jobs["srl"].settings
 
 
 def test_a_slim_experiment_keeps_the_weights_that_others_start_from() -> None:
-    units = by_place(made("conjnli", slim=True))
-    assert {place for place, unit in units.items() if unit.keep} == {"srl", "nli", "PA"}
-    assert all(unit.keep for unit in made("conjnli").units)
+    jobs = by_place(made("conjnli", slim=True))
+    assert {place for place, job in jobs.items() if job.keep} == {"srl", "nli", "PA"}
+    assert all(job.keep for job in made("conjnli").jobs)
 
 
 def test_settings_of_a_kind_reach_that_kind_alone() -> None:
-    given: dict[str, Any] = {"batch": "8", "nli__batch": "64", "pa__rate": "1e-5", "srl__base": "minilm"}
-    units = by_place(made("conjnli", **given))
-    assert units["nli"].settings["batch"] == "64"
-    assert {units[name].settings["batch"] for name in ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")} == {
-        "8"
+    given: dict[str, Any] = {
+        "batch_size": "8",
+        "nli__batch_size": "64",
+        "pa__learning_rate": "1e-5",
+        "srl__base": "minilm",
     }
+    jobs = by_place(made("conjnli", **given))
+    assert jobs["nli"].settings["batch_size"] == "64"
+    others = ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")
+    assert {jobs[name].settings["batch_size"] for name in others} == {"8"}
     # The predicate-aware model is trained for inference too: as the plain one, but for settings of its own.
-    assert units["PA"].settings["batch"] == "64" and units["PA"].settings["rate"] == "1e-5"
-    assert "rate" not in units["nli"].settings
-    assert units["srl"].settings["base"] == "minilm" and "base" not in units["nli"].settings
+    assert jobs["PA"].settings["batch_size"] == "64" and jobs["PA"].settings["learning_rate"] == "1e-5"
+    assert "learning_rate" not in jobs["nli"].settings
+    assert jobs["srl"].settings["base"] == "minilm" and "base" not in jobs["nli"].settings
 
 
-@pytest.mark.parametrize("key", ["iatf.batch", "task.batch", "then.batch"])
+@pytest.mark.parametrize("key", ["iatf.batch_size", "task.batch_size", "then.batch_size"])
 def test_a_kind_that_a_paper_does_not_have_is_refused(key: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no kind of training of conjnli is called .* There are: aft, "):
-        _training.trained("conjnli", tmp_path, {key: "8"})
+        experiment("conjnli").train(tmp_path, {key: "8"})
 
 
 def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_both() -> None:
-    experiment = made("pragmeval")
+    plan = made("pragmeval")
     singles = ["BERT", "BERT+PragmEval", "BERT+MNLI", "BERT+MNLI+PragmEval"]
-    assert {title: len(places) for title, places in experiment.rows.items()} == {
+    assert {title: len(places) for title, places in plan.rows.items()} == {
         **dict.fromkeys(singles, 18),
         "PragmEval tasks together": 1,
     }
-    units = by_place(experiment)
-    assert len(experiment.units) == len(units) == 4 * 18 + 3 and units["tasks"].spec.mix == "uniform"
-    assert {row: units[f"{row}/GUM"].spec.start for row in singles} == {
+    jobs = by_place(plan)
+    assert len(plan.jobs) == len(jobs) == 4 * 18 + 3 and jobs["tasks"].spec.mix == "uniform"
+    assert {row: jobs[f"{row}/GUM"].spec.start for row in singles} == {
         "BERT": "",
         "BERT+PragmEval": "x/tasks/seed-3",
         "BERT+MNLI": "x/nli/seed-3",
         "BERT+MNLI+PragmEval": "x/nli, tasks/seed-3",
     }
-    measures = {task: units[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")}
+    measures = {task: jobs[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")}
     assert measures == {"GUM": "accuracy", "SwitchBoard": "macro_f1", "MRDA": "macro_f1"}
 
 
 def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> None:
-    units = by_place(made("pragmeval", tasks__epochs="7"))
-    plain, later = units["tasks"], units["nli, tasks"]
+    jobs = by_place(made("pragmeval", tasks__epochs="7"))
+    plain, later = jobs["tasks"], jobs["nli, tasks"]
     assert (plain.after, plain.spec.start) == ((), "")
     assert (later.after, later.spec.start) == (("nli/seed-3",), "x/nli/seed-3")
     assert later.spec.on == plain.spec.on and later.spec.mix == plain.spec.mix == "uniform"
     assert (
         later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
     )
-    assert made("pragmeval", tasks__mix="proportional").units[18].spec.mix == "proportional"
-    places = [unit.place for unit in made("pragmeval").only(["BERT+MNLI+PragmEval"]).units]
+    assert made("pragmeval", tasks__mix="proportional").jobs[18].spec.mix == "proportional"
+    places = [job.place for job in made("pragmeval").select(["BERT+MNLI+PragmEval"]).jobs]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
 
 
@@ -126,32 +145,32 @@ def test_of_persuasion_strength_alone_is_learnt_with_the_others_as_in_the_paper(
 
 def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:
     # Of several tasks the body stays without being asked for, and no other training needs the heads.
-    assert {place for place, unit in by_place(made("pragmeval", slim=True)).items() if unit.keep} == {"nli"}
+    assert {place for place, job in by_place(made("pragmeval", slim=True)).items() if job.keep} == {"nli"}
 
 
 def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hold() -> None:
     given = {"epochs": "1", "task.epochs": "2", "EmoBank.epochs": "3", "EmoBank-Valence.epochs": "4"}
-    given |= {"SwitchBoard.balanced": "0.5", "tasks.rate": "1e-5"}
+    given |= {"SwitchBoard.balanced": "0.5", "tasks.learning_rate": "1e-5"}
     # The order in which they are said does not matter.
     for said in (given, dict(reversed(given.items()))):
-        units = by_place(_training.pragmeval(Given(Path("x"), said, 3, slim=False)))
+        jobs = by_place(experiment("pragmeval").plan(ExperimentSettings(Path("x"), said, 3, slim=False)))
         for row in ("BERT", "BERT+MNLI+PragmEval"):
-            epochs = {task: units[f"{row}/{task}"].settings["epochs"] for task in _training.CORPUS}
+            epochs = {task: jobs[f"{row}/{task}"].settings["epochs"] for task in CORPUS}
             assert {task for task, n in epochs.items() if n == "4"} == {"EmoBank-Valence"}
             assert {task for task, n in epochs.items() if n == "3"} == {
                 "EmoBank-Arousal",
                 "EmoBank-Dominance",
             }
             assert sum(n == "2" for n in epochs.values()) == 15
-            assert units[f"{row}/SwitchBoard"].settings["balanced"] == "0.5"
-            assert "balanced" not in units[f"{row}/MRDA"].settings
+            assert jobs[f"{row}/SwitchBoard"].settings["balanced"] == "0.5"
+            assert "balanced" not in jobs[f"{row}/MRDA"].settings
         for place in ("tasks", "nli, tasks", "nli"):
-            assert units[place].settings["epochs"] == "1" and "balanced" not in units[place].settings
+            assert jobs[place].settings["epochs"] == "1" and "balanced" not in jobs[place].settings
 
 
 def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is called 'SwitchBord'\. Did you mean 'SwitchBoard'\?") as error:
-        _training.trained("pragmeval", tmp_path, {"SwitchBord.epochs": "8"})
+        experiment("pragmeval").train(tmp_path, {"SwitchBord.epochs": "8"})
     assert "…" not in str(error.value)
 
 
@@ -164,7 +183,7 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
             r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'",
         ),
         ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
-        ("tasks.batch", "many", r"^tasks/seed-0: -M batch takes int, not 'many'$"),
+        ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size takes int, not 'many'$"),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
         ("task.extra", "2", r"^BERT/PDTB/seed-0: no setting of 'encoder' is called 'extra'"),
     ],
@@ -172,28 +191,28 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
 def test_a_bad_setting_of_one_training_is_refused_before_any_is_begun(
     key: str, value: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_training, "run", _never)
+    monkeypatch.setattr(_experiment, "train_jobs", _never)
     with pytest.raises(InputError, match=said):
-        _training.trained("pragmeval", tmp_path / "x", {key: value}, seeds=range(2))
+        experiment("pragmeval").train(tmp_path / "x", {key: value}, seeds=range(2))
     assert not (tmp_path / "x").exists()
 
 
 def test_a_bad_setting_of_a_row_that_is_not_trained_is_no_matter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_training, "run", _never)
+    monkeypatch.setattr(_experiment, "train_jobs", _never)
     with pytest.raises(AssertionError, match="training began"):
-        _training.trained("conjnli", tmp_path, {"iaft.epoch": "3"}, rows=["AFT"])
+        experiment("conjnli").train(tmp_path, {"iaft.epoch": "3"}, rows=["AFT"])
     with pytest.raises(InputError, match=r"^IAFT/seed-0: no setting of 'encoder' is called 'epoch'"):
-        _training.trained("conjnli", tmp_path, {"iaft.epoch": "3"}, rows=["IAFT"])
+        experiment("conjnli").train(tmp_path, {"iaft.epoch": "3"}, rows=["IAFT"])
 
 
-@pytest.mark.parametrize("paper", _training.EXPERIMENTS)
+@pytest.mark.parametrize("paper", PAPERS.names())
 def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
     paper: str, tmp_path: Path
 ) -> None:
-    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "rate": "1e-5", "balanced": "true"}
-    large = {"pragmeval": [f"BERT/{task}" for task in _training.CORPUS], "conjnli": ["nli"]}
+    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "learning_rate": "1e-5", "balanced": "true"}
+    large = {"pragmeval": [f"BERT/{task}" for task in CORPUS], "conjnli": ["nli"]}
     for place in large.get(paper, ()):
         folder = tmp_path / "large" / place / "seed-0"
         folder.mkdir(parents=True)
@@ -202,30 +221,30 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
         # What only the taught take does not keep the others from being trained beside them.
         given |= {"teachers": str(tmp_path / "large"), "extra": "2", "nli__temperature": "2"}
     # Whether folders are there is no matter yet: some are written by trainings to come.
-    check(made(paper, tmp_path / "x", **given).units)
+    check_settings(made(paper, tmp_path / "x", **given).jobs)
     assert not (tmp_path / "x").exists()
 
 
 def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_learner, "find_spec", lambda _: None)
     # Trainings that are finished are read without the extra.
-    check(made("conjnli").units)
+    check_settings(made("conjnli").jobs)
 
 
 def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def refuse(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
+    def validate(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
         asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
 
-    monkeypatch.setattr("grice.papers.experiment.refuse", refuse)
-    units = [
-        unit
+    monkeypatch.setattr("grice.papers.experiment.validate_settings", validate)
+    jobs = [
+        job
         for seed in range(3)
-        for unit in _training.pragmeval(Given(Path("x"), {}, seed, slim=False)).units
+        for job in experiment("pragmeval").plan(ExperimentSettings(Path("x"), {}, seed, slim=False)).jobs
     ]
-    check(units)
-    assert len(units) == 3 * 75
+    check_settings(jobs)
+    assert len(jobs) == 3 * 75
     assert sorted(asked) == [f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")]
 
 
@@ -239,7 +258,7 @@ def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:
 
 
 def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
-    places = [f"BERT/{task}/seed-0" for task in _training.CORPUS]
+    places = [f"BERT/{task}/seed-0" for task in CORPUS]
     places += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)]
     # Neither what was itself taught nor the tasks together teach.
     places += ["BERT+MNLI+PragmEval, taught/GUM/seed-0", "tasks/seed-0"]
@@ -256,19 +275,19 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
         (tmp_path / place).mkdir(parents=True)
         for name in ("done.json", "model.safetensors"):
             (tmp_path / place / name).touch()
-    units = by_place(made("pragmeval", teachers=str(tmp_path), slim=True))
-    unit = units["BERT+MNLI+PragmEval, taught/GUM"]
-    assert (unit.learner, unit.settings["teacher_epochs"], unit.keep) == ("distilled", "0", False)
+    jobs = by_place(made("pragmeval", teachers=str(tmp_path), slim=True))
+    job = jobs["BERT+MNLI+PragmEval, taught/GUM"]
+    assert (job.learner, job.settings["teacher_epochs"], job.keep) == ("distilled", "0", False)
     named = ["BERT/GUM/seed-0"]
     named += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)]
-    assert unit.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
-    assert unit.spec.start == "x/nli, tasks/seed-3" and "teachers" not in unit.settings
-    texts = {name.split("/")[1] for name in unit.spec.unlabelled}
+    assert job.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
+    assert job.spec.start == "x/nli, tasks/seed-3" and "teachers" not in job.settings
+    texts = {name.split("/")[1] for name in job.spec.unlabelled}
     assert {"PDTB", "Sarcasm"} < texts and not texts & {"GUM", "SwitchBoard", "EmoBank-Valence"}
-    other = units["BERT+MNLI+PragmEval, taught/STAC"]
+    other = jobs["BERT+MNLI+PragmEval, taught/STAC"]
     assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
-    starts = {row: units[f"{row}, taught/GUM"].spec.start for row in _training.STARTS}
-    assert starts == {row: units[f"{row}/GUM"].spec.start for row in _training.STARTS}
+    starts = {row: jobs[f"{row}, taught/GUM"].spec.start for row in STARTS}
+    assert starts == {row: jobs[f"{row}/GUM"].spec.start for row in STARTS}
 
 
 def kept_baselines(folder: Path) -> str:
@@ -287,80 +306,106 @@ def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Pa
     ):
         made("conjnli", nli__teachers=str(tmp_path))
     named = kept_baselines(tmp_path)
-    plain, units = (
+    plain, jobs = (
         by_place(made("conjnli")),
         by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")),
     )
-    taught = units.pop("nli")
+    taught = jobs.pop("nli")
     assert taught.learner == "distilled" and taught.settings["extra"] == "2"
     assert taught.settings["teacher"] == named
     assert taught.spec == plain.pop("nli").spec and taught.keep
     # What starts from it, and what does not, is as it was.
-    assert units == plain
+    assert jobs == plain
 
 
 def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(
     tmp_path: Path,
 ) -> None:
     named = kept_baselines(tmp_path)
-    plain = made("conjnli", iaft__rate="3e-5")
-    more = made("conjnli", iaft__teachers=str(tmp_path), iaft__rate="3e-5", iaft__temperature="2")
-    units = by_place(more)
-    taught = units.pop("IAFT, taught")
+    plain = made("conjnli", iaft__learning_rate="3e-5")
+    more = made("conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2")
+    jobs = by_place(more)
+    taught = jobs.pop("IAFT, taught")
     # It is one row more, and the others are as they were.
-    assert units == by_place(plain) and set(more.rows) == {*plain.rows, "IAFT, taught"}
+    assert jobs == by_place(plain) and set(more.rows) == {*plain.rows, "IAFT, taught"}
     assert taught.learner == "distilled" and taught.settings["teacher"] == named
-    assert taught.spec == units["IAFT"].spec and taught.after == units["IAFT"].after
-    assert {**units["IAFT"].settings, "temperature": "2"}.items() <= taught.settings.items()
+    assert taught.spec == jobs["IAFT"].spec and taught.after == jobs["IAFT"].after
+    assert {**jobs["IAFT"].settings, "temperature": "2"}.items() <= taught.settings.items()
     both = by_place(made("conjnli", teachers=str(tmp_path)))
-    assert {place for place, unit in both.items() if unit.learner == "distilled"} == {"nli", "IAFT, taught"}
+    assert {place for place, job in both.items() if job.learner == "distilled"} == {"nli", "IAFT, taught"}
 
 
 def test_nothing_but_the_baseline_and_iaft_takes_teachers(tmp_path: Path) -> None:
     kept_baselines(tmp_path)
     with pytest.raises(InputError, match="no setting of 'encoder' is called 'teachers'"):
-        check(made("conjnli", aft__teachers=str(tmp_path)).units)
+        check_settings(made("conjnli", aft__teachers=str(tmp_path)).jobs)
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:
-    units = by_place(made("unli"))
-    assert units["graded"].spec.on == ("nli_variation/contexts",) and not units["graded"].spec.dev
-    assert units["graded"].spec.ask == ["nli_variation/pairs"]
-    assert units["surrogate"].spec.surrogate and units["surrogate"].keep
-    assert units["surrogate, graded"].after == ("surrogate/seed-3",)
-    assert units["surrogate, hypothesis"].settings["hypothesis_only"] == "true"
+    jobs = by_place(made("unli"))
+    assert jobs["graded"].spec.on == ("nli_variation/contexts",) and not jobs["graded"].spec.dev
+    assert jobs["graded"].spec.ask == ["nli_variation/pairs"]
+    assert jobs["surrogate"].spec.surrogate and jobs["surrogate"].keep
+    assert jobs["surrogate, graded"].after == ("surrogate/seed-3",)
+    assert jobs["surrogate, hypothesis"].settings["hypothesis_only"] == "true"
 
 
 def test_with_u_snli_it_is_learnt_chosen_by_and_answered(nothing_published: Path) -> None:
     write_unli(nothing_published)
-    units = by_place(made("unli"))
-    spec = units["graded"].spec
+    jobs = by_place(made("unli"))
+    spec = jobs["graded"].spec
     assert (spec.on, spec.dev) == (["unli/train"], ["unli/dev"])
     assert spec.measured == ["unli/dev", "nli_variation/pairs", "unli/test"]
-    assert {"unli/dev", "unli/test"} <= set(units["surrogate"].spec.ask)
+    assert {"unli/dev", "unli/test"} <= set(jobs["surrogate"].spec.ask)
 
 
-def test_some_rows_need_their_units_and_what_these_start_from() -> None:
-    experiment = made("conjnli").only(["PA-IAFT"])
-    assert [unit.place for unit in experiment.units] == ["srl", "PA/seed-3", "PA-IAFT/seed-3"]
-    assert list(experiment.rows) == ["PA-IAFT"]
+def test_imppres_trains_its_three_models_on_pairs_for_inference_and_asks_them_all_its_sets(
+    nothing_published: Path,
+) -> None:
+    given: dict[str, Any] = {"base": "models/mpnet", "vectors": "glove", "bow__epochs": "9", "epochs": "2"}
+    jobs = by_place(made("imppres", slim=True, **given))
+    assert {row: job.learner for row, job in jobs.items()} == {
+        "BOW": "bow",
+        "InferSent": "infersent",
+        "BERT": "encoder",
+    }
+    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {
+        "BOW": "9",
+        "InferSent": "2",
+        "BERT": "2",
+    }
+    # A setting that only nets or only encoders take reaches those alone.
+    assert {row for row, job in jobs.items() if "vectors" in job.settings} == {"BOW", "InferSent"}
+    assert {row for row, job in jobs.items() if "base" in job.settings} == {"BERT"}
+    assert jobs["BERT"].settings["recipe"] == "imppres" and not jobs["BERT"].keep
+    spec = jobs["BOW"].spec
+    assert spec.on == ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
+    assert spec.ask == ["imppres/presupposition", "imppres/implicature"] and set(spec.ask) < set(spec.apart)
+    write_imppres(nothing_published)
+    assert "imppres/implicature_dec2019" in by_place(made("imppres"))["BERT"].spec.ask
 
 
-def test_a_unit_waits_for_those_it_starts_from() -> None:
-    queue = _Queue(list(made("conjnli").only(["IAFT", "PA"]).units))
-    first, second = queue.ready(), queue.ready()
-    assert [unit.place for unit in (first, second) if unit] == ["srl", "nli/seed-3"]
-    assert queue.ready() is None
-    queue.done.add("srl")
-    later = queue.ready()
-    assert later is not None and later.place == "PA/seed-3"
+def test_veridicalitys_model_keeps_its_sentences_apart_and_answers_them_and_the_swapped_ones() -> None:
+    plan = made("veridicality", Path("x"), bert__epochs="2")
+    (job,) = plan.jobs
+    assert plan.rows == {"BERT": ["BERT/seed-3"]} and job.settings["recipe"] == "veridicality"
+    assert job.settings["epochs"] == "2" and "veridicality" in job.spec.apart
+    assert job.spec.ask == ["veridicality", "x/data/swaps.jsonl"]
+    assert list(plan.files) == [Path("x/data/swaps.jsonl")]
+
+
+@pytest.mark.parametrize("paper", PAPERS.names())
+def test_every_paper_has_models_to_train_says_what_stood_in_and_has_a_recipe(paper: str) -> None:
+    assert experiment(paper).paper == paper and experiment(paper).stands_in.startswith("Trained here: ")
+    assert recipe(paper).epochs >= 3
+
+
+def test_some_rows_need_their_jobs_and_what_these_start_from() -> None:
+    plan = made("conjnli").select(["PA-IAFT"])
+    assert [job.place for job in plan.jobs] == ["srl", "PA/seed-3", "PA-IAFT/seed-3"]
+    assert list(plan.rows) == ["PA-IAFT"]
 
 
 def test_a_row_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no row of pragmeval to train is called 'BERT\\+NLI'"):
-        _training.trained("pragmeval", tmp_path, {}, rows=["BERT+NLI"])
-
-
-def test_a_paper_without_models_to_train_says_which_have_them(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There are: conjnli, pragmeval, unli"):
-        _training.trained("imppres", tmp_path, {})
+        experiment("pragmeval").train(tmp_path, {}, rows=["BERT+NLI"])

@@ -185,10 +185,7 @@ def spread(data: Dataset, judge: str, probs: dict[str, float]) -> Run:
 
 
 def test_swaps_fill_tables_7_and_8_for_any_judge_that_answered_them() -> None:
-    plain, changed = (
-        sentences(VERBS),
-        swapped(("main", "mismatch", "complement", "type")),
-    )
+    plain, changed = (sentences(VERBS), swapped(("main", "mismatch", "complement", "type")))
     before, after = {E: 0.5, N: 0.25, C: 0.25}, {E: 0.25, N: 0.25, C: 0.5}
     runs = {
         "veridicality": [spread(plain, "mine", before)],

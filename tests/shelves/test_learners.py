@@ -1,4 +1,4 @@
-"""Every learner on its shelf says what it is, names its kind as its file, and takes the settings of a plan."""
+"""Every learner on its shelf says what it is, names its kind as its file, and takes training arguments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from grice.core.shelf import LEARNERS
 def test_a_learner_is_described_and_named_like_its_file(name: str, tmp_path: Path) -> None:
     make = LEARNERS.find(name)
     assert inspect.getdoc(make)
-    learner = make(out=tmp_path, epochs="2", rate="1e-4", seed="7")
+    learner = make(out=tmp_path, epochs="2", learning_rate="1e-4", seed="7")
     assert learner.kind == name
-    assert (learner.plan.epochs, learner.plan.rate, learner.plan.seed) == (2, 1e-4, 7)
+    assert (learner.arguments.epochs, learner.arguments.learning_rate, learner.arguments.seed) == (2, 1e-4, 7)
 
 
 @pytest.mark.parametrize("name", LEARNERS.names())

@@ -17,7 +17,7 @@ from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit
 from grice.core.run import evaluate
 from grice.papers.bench import LocalBench, bench
-from grice.verbs.reproduce import Training, over_seeds, reproduce
+from grice.verbs.reproduce import mean_over_seeds, reproduce
 
 EXHIBIT = Exhibit("Table 1", "a table", lambda _: ())
 
@@ -31,7 +31,7 @@ def test_cells_of_trained_judges_become_means_and_others_stay() -> None:
     one = Cell("IAFT", "CD", "IAFT", 69.18, 60.0, 623, 56.0, 64.0, False)
     two = Cell("IAFT", "CD", "IAFT", 69.18, 70.0, 623, 66.0, 75.0, True)
     other = Cell("mine", "CD", "mine", ours=50.0, low=49.0, high=51.0, reading="dev")
-    done = over_seeds([seed(printed, one, other), seed(printed, two, other)], {"IAFT"})
+    done = mean_over_seeds([seed(printed, one, other), seed(printed, two, other)], {"IAFT"})
     assert done.cells[0] is printed and done.cells[2] is other and done.notes == ("a note",)
     mean = done.cells[1]
     assert (mean.ours, mean.low, mean.high, mean.n, mean.published) == (65.0, 61.0, 69.5, 623, 69.18)
@@ -41,15 +41,23 @@ def test_cells_of_trained_judges_become_means_and_others_stay() -> None:
 
 def test_a_mean_keeps_the_reading_and_needs_every_seed() -> None:
     cells = [Cell("a", "b", "a", ours=value, reading="as stated") for value in (1.0, 2.0)]
-    (mean,) = over_seeds([seed(cell) for cell in cells], {"a"}).cells
+    (mean,) = mean_over_seeds([seed(cell) for cell in cells], {"a"}).cells
     assert mean.reading == "as stated; mean of 2 seeds, sd 0.71" and mean.low is None
     empty = Cell("a", "b", "a", reason="no rows: n = 0")
-    assert over_seeds([seed(empty), seed(cells[0])], {"a"}).cells == [empty]
+    assert mean_over_seeds([seed(empty), seed(cells[0])], {"a"}).cells == [empty]
+
+
+def test_a_further_reading_that_not_every_seed_has_is_left_out() -> None:
+    cells = [Cell("a", "b", "a", ours=value) for value in (1.0, 2.0)]
+    more = Cell("a", "b", "a", ours=3.0, reading="per pair")
+    for seeds in ([seed(more, cells[0]), seed(cells[1])], [seed(cells[0]), seed(more, cells[1])]):
+        (mean,) = mean_over_seeds(seeds, {"a"}).cells
+        assert mean.ours == 1.5
 
 
 def test_one_seed_is_given_as_it_is() -> None:
     only = seed(Cell("a", "b", "a", ours=1.0, agrees=True))
-    assert over_seeds([only], {"a"}) is only
+    assert mean_over_seeds([only], {"a"}) is only
 
 
 @pytest.fixture
@@ -71,7 +79,7 @@ def test_recorded_answers_are_read_in_silence(answers: Path, capsys: pytest.Capt
 
 
 def test_a_set_that_a_trained_model_was_not_asked_is_no_news(answers: Path) -> None:
-    place = LocalBench().beside({"IAFT": f"preds/{answers}"})
+    place = LocalBench().with_trained({"IAFT": f"preds/{answers}"})
     assert [run.judge for run in place.runs("conjnli/dev")] == ["IAFT"]
     assert place.runs("conjnli/test") == [] and not place.skipped
     named = bench({"IAFT": f"preds/{answers}"}, {})
@@ -80,7 +88,7 @@ def test_a_set_that_a_trained_model_was_not_asked_is_no_news(answers: Path) -> N
 
 def test_a_set_that_a_trained_model_answered_in_part_is_told(answers: Path) -> None:
     answers.write_text(answers.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
-    place = LocalBench().beside({"IAFT": f"preds/{answers}"})
+    place = LocalBench().with_trained({"IAFT": f"preds/{answers}"})
     assert place.runs("conjnli/dev") == []
     assert "2 of 3 missing" in place.skipped["conjnli/dev", "IAFT"]
 
@@ -88,7 +96,7 @@ def test_a_set_that_a_trained_model_answered_in_part_is_told(answers: Path) -> N
 def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(answers: Path) -> None:
     says = Says("neutral")
     first = LocalBench({"says": says, "IAFT": Says("entailment")})
-    seeds = [first.beside({"IAFT": f"preds/{answers}", "AFT": f"preds/{answers}"}) for _ in range(2)]
+    seeds = [first.with_trained({"IAFT": f"preds/{answers}", "AFT": f"preds/{answers}"}) for _ in range(2)]
     for place in seeds:
         assert [run.judge for run in place.runs("conjnli/dev")] == ["AFT", "says", "IAFT"]
         assert place.data("conjnli/dev") is first.data("conjnli/dev")
@@ -100,7 +108,7 @@ def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(
 
 def test_a_seed_that_is_no_number_is_refused_before_training(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="-M seed is a whole number"):
-        reproduce("conjnli", settings={"seed": "one"}, train=Training(tmp_path))
+        reproduce("conjnli", settings={"seed": "one"}, train=tmp_path)
 
 
 def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,11 +119,12 @@ def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: p
         return []
 
     monkeypatch.setattr("grice.verbs.reproduce.reproduce", run)
-    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.rate=1 --json"
+    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.learning_rate=1 --json"
     done = CliRunner().invoke(build(), words.split())
     assert done.exit_code == 0, done.output
-    assert given["train"] == Training(tmp_path, 3, ["IAFT", "AFT"], 2, slim=True)
-    assert given["settings"] == {"iaft.rate": "1"}
+    assert given["train"] == tmp_path and given["rows"] == ["IAFT", "AFT"]
+    assert (given["seeds"], given["workers"], given["slim"]) == (3, 2, True)
+    assert given["settings"] == {"iaft.learning_rate": "1"}
 
 
 @pytest.mark.parametrize("words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]])

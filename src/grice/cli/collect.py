@@ -13,7 +13,7 @@ collect = typer.Typer(
     help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.",
     no_args_is_help=True,
 )
-Campaign = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
+CampaignFile = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
 
 
 @collect.command()
@@ -28,14 +28,14 @@ def new(
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
 ) -> None:
     """Write a commented campaign for an instrument."""
-    from grice.verbs.collect import begin
+    from grice.verbs.collect import new as write
 
-    print(f"{begin(instrument, out, dataset)}: read and change it, then: grice collect serve {out}")
+    print(f"{write(instrument, dataset, out)}: read and change it, then: grice collect serve {out}")
 
 
 @collect.command()
 def serve(
-    campaign: Campaign,
+    campaign: CampaignFile,
     host: Annotated[
         str, typer.Option(help="The address to listen on; a wider one needs a token.")
     ] = "127.0.0.1",
@@ -52,7 +52,7 @@ def serve(
 
 @collect.command()
 def export(
-    campaign: Campaign,
+    campaign: CampaignFile,
     into: Into = Path("runs"),
     out: Annotated[Path, typer.Option("-o", "--out", help="The file of aggregated gold.")] = Path(
         "gold.jsonl"
@@ -72,26 +72,26 @@ def export(
     from grice.reporting.text import print_rows
     from grice.verbs.collect import export as write
 
-    rows = write(campaign, into=into, gold=out, drop_nonsense=drop_nonsense, excluded=excluded)
+    rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
     show(rows, json=json, text=lambda: print_rows("exported", rows))
 
 
 @collect.command()
-def agreement(campaign: Campaign, json: Json = False) -> None:
+def agreement(campaign: CampaignFile, json: Json = False) -> None:
     """How far people agree, by the measures the papers print."""
     from grice.reporting.text import print_rows
-    from grice.verbs.collect import agreement as agree
+    from grice.verbs.collect import agreement as measure
 
-    rows = agree(campaign)
+    rows = measure(campaign)
     show(rows, json=json, text=lambda: print_rows("agreement", rows))
 
 
 @collect.command()
-def status(campaign: Campaign, json: Json = False) -> None:
+def status(campaign: CampaignFile, json: Json = False) -> None:
     """Progress, pace, time left and open third ratings."""
     from grice.reporting.text import print_rows
-    from grice.verbs.collect import status as stand
+    from grice.verbs.collect import status as campaign_status
 
-    found = stand(campaign)
+    found = campaign_status(campaign)
     rows = [{"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()]
     show(found, json=json, text=lambda: print_rows("status", rows))

@@ -26,11 +26,16 @@ def export_onnx(
     json: Json = False,
 ) -> None:
     """Turn a checkpoint into an ONNX folder that needs no torch; says how many answers change."""
-    from grice import loading
-    from grice.judges.export import export_onnx as make
     from grice.reporting.text import print_rows
+    from grice.verbs.export_onnx import export_onnx as write
 
-    data = loading.load(on, **columns(premise, hypothesis, label, labels)).head(limit)
-    name = checkpoint.removeprefix("encoder/")
-    found = make(name, out, list(data.questions()), precision=precision, **pairs(settings, "-M"))
+    found = write(
+        checkpoint,
+        out,
+        on,
+        precision=precision,
+        limit=limit,
+        settings=pairs(settings, "-M"),
+        **columns(premise, hypothesis, label, labels),
+    )
     show(found, json=json, text=lambda: print_rows("exported", [found]))

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from grice.cli._flags import Format, Into, Json, Settings, pairs, show
-from grice.core.errors import InputError
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="imppres, veridicality, conjnli, pragmeval or unli.")],
+    paper: Annotated[str, typer.Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
     exhibit: Annotated[
         list[str] | None,
         typer.Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated."),
@@ -43,14 +42,19 @@ def reproduce(
 ) -> None:
     """A paper's tables and figures computed again, ours beside the printed numbers."""
     from grice.reporting.exhibit import print_exhibit
-    from grice.verbs.reproduce import Training
     from grice.verbs.reproduce import reproduce as run
 
-    training = Training(train, seeds, row or (), workers, slim) if train else None
-    if training is None and (row or slim or seeds > 1 or workers > 1):
-        raise InputError("--row, --seeds, --workers and --slim are of training; name its folder with --train")
     found = run(
-        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=training
+        paper,
+        exhibit or [],
+        by=pairs(by, "--by"),
+        settings=pairs(settings, "-M"),
+        into=into,
+        train=train,
+        rows=row or [],
+        seeds=seeds,
+        workers=workers,
+        slim=slim,
     )
 
     def text() -> None:

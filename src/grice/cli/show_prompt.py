@@ -23,25 +23,21 @@ def show_prompt(
     json: Json = False,
 ) -> None:
     """Print exactly what a model is sent or reads for an item; nothing is asked."""
-    from grice.verbs.show_prompt import prompts
+    from grice.verbs.show_prompt import show_prompt as prompts
 
     found = prompts(
         dataset,
         by,
         item=item,
         settings=pairs(settings, "-M"),
-        columns=columns(premise, hypothesis, label, labels),
+        **columns(premise, hypothesis, label, labels),
     )
 
     def text() -> None:
         for sent in found:
-            print(sent if isinstance(sent, str) else _drawn(sent))
+            print(_request(sent) if "url" in sent else _continued(sent))
 
     show(found, json=json, text=text)
-
-
-def _drawn(sent: dict[str, Any]) -> str:
-    return _request(sent) if "url" in sent else _continued(sent)
 
 
 def _request(sent: dict[str, Any]) -> str:

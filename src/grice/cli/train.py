@@ -9,17 +9,13 @@ import typer
 
 from grice.cli._flags import Json, Settings, pairs, show
 
-Learner = Annotated[
+LearnerName = Annotated[
     str,
-    typer.Argument(
-        help="bow, cbow, bilstm, infersent, encoder, distilled, srl or predicate_aware; or a file."
-    ),
+    typer.Argument(help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py."),
 ]
-Out = Annotated[
+OutFolder = Annotated[
     Path, typer.Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
 ]
-
-
 On = Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")]
 Dev = Annotated[
     list[str] | None,
@@ -50,13 +46,15 @@ Unlabelled = Annotated[
 Surrogate = Annotated[
     bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
 ]
-Recipe = Annotated[str, typer.Option(help="unli, conjnli, pragmeval, imppres, veridicality or grice-mini.")]
+PaperRecipe = Annotated[
+    str, typer.Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
+]
 Seeds = Annotated[int, typer.Option(min=1, help="Train so many, and report their spread.")]
 
 
 def train(
-    learner: Learner,
-    out: Out,
+    learner: LearnerName,
+    out: OutFolder,
     on: On,
     dev: Dev = None,
     then: Then = None,
@@ -69,33 +67,36 @@ def train(
     apart: Apart = None,
     unlabelled: Unlabelled = None,
     surrogate: Surrogate = False,
-    recipe: Recipe = "",
+    recipe: PaperRecipe = "",
     seeds: Seeds = 1,
     settings: Settings = None,
     json: Json = False,
 ) -> None:
     """Train a model. After a kill the same command goes on; once finished it is not done again.
 
-    -M KEY=VALUE sets a number of the training, -M then.KEY=VALUE one of its second stage alone.
+    -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its second stage alone.
     """
-    from grice.learners.training.stages import TrainingSpec
-    from grice.learners.training.stages import train as run
     from grice.reporting.text import print_rows
+    from grice.verbs import train as verb
 
-    given = pairs(settings, "-M") | ({"recipe": recipe} if recipe else {})
-    spec = TrainingSpec(
-        on,
-        dev or [],
+    done = verb.train(
+        learner,
+        on=on,
+        out=out,
+        dev=dev or [],
         then=then or [],
         mix=mix,
         adversarial=adversarial,
         how=how,
+        amount=amount,
         start=start,
         ask=ask or [],
         apart=apart or [],
         unlabelled=unlabelled or [],
         surrogate=surrogate,
-        amount=amount,
+        recipe=recipe,
+        seeds=seeds,
+        settings=pairs(settings, "-M"),
     )
-    rows = run(learner, spec, out=out, settings=given, seeds=seeds)
+    rows = done.to_rows()
     show(rows, json=json, text=lambda: print_rows("trained", rows))

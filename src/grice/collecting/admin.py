@@ -15,8 +15,8 @@ from starlette.routing import Route
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.instrument import clean_words
 from grice.collecting.overview import people, ratings, status
-from grice.collecting.security import MONTH, Refused, read_form, same
-from grice.collecting.site import Site, client, site_of
+from grice.collecting.security import MONTH, Refusal, equal_secrets, read_form
+from grice.collecting.site import Site, client_address, site_of
 from grice.core.errors import GriceError, InputError
 
 COLUMNS = (
@@ -32,22 +32,22 @@ def _cookie(site: Site) -> str:
 def _let_in(request: Request) -> Site:
     """The site, for whoever holds the administrator's token."""
     site = site_of(request)
-    if not same(request.cookies.get(_cookie(site), ""), site.keys.admin):
-        raise Refused(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
+    if not equal_secrets(request.cookies.get(_cookie(site), ""), site.keys.admin):
+        raise Refusal(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
     return site
 
 
 async def enter(request: Request) -> Response:
-    """The token comes once in the address and then stays in a cookie, out of sight and out of logs."""
+    """Move the token from the address into a cookie, so that no log keeps it; then show the page."""
     site, key = site_of(request), request.query_params.get("key")
     if key is None:
         _let_in(request)
         return await run_in_threadpool(_page, site)
-    if not same(key, site.keys.admin):
+    if not equal_secrets(key, site.keys.admin):
         rate = site.serving.wrong_keys_per_minute
-        if not site.limits.spend(f"wrong:{client(request)}", rate / 60, rate):
-            raise Refused(429, "Too many wrong links; try again in a minute.")
-        raise Refused(403, "This is not the administrator's link.")
+        if not site.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
+            raise Refusal(429, "Too many wrong links; try again in a minute.")
+        raise Refusal(403, "This is not the administrator's link.")
     response = RedirectResponse("/admin", status_code=303)
     secure = site.serving.secure
     response.set_cookie(
@@ -90,8 +90,8 @@ async def change(request: Request) -> Response:
     """Pause or go on, exclude someone with a reason, or ask for more ratings."""
     site = _let_in(request)
     form = await read_form(request)
-    if not same(form.get("csrf", ""), site.keys.csrf("admin")):
-        raise Refused(403, "This form is out of date; load the page again.")
+    if not equal_secrets(form.get("csrf", ""), site.keys.csrf("admin")):
+        raise Refusal(403, "This form is out of date; load the page again.")
     await run_in_threadpool(_change, site, form)
     return RedirectResponse("/admin", status_code=303)
 
@@ -115,11 +115,11 @@ def _whole(words: str) -> int:
 
 
 async def download(request: Request) -> Response:
-    """Every rating, as JSON lines or as a table; platform ids stay here."""
+    """Send every rating as JSON lines or CSV, without the ids of the platform."""
     site = _let_in(request)
     kind = request.path_params["kind"]
     if kind not in ("jsonl", "csv"):
-        raise Refused(404, "Ratings come as jsonl or csv.")
+        raise Refusal(404, "Ratings come as jsonl or csv.")
     rows = await run_in_threadpool(lambda: list(ratings(site.store)))
     if kind == "jsonl":
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

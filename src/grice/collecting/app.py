@@ -10,24 +10,40 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grice.collecting.admin import routes as admin_routes
-from grice.collecting.discuss import Discussion, may_differ_yet, next_discussion, state, waiting_for_others
+from grice.collecting.discuss import (
+    Discussion,
+    add_statement,
+    may_differ_yet,
+    next_discussion,
+    waiting_for_others,
+)
 from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
-from grice.collecting.security import MONTH, Guard, Refused, Serving, read_body, read_form, same
-from grice.collecting.site import Agreement, Site, client, not_there, refuse, site_of, who
+from grice.collecting.security import MONTH, Guard, Refusal, Serving, equal_secrets, read_body, read_form
+from grice.collecting.site import (
+    Agreement,
+    Site,
+    client_address,
+    current_person,
+    refuse,
+    show_http_error,
+    site_of,
+)
 from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
+    """The web application of a campaign; `agreement` gives the rows of the administrator's table."""
     app = Starlette(
         routes=[
             Route("/", front),
@@ -42,15 +58,18 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             *admin_routes,
             Mount("/static", StaticFiles(packages=[("grice.collecting", "pages/static")])),
         ],
-        middleware=[Middleware(Guard, serving=serving)],
-        exception_handlers={GriceError: refuse, HTTPException: not_there},
+        middleware=[
+            Middleware(Guard, serving=serving),
+            Middleware(TrustedHostMiddleware, allowed_hosts=serving.hosts, www_redirect=False),
+        ],
+        exception_handlers={GriceError: refuse, HTTPException: show_http_error},
     )
     app.state.site = Site(store, serving, agreement)
     return app
 
 
 async def join(request: Request) -> Response:
-    """Arriving: the page asks for consent first, and only then is anything kept."""
+    """Show the page of consent; once it is given, keep the person and set their cookie."""
     site = site_of(request)
     given = dict(request.query_params) if request.method == "GET" else await read_form(request)
     outside = _outside(site, request, given)
@@ -61,11 +80,11 @@ async def join(request: Request) -> Response:
         wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
-    if not site.limits.spend(f"join:{client(request)}", *_per_minute(site.serving.joins_per_minute)):
-        raise Refused(429, "Many people join from your network; try again in a minute.")
+    if not site.limits.spend(f"join:{client_address(request)}", *_per_minute(site.serving.joins_per_minute)):
+        raise Refusal(429, "Many people join from your network; try again in a minute.")
     number = await run_in_threadpool(site.store.arrive, outside)
     if number is None:
-        raise Refused(403, "All places are taken. Thank you for your interest.")
+        raise Refusal(403, "All places are taken. Thank you for your interest.")
     response = RedirectResponse("/", status_code=303)
     response.set_cookie(
         site.keys.cookie,
@@ -93,24 +112,24 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
     if people.access == "open":
         return None
     if people.access == "invited":
-        number = site.keys.invited(key)
+        number = site.keys.invitation_number(key)
         right = number is not None
         outside: str | None = f"invitation/{number}"
     else:
-        right = same(key, site.keys.shared)
+        right = equal_secrets(key, site.keys.shared)
         outside = None
     if not right:
         rate = _per_minute(site.serving.wrong_keys_per_minute)
-        if not site.limits.spend(f"wrong:{client(request)}", *rate):
-            raise Refused(429, "Too many wrong links; try again in a minute.")
-        raise Refused(403, "This link is not complete; copy it whole from your invitation.")
+        if not site.limits.spend(f"wrong:{client_address(request)}", *rate):
+            raise Refusal(429, "Too many wrong links; try again in a minute.")
+        raise Refusal(403, "This link is not complete; copy it whole from your invitation.")
     if people.access == "platform":
         outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
     return outside
 
 
 async def front(request: Request) -> Response:
-    """The next thing to do, whatever that is."""
+    """Show the page that a person needs next."""
     site = site_of(request)
     if not await _known(site, request):
         if site.store.campaign.people.access == "open":
@@ -122,7 +141,7 @@ async def front(request: Request) -> Response:
             words="Open the link you were given to take part.",
             known=False,
         )
-    person = await who(request)
+    person = await current_person(request)
     return await run_in_threadpool(_next, site, person)
 
 
@@ -227,21 +246,22 @@ def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: s
 
 async def _form_of(request: Request) -> Person:
     """The person behind a plain form that carries its token."""
-    person = await who(request)
+    person = await current_person(request)
     form = await read_form(request)
-    if not same(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
-        raise Refused(403, "This form is out of date; load the page again.")
+    if not equal_secrets(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
+        raise Refusal(403, "This form is out of date; load the page again.")
     return person
 
 
 async def start(request: Request) -> Response:
+    """Mark that someone has read the instructions."""
     person = await _form_of(request)
     await run_in_threadpool(site_of(request).store.start, person.id)
     return RedirectResponse("/", status_code=303)
 
 
 async def leave(request: Request) -> Response:
-    """Stop here, or go on after stopping."""
+    """Mark that someone stops, or goes on after stopping."""
     person = await _form_of(request)
     store = site_of(request).store
     await run_in_threadpool(store.finish if request.url.path == "/leave" else store.resume, person.id)
@@ -250,16 +270,16 @@ async def leave(request: Request) -> Response:
 
 async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     """The person and the content of a script's request that carries the page's token."""
-    site, person = site_of(request), await who(request)
-    if not same(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
-        raise Refused(403, "This page is out of date; load it again.")
+    site, person = site_of(request), await current_person(request)
+    if not equal_secrets(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
+        raise Refusal(403, "This page is out of date; load it again.")
     given = read_json(await read_body(request))
     if not isinstance(given, dict):
         raise InputError("the request is not an object; load the page again")
     if person.excluded:
-        raise Refused(403, "Your part in this study has ended.")
+        raise Refusal(403, "Your part in this study has ended.")
     if not person.started:
-        raise Refused(403, "Read the instructions first; load the page again.")
+        raise Refusal(403, "Read the instructions first; load the page again.")
     return person, given
 
 
@@ -273,16 +293,18 @@ def _by_pair(given: Any) -> dict[int, Any]:
 
 
 async def send(request: Request) -> Response:
+    """Store the answers of a whole page."""
     person, given = await _json_of(request)
     store = site_of(request).store
     if store.campaign.qualification and not person.qualified:
-        raise Refused(403, "The test comes first; load the page again.")
+        raise Refusal(403, "The test comes first; load the page again.")
     page = clean_words(given.get("page"), "page")
     stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(given.get("replies")))
     return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})
 
 
 async def draft(request: Request) -> Response:
+    """Keep what is set on a page but not sent."""
     person, given = await _json_of(request)
     drafts = _by_pair(given.get("replies"))
     store = site_of(request).store
@@ -309,6 +331,7 @@ def _check_draft(store: Store, value: Any) -> None:
 
 
 async def qualify(request: Request) -> Response:
+    """Judge and store an attempt at the test."""
     person, given = await _json_of(request)
     store = site_of(request).store
     test, attempt = store.campaign.qualification, given.get("attempt")
@@ -327,6 +350,7 @@ async def qualify(request: Request) -> Response:
 
 
 async def discuss(request: Request) -> Response:
+    """Store one turn of a discussion."""
     person, given = await _json_of(request)
     pair, label = given.get("pair"), given.get("label")
     if (
@@ -338,5 +362,5 @@ async def discuss(request: Request) -> Response:
         raise InputError("a statement names a pair and a label; load the page again")
     note = clean_words(given.get("note", ""), "note", needed=False)
     key = clean_words(given.get("key"), "key")[:80]
-    await run_in_threadpool(state, site_of(request).store, person.id, pair, label, note, key)
+    await run_in_threadpool(add_statement, site_of(request).store, person.id, pair, label, note, key)
     return JSONResponse({"stored": 1})

@@ -11,14 +11,14 @@ from grice.core.item import Item
 
 
 @dataclass(frozen=True)
-class Place:
+class PairPlace:
     """Where a pair stands in the order of assignment; pairs that belong together share a bundle."""
 
     pair: int
     bundle: int
 
 
-def wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
+def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
     """How many ratings a pair is asked for, given the raw steps so far in the order they came.
 
     One more than usual where the first ones differ by more than `third_when` steps (UNLI, appendix B).
@@ -28,7 +28,7 @@ def wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0
     return redundancy + int(differ) + extra
 
 
-def page_of(candidates: Sequence[Place], size: int) -> list[int]:
+def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
     """At most `size` pairs: the first bundle as far as it goes, then later bundles that fit whole."""
     page: list[int] = []
     for _, group in groupby(candidates, key=lambda place: place.bundle):
@@ -42,7 +42,7 @@ def page_of(candidates: Sequence[Place], size: int) -> list[int]:
     return page
 
 
-def bundles(items: Sequence[Item], together: str, seed: int) -> list[int]:
+def assign_bundles(items: Sequence[Item], together: str, seed: int) -> list[int]:
     """The bundle of each item: a number in a random order, the same for items that are shown together."""
     keys = [
         item.premise if together == "premise" else item.group or item.id if together == "group" else item.id
@@ -74,10 +74,11 @@ def attention_due(pages: int, every: int, items: int) -> bool:
 
 @dataclass(frozen=True)
 class Statement:
-    """One turn of a discussion."""
+    """One turn of a discussion: who says which label holds, and why."""
 
     person: int
     label: str
+    note: str = ""
 
 
 def settle(statements: Sequence[Statement], people: Sequence[int], turns: int) -> tuple[str | None, bool]:

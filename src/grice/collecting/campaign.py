@@ -4,75 +4,94 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from grice.core.errors import InputError, bad_line, unknown
 from grice.core.files import read_text
 from grice.core.scale import Answer
+from grice.core.settings import Origin, read_settings, setting
 
 INSTRUMENTS = ("probability", "likert", "labels", "pragmatic", "scale")
 ACCESS = ("open", "link", "invited", "platform")
 TOGETHER = ("premise", "group", "nothing")
-T = TypeVar("T")
-N = TypeVar("N", int, float)
+
+
+def _count(default: int | None = 0, *, low: int = 0, high: int = 10**9) -> Any:
+    return setting(default, low=low, high=high)
+
+
+def _link(given: Any) -> str:
+    if not isinstance(given, str) or (given and not given.startswith(("https://", "http://"))):
+        raise ValueError
+    return given
+
+
+def _address() -> Any:
+    return setting("", read=_link, expected="an address that begins with https://")
+
+
+def _answer(given: Any) -> Answer:
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        raise ValueError
+    return given
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownPair:
     """A pair whose answer is known: of the qualification test, or to see whether someone is reading."""
 
     premise: str
-    answer: Answer
+    answer: Answer = setting(read=_answer, expected="a label in quotes, or a number")  # noqa: RUF009
     hypothesis: str | None = None
     easy: bool = False
-    tolerance: float | None = None
+    tolerance: float | None = setting(None, low=0.0, high=1e9)
 
 
 @dataclass(frozen=True)
 class Work:
     """How often each pair is asked and how pages are made; None takes what the instrument's paper did."""
 
-    redundancy: int | None = None
-    third_when: int | None = None
-    per_page: int | None = None
-    together: str | None = None
-    most_per_person: int = 0
-    claim_minutes: float = 60.0
-    least_seconds: float = 1.0
-    discussion_turns: int = 3
+    redundancy: int | None = _count(None, low=1)
+    third_when: int | None = _count(None)
+    per_page: int | None = _count(None, low=1, high=50)
+    together: str | None = setting(None, choices=TOGETHER)
+    most_per_person: int = _count()
+    claim_minutes: float = setting(60.0, low=0.01, high=1e9)
+    least_seconds: float = setting(1.0, low=0.0, high=1e9)
+    discussion_turns: int = _count(3)
 
 
 @dataclass(frozen=True)
 class Qualification:
     """The test before work; the defaults are UNLI's (their appendix A.1)."""
 
-    items: tuple[Known, ...]
-    attempts: int = 1
-    pearson: float = 0.7
-    spearman: float = 0.4
-    tolerance: float = 0.25
-    share: float = 0.8
+    items: tuple[KnownPair, ...] = ()
+    attempts: int = _count(1, low=1)
+    pearson: float = setting(0.7, low=-1.0, high=1.0)
+    spearman: float = setting(0.4, low=-1.0, high=1.0)
+    tolerance: float = setting(0.25, low=0.0, high=1.0)
+    share: float = setting(0.8, low=0.0, high=1.0)
 
 
 @dataclass(frozen=True)
 class People:
     """Who may answer, how they arrive and how they leave."""
 
-    access: str = "open"
-    most: int = 0
-    invitations: int = 0
+    access: str = setting("open", choices=ACCESS)
+    most: int = _count()
+    invitations: int = _count()
     parameter: str = "PROLIFIC_PID"
-    completion_url: str = ""
+    completion_url: str = _address()
     completion_code: str = ""
-    failed_url: str = ""
+    failed_url: str = _address()
 
 
 @dataclass(frozen=True)
-class Texts:
+class CampaignTexts:
     """What people read, in Markdown."""
 
     consent: str = ""
@@ -83,21 +102,23 @@ class Texts:
 
 @dataclass(frozen=True)
 class Campaign:
+    """What is asked of whom, as a campaign's file says; what it leaves out has the defaults here."""
+
     path: Path
     title: str
     dataset: str
-    instrument: str
-    columns: Mapping[str, str] = field(default_factory=dict)
+    instrument: str = setting(choices=INSTRUMENTS)
+    columns: Mapping[str, str] = setting(dict, expected="a table of names, below a line [columns]")
     database: str = ""
-    seed: int = 0
-    subtypes: tuple[str, ...] = ()
+    seed: int = _count()
+    subtypes: tuple[str, ...] = setting((), expected='a list such as ["one", "two"]')
     work: Work = Work()
     people: People = People()
-    texts: Texts = Texts()
+    texts: CampaignTexts = CampaignTexts()
     qualification: Qualification | None = None
-    attention: tuple[Known, ...] = ()
-    attention_every: int = 4
-    attention_misses: int = 0
+    attention: tuple[KnownPair, ...] = ()
+    attention_every: int = _count(4, low=1)
+    attention_misses: int = _count()
 
     @property
     def address(self) -> str:
@@ -109,6 +130,7 @@ class Campaign:
 
     @property
     def name(self) -> str:
+        """The name of its file, which its downloads begin with."""
         return self.path.stem
 
 
@@ -124,185 +146,54 @@ def read_campaign(path: Path) -> Campaign:
         raise bad_line(
             path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
         ) from None
-    top = Section(path, text, "", values)
-    campaign = Campaign(
-        path=path,
-        title=top.words("title"),
-        dataset=_dataset(path, top.words("dataset")),
-        instrument=top.one_of("instrument", INSTRUMENTS),
-        columns={key: str(value) for key, value in top.table("columns").values.items()},
-        database=top.words("database", ""),
-        seed=top.whole("seed", 0),
-        subtypes=top.list_of_words("subtypes"),
-        work=_work(top.table("work")),
-        people=_people(top.table("people")),
-        texts=_texts(top.table("texts")),
-        qualification=_qualification(top.table("qualification")),
-        attention=tuple(map(_known, top.tables("attention"))),
-        attention_every=top.whole("attention_every", 4, low=1),
-        attention_misses=top.whole("attention_misses", 0),
-    )
-    top.finish()
-    return campaign
-
-
-def _dataset(path: Path, name: str) -> str:
-    """A file is looked for beside the campaign; anything else is the name of a dataset."""
-    beside = path.parent / name
-    return str(beside) if beside.is_file() else name
-
-
-def _work(section: Section) -> Work:
-    work = Work(
-        redundancy=section.maybe_whole("redundancy", low=1),
-        third_when=section.maybe_whole("third_when", low=0),
-        per_page=section.maybe_whole("per_page", low=1, high=50),
-        together=section.one_of("together", TOGETHER, "") or None,
-        most_per_person=section.whole("most_per_person", 0),
-        claim_minutes=section.number("claim_minutes", 60.0, low=0.01),
-        least_seconds=section.number("least_seconds", 1.0, low=0.0),
-        discussion_turns=section.whole("discussion_turns", 3),
-    )
-    section.finish()
-    return work
-
-
-def _people(section: Section) -> People:
-    people = People(
-        access=section.one_of("access", ACCESS, "open"),
-        most=section.whole("most", 0),
-        invitations=section.whole("invitations", 0),
-        parameter=section.words("parameter", "PROLIFIC_PID"),
-        completion_url=section.address("completion_url"),
-        completion_code=section.words("completion_code", ""),
-        failed_url=section.address("failed_url"),
-    )
+    top = CampaignTable("", "key", path, text)
+    campaign = read_settings(Campaign, values, top, path=path)
+    people, test = campaign.people, campaign.qualification
     if people.access == "invited" and not people.invitations:
-        raise section.wrong("access", "'invited' without invitations", "say how many: invitations = 20")
-    section.finish()
-    return people
-
-
-def _texts(section: Section) -> Texts:
-    texts = Texts(*(section.words(key, "") for key in ("consent", "instructions", "examples", "thanks")))
-    section.finish()
-    return texts
-
-
-def _qualification(section: Section) -> Qualification | None:
-    items = tuple(map(_known, section.tables("items")))
-    test = Qualification(
-        items,
-        attempts=section.whole("attempts", 1, low=1),
-        pearson=section.number("pearson", 0.7, low=-1.0, high=1.0),
-        spearman=section.number("spearman", 0.4, low=-1.0, high=1.0),
-        tolerance=section.number("tolerance", 0.25, low=0.0, high=1.0),
-        share=section.number("share", 0.8, low=0.0, high=1.0),
+        at = _line_of(text, "people", "access")
+        raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
+    # A file is looked for beside the campaign; anything else is the name of a dataset.
+    beside = path.parent / campaign.dataset
+    return replace(
+        campaign,
+        dataset=str(beside) if beside.is_file() else campaign.dataset,
+        qualification=test if test and test.items else None,
     )
-    section.finish()
-    return test if items else None
 
 
-def _known(section: Section) -> Known:
-    answer = section.take("answer")
-    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
-        raise section.wrong("answer", f"the answer {answer!r}", "give a label in quotes, or a number")
-    known = Known(
-        premise=section.words("premise"),
-        answer=answer,
-        hypothesis=section.words("hypothesis", "") or None,
-        easy=bool(section.take("easy", False)),
-        tolerance=None if "tolerance" not in section.values else section.number("tolerance", 0.0, low=0.0),
-    )
-    section.finish()
-    return known
+@dataclass(frozen=True)
+class CampaignTable(Origin):
+    """One table of a campaign's file, so that an error can name the line; `name` is empty for the top of it."""
 
+    path: Path = Path()
+    text: str = ""
+    name: str = ""
+    typed = True
 
-_NEEDED = object()
-
-
-@dataclass
-class Section:
-    """One table of the file; reading a key takes it out, so that what remains is unknown."""
-
-    path: Path
-    text: str
-    name: str
-    values: dict[str, Any]
-
-    def wrong(self, key: str, fact: str, remedy: str) -> InputError:
-        return bad_line(self.path, _line_of(self.text, self.name, key), fact, remedy)
-
-    def take(self, key: str, default: Any = _NEEDED) -> Any:
-        value = self.values.pop(key, default)
-        if value is _NEEDED:
-            where = f" in [{self.name}]" if self.name else ""
-            raise self.wrong(key, f"no '{key}'{where}", "add it; 'grice collect new' writes an example")
-        return value
-
-    def words(self, key: str, default: Any = _NEEDED) -> str:
-        return self._of(key, str, "text in quotes", default)
-
-    def whole(self, key: str, default: Any = _NEEDED, *, low: int = 0, high: int = 10**9) -> int:
-        value = self._of(key, int, "a whole number", default)
-        return self._within(key, value, low, high)
-
-    def maybe_whole(self, key: str, *, low: int = 0, high: int = 10**9) -> int | None:
-        return self.whole(key, low=low, high=high) if key in self.values else None
-
-    def number(self, key: str, default: float, *, low: float, high: float = 1e9) -> float:
-        value = self.take(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.wrong(key, f"{key} = {value!r}", "give a number")
-        return self._within(key, float(value), low, high)
-
-    def one_of(self, key: str, names: Sequence[str], default: Any = _NEEDED) -> str:
+    def place(self, key: str) -> str:
+        """The file and the line of a key, or of its table where the key is not there."""
         line = _line_of(self.text, self.name, key)
-        value = self.words(key, default)
-        if value not in (*names, default):
-            raise InputError(f"{self.path}:{line}: {unknown(key, value, names)}")
-        return value
+        return f"{self.path}: " if line is None else f"{self.path}:{line}: "
 
-    def address(self, key: str) -> str:
-        value = self.words(key, "")
-        if value and not value.startswith(("https://", "http://")):
-            raise self.wrong(key, f"{key} = '{value}'", "give an address that begins with https://")
-        return value
+    def missing(self, key: str) -> InputError:
+        """A key that has no default and is not in the file."""
+        where = f" in [{self.name}]" if self.name else ""
+        return InputError(
+            f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
+        )
 
-    def list_of_words(self, key: str) -> tuple[str, ...]:
-        value = self.take(key, [])
-        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-            raise self.wrong(key, f"{key} is no list of words", 'write it as ["one", "two"]')
-        return tuple(value)
-
-    def table(self, key: str) -> Section:
-        value = self.take(key, {})
-        if not isinstance(value, dict):
-            raise self.wrong(key, f"'{key}' is not a table", f"write its keys below a line [{key}]")
-        return Section(self.path, self.text, key, value)
-
-    def tables(self, key: str) -> list[Section]:
+    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:
+        """The table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
-        value = self.take(key, [])
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            raise self.wrong(key, f"'{key}' is not a list of tables", f"write each below a line [[{name}]]")
-        return [Section(self.path, self.text, f"{name}#{n}", one) for n, one in enumerate(value)]
-
-    def finish(self) -> None:
-        """Whatever was not read is a slip of the pen."""
-        for key in self.values:
-            raise self.wrong(key, f"unknown key '{key}'", "see docs/collect.md for the keys there are")
-
-    def _of(self, key: str, kind: type[T], words: str, default: Any) -> T:
-        value = self.take(key, default)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise self.wrong(key, f"{key} = {value!r}", f"give {words}")
-        return value
-
-    def _within(self, key: str, value: N, low: float, high: float) -> N:
-        if not low <= value <= high:
-            raise self.wrong(key, f"{key} = {value}", f"give a value from {low:g} to {high:g}")
-        return value
+        if several and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
+            fact = f"'{key}' is not a list of tables; write each below a line [[{name}]]"
+            raise InputError(f"{self.place(key)}{fact}")
+        if not several and not isinstance(value, dict):
+            raise InputError(f"{self.place(key)}'{key}' is not a table; write its keys below a line [{key}]")
+        below = replace(self, name=name, noun=f"key of [{name}]")
+        if not several:
+            return [(below, value)]
+        return [(replace(below, name=f"{name}#{n}"), one) for n, one in enumerate(value)]
 
 
 def _line_of(text: str, table: str, key: str) -> int | None:

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select, update
 
 from grice.collecting import tables as t
-from grice.collecting.assign import wanted
-from grice.collecting.instrument import Reply
-from grice.collecting.qualify import attentive
+from grice.collecting.assign import ratings_wanted
+from grice.collecting.instrument import PersonReply
+from grice.collecting.qualify import passes_attention
 from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
-    again_after_deadlock,
     lock_pairs,
     lock_person,
     read_meta,
+    retry_on_deadlock,
     write_meta,
 )
 from grice.core.errors import InputError
@@ -33,11 +33,12 @@ def take(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def give_back(connection: Connection, numbers: Sequence[int]) -> None:
+    """One rating of each is free again."""
     if numbers:
         connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1))
 
 
-def ask_again(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
+def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
     """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by the caller."""
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
@@ -60,26 +61,22 @@ def ask_again(connection: Connection, store: Store, numbers: Sequence[int]) -> N
     ).all()
     for pair, before, taken in now:
         # What is under way is not taken from anyone, even where it is not needed any more.
-        needed = max(wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
+        needed = max(ratings_wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
         if needed != before:
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
 
 
-def check_attention(
-    connection: Connection,
-    store: Store,
-    person: int,
-) -> None:
+def check_attention(connection: Connection, store: Store, person: int) -> None:
     """Someone who misses more attention items than allowed is stopped; their answers stay, marked."""
     allowed = store.campaign.attention_misses
     if not allowed:
         return
-    missed = len(attention_missed(connection, store, person)[1])
+    missed = len(attention_results(connection, store, person)[1])
     if missed > allowed:
         _exclude(connection, store, person, f"missed {missed} attention items")
 
 
-def attention_missed(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
+def attention_results(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
     """How many attention items a person answered, and which of them wrongly."""
     rows = connection.execute(
         select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
@@ -94,12 +91,12 @@ def attention_missed(connection: Connection, store: Store, person: int) -> tuple
     wrong = [
         item
         for item, value, label in rows
-        if not attentive(store.attention[item], Reply(label if value is None else value), scale)
+        if not passes_attention(store.attention[item], PersonReply(label if value is None else value), scale)
     ]
     return len(rows), wrong
 
 
-@again_after_deadlock
+@retry_on_deadlock
 def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
@@ -121,7 +118,7 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
         .values(state="expired")
     )
     give_back(connection, work)
-    ask_again(connection, store, work)
+    update_wanted(connection, store, work)
 
 
 def add_redundancy(store: Store, more: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from grice.collecting import tables as t
 from grice.collecting.assign import Statement, has_the_turn, settle
 from grice.collecting.store import Store, lock_pairs, lock_person
-from grice.collecting.work import Gone
+from grice.collecting.work import PageGone
 from grice.core.errors import InputError
 
 
@@ -43,6 +43,7 @@ class Discussion:
 
     @property
     def spoken(self) -> int:
+        """How often I have spoken."""
         return sum(turn.mine for turn in self.turns)
 
 
@@ -54,7 +55,7 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
         differing = _differing(connection, person)
         for row in differing:
             said = _statements(connection, row.pair)
-            if has_the_turn([Statement(s.person, s.label) for s in said], person):
+            if has_the_turn(said, person):
                 turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
                 key = f"{row.pair}-{person}-{len(said)}"
                 first = (row.mine, row.other)
@@ -100,7 +101,7 @@ def may_differ_yet(store: Store, person: int) -> bool:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _Disagreement:
     pair: int
     premise: str
     hypothesis: str | None
@@ -109,7 +110,7 @@ class _Row:
     with_whom: int
 
 
-def _differing(connection: Connection, person: int) -> list[_Row]:
+def _differing(connection: Connection, person: int) -> list[_Disagreement]:
     mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
     rows = connection.execute(
         select(
@@ -130,23 +131,16 @@ def _differing(connection: Connection, person: int) -> list[_Row]:
         )
         .order_by(t.pairs.c.id)
     )
-    return [_Row(*row) for row in rows]
+    return [_Disagreement(*row) for row in rows]
 
 
-@dataclass(frozen=True)
-class _Said:
-    person: int
-    label: str
-    note: str
-
-
-def _statements(connection: Connection, pair: int) -> list[_Said]:
+def _statements(connection: Connection, pair: int) -> list[Statement]:
     said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
     rows = connection.execute(said.where(t.statements.c.pair == pair).order_by(t.statements.c.id))
-    return [_Said(*row) for row in rows]
+    return [Statement(*row) for row in rows]
 
 
-def state(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
+def add_statement(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
     """Keep one turn; the same key again changes nothing. Equal last labels settle the pair."""
     if not store.instrument.scale.accepts(label):
         raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
@@ -160,16 +154,18 @@ def state(store: Store, person: int, pair: int, label: str, note: str, key: str)
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
         said = _statements(connection, pair)
         if not open_one or key != f"{pair}-{person}-{len(said)}":
-            raise Gone("this discussion has moved on; load the page again")
+            raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
-        _settle(connection, store, pair, [*said, _Said(person, label, note)], (person, open_one[0].with_whom))
+        _settle(
+            connection, store, pair, [*said, Statement(person, label, note)], (person, open_one[0].with_whom)
+        )
 
 
 def _settle(
-    connection: Connection, store: Store, pair: int, said: Sequence[_Said], people: tuple[int, int]
+    connection: Connection, store: Store, pair: int, said: Sequence[Statement], people: tuple[int, int]
 ) -> None:
     turns = store.campaign.work.discussion_turns
-    agreed, over = settle([Statement(s.person, s.label) for s in said], people, turns)
+    agreed, over = settle(said, people, turns)
     if over:
         connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed))

@@ -27,7 +27,7 @@ SUBTYPES = (
 
 
 @dataclass(frozen=True)
-class Field:
+class AnswerField:
     """One thing to answer of a pair. `widget`: slider, range, points, choice or words."""
 
     name: str
@@ -41,6 +41,7 @@ class Field:
 
     @property
     def points(self) -> list[float]:
+        """The values of a scale with steps."""
         assert self.scale and self.scale.low is not None and self.scale.high is not None and self.scale.step
         count = round((self.scale.high - self.scale.low) / self.scale.step) + 1
         return [self.scale.low + i * self.scale.step for i in range(count)]
@@ -51,7 +52,7 @@ class Instrument:
     """The fields a pair is asked with, the first being the answer of the run, and what its paper did."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[AnswerField, ...]
     redundancy: int
     per_page: int
     together: str = "nothing"
@@ -61,13 +62,14 @@ class Instrument:
 
     @property
     def scale(self) -> Scale:
+        """What the first field is answered on."""
         scale = self.fields[0].scale
         assert scale is not None, "the first field of an instrument has a scale"
         return scale
 
 
 @dataclass(frozen=True)
-class Reply:
+class PersonReply:
     """What a person said of one pair: an answer with its raw step and further fields, or a fault."""
 
     answer: Answer | None = None
@@ -109,14 +111,14 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     if campaign.instrument == "probability":
         return Instrument(
             "probability",
-            (Field("answer", PROBABILITY_ASK, "slider", UNIT),),
+            (AnswerField("answer", PROBABILITY_ASK, "slider", UNIT),),
             redundancy=2,
             per_page=5,
             together="premise",
             third_when=2000,
         )
     if campaign.instrument == "likert":
-        asked = Field(
+        asked = AnswerField(
             "answer", "How true is the second sentence, given the first?", "points", LIKERT5, LIKERT_WORDS
         )
         return Instrument("likert", (asked,), redundancy=3, per_page=6, nonsense=True)
@@ -128,45 +130,47 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     return Instrument("scale", (widget_for(scale),), redundancy=2, per_page=5)
 
 
-def widget_for(scale: Scale) -> Field:
+def widget_for(scale: Scale) -> AnswerField:
     """The widget a scale calls for: words to choose, points in a row, or a slider."""
     if scale == UNIT:
-        return Field("answer", PROBABILITY_ASK, "slider", UNIT)
+        return AnswerField("answer", PROBABILITY_ASK, "slider", UNIT)
     if scale.labels == NLI.labels:
         words = {
             "entailment": "it must be true",
             "neutral": "it may be true or not",
             "contradiction": "it cannot be true",
         }
-        return Field("answer", "Given the first sentence, what holds of the second?", "choice", scale, words)
+        return AnswerField(
+            "answer", "Given the first sentence, what holds of the second?", "choice", scale, words
+        )
     if scale.labels:
-        return Field("answer", "Which of these fits?", "choice", scale)
+        return AnswerField("answer", "Which of these fits?", "choice", scale)
     if scale.step:
-        return Field(
+        return AnswerField(
             "answer", "Where on the scale?", "points", scale, LIKERT_WORDS if scale == LIKERT5 else {}
         )
-    return Field("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
+    return AnswerField("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
 
 
-def _pragmatic(subtypes: tuple[str, ...]) -> tuple[Field, ...]:
+def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
     none = ("neither",)
     return (
-        Field("relation", "Are P and H related by a presupposition or an implicature?", "choice", RELATIONS),
-        Field("direction", "In which direction?", "choice", DIRECTIONS, unless=none),
-        Field("negated", "Is it the negation that follows?", "choice", YES_NO, unless=none),
-        Field("subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none),
-        Field("embedded", "Is the trigger embedded under an operator that cancels entailment?", "choice", YES_NO, unless=none),
+        AnswerField("relation", "Are P and H related by a presupposition or an implicature?", "choice", RELATIONS),
+        AnswerField("direction", "In which direction?", "choice", DIRECTIONS, unless=none),
+        AnswerField("negated", "Is it the negation that follows?", "choice", YES_NO, unless=none),
+        AnswerField("subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none),
+        AnswerField("embedded", "Is the trigger embedded under an operator that cancels entailment?", "choice", YES_NO, unless=none),
     )  # fmt: skip
 
 
-def read_reply(instrument: Instrument, given: Any) -> Reply:
+def read_reply(instrument: Instrument, given: Any) -> PersonReply:
     """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`."""
     if not isinstance(given, dict):
         raise InputError("a reply is an object; send the page again")
     if given.get("skip") is True:
-        return Reply(fault=SKIPPED)
+        return PersonReply(fault=SKIPPED)
     if given.get("nonsense") is True and instrument.nonsense:
-        return Reply(fault=NONSENSE)
+        return PersonReply(fault=NONSENSE)
     values = given.get("values")
     if not isinstance(values, dict):
         raise InputError("a reply has values; answer every pair or skip it")
@@ -175,10 +179,10 @@ def read_reply(instrument: Instrument, given: Any) -> Reply:
     fields = {
         other.name: _read(other, values.get(other.name))[0] for other in others if answer not in other.unless
     }
-    return Reply(answer, raw, None, fields)
+    return PersonReply(answer, raw, None, fields)
 
 
-def _read(asked: Field, value: Any) -> tuple[Answer, int | None]:
+def _read(asked: AnswerField, value: Any) -> tuple[Answer, int | None]:
     if asked.widget in ("slider", "range"):
         return _from_step(asked, value)
     if asked.widget == "points":
@@ -192,7 +196,7 @@ def _read(asked: Field, value: Any) -> tuple[Answer, int | None]:
     return clean_words(value, asked.ask), None
 
 
-def _from_step(asked: Field, value: Any) -> tuple[Answer, int]:
+def _from_step(asked: AnswerField, value: Any) -> tuple[Answer, int]:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= STEPS:
         raise InputError(f"the slider has the steps 0 to {STEPS}, not {str(value)[:40]!r}; move it")
     if asked.widget == "slider":

@@ -12,15 +12,15 @@ from typing import Any
 from sqlalchemy import case, func, select
 
 from grice.collecting import tables as t
-from grice.collecting.counts import attention_missed
+from grice.collecting.counts import attention_results
 from grice.collecting.instrument import distance
 from grice.collecting.store import WORK, Store, read_meta
-from grice.collecting.work import answered_by
+from grice.collecting.work import count_answered
 from grice.core.scale import Answer
 
 
 @dataclass(frozen=True)
-class Progress:
+class PersonProgress:
     """How far one person is: pairs done, pairs in all where there is an end, minutes left at their own pace."""
 
     done: int
@@ -28,9 +28,10 @@ class Progress:
     minutes: float | None
 
 
-def progress(store: Store, person: int) -> Progress:
+def progress(store: Store, person: int) -> PersonProgress:
+    """How far a person is, by their last fifty answers."""
     with store.read() as connection:
-        done = answered_by(connection, person)
+        done = count_answered(connection, person)
         recent = (
             select(t.ratings.c.seconds)
             .where(t.ratings.c.person == person, t.ratings.c.seconds.is_not(None))
@@ -41,7 +42,7 @@ def progress(store: Store, person: int) -> Progress:
     total = store.campaign.work.most_per_person or None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
-    return Progress(done, total, minutes)
+    return PersonProgress(done, total, minutes)
 
 
 def status(store: Store) -> dict[str, Any]:
@@ -61,11 +62,7 @@ def status(store: Store) -> dict[str, Any]:
         open_third = connection.scalar(
             select(func.count())
             .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
-            .where(
-                work,
-                t.pairs.c.wanted > usual + extra,
-                func.coalesce(answered.c.n, 0) < t.pairs.c.wanted,
-            )
+            .where(work, t.pairs.c.wanted > usual + extra, func.coalesce(answered.c.n, 0) < t.pairs.c.wanted)
         )
         people = _people_counts(connection)
         paused = read_meta(connection, "paused") == "1"
@@ -167,12 +164,12 @@ def people(store: Store) -> list[dict[str, Any]]:
         rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
         found = []
         for row in rows:
-            shown, wrong = attention_missed(connection, store, row["id"])
+            shown, wrong = attention_results(connection, store, row["id"])
             found.append(
                 {
                     "number": row["id"],
                     "person": f"person/{row['id']:04d}",
-                    "answered": answered_by(connection, row["id"]),
+                    "answered": count_answered(connection, row["id"]),
                     "seconds a pair": round(median(pace[row["id"]]), 1) if pace[row["id"]] else None,
                     "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
                     "apart from others": apart.get(row["id"]),

@@ -1,4 +1,4 @@
-"""The test before work: who reads the scale as its makers do."""
+"""The test before work: who passes it, and who is attentive afterwards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from grice.collecting.campaign import Known, Qualification
-from grice.collecting.instrument import Reply
+from grice.collecting.campaign import KnownPair, Qualification
+from grice.collecting.instrument import PersonReply
 from grice.core.errors import InputError
 from grice.core.estimate import Floats
 from grice.core.scale import Scale
@@ -18,11 +18,13 @@ from grice.core.scale import Scale
 
 @dataclass(frozen=True)
 class Verdict:
+    """Whether a test was passed, and what was counted."""
+
     passed: bool
     report: dict[str, Any]
 
 
-def judge_test(test: Qualification, replies: Sequence[Reply], scale: Scale) -> Verdict:
+def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale) -> Verdict:
     """UNLI's rule on a numeric scale (appendix A.1), a share of right labels on one of labels."""
     if scale.labels:
         right = sum(reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True))
@@ -43,14 +45,14 @@ def judge_test(test: Qualification, replies: Sequence[Reply], scale: Scale) -> V
     return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
 
 
-def check_known(items: Sequence[Known], scale: Scale, what: str) -> None:
-    """Known answers stand on the scale that is asked; a test of correlation needs different ones."""
+def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
+    """Refuse known answers that are not on the scale that is asked; `what` names where they stand."""
     for known in items:
         if not scale.accepts(known.answer):
             raise InputError(f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it")
 
 
-def attentive(known: Known, reply: Reply, scale: Scale) -> bool:
+def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool:
     """Whether an attention item was answered as anyone would who reads it."""
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return reply.answer == known.answer
@@ -59,7 +61,7 @@ def attentive(known: Known, reply: Reply, scale: Scale) -> bool:
     return abs(reply.answer - known.answer) <= tolerance
 
 
-def _near(reply: Reply, known: Known, test: Qualification, scale: Scale) -> bool:
+def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scale) -> bool:
     """Within ¼·min(y, 1 − y): nothing is allowed at the very ends, as the paper's rule has it."""
     assert scale.low is not None and scale.high is not None
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):

@@ -31,7 +31,7 @@ HEADERS = {
 }
 
 
-class Refused(GriceError):
+class Refusal(GriceError):
     """A request that is not let in; `status` says how to the browser."""
 
     def __init__(self, status: int, words: str) -> None:
@@ -52,6 +52,7 @@ class Serving:
 
     @property
     def loopback(self) -> bool:
+        """Whether only this machine can reach it."""
         return self.host in LOOPBACK
 
     @property
@@ -64,6 +65,12 @@ class Serving:
         return frozenset([*(f"http://{name}:{self.port}" for name in names), *public])
 
     @property
+    def hosts(self) -> list[str]:
+        """The host names of those addresses, an IPv6 one in brackets."""
+        names = {urlsplit(origin).hostname or "" for origin in self.origins}
+        return [f"[{name}]" if ":" in name else name for name in sorted(names)]
+
+    @property
     def front(self) -> str:
         """What links begin with."""
         name = f"[{self.host}]" if ":" in self.host else self.host
@@ -71,6 +78,7 @@ class Serving:
 
     @property
     def secure(self) -> bool:
+        """Whether people use https, so that cookies may ask for it."""
         return self.public.startswith("https://")
 
 
@@ -124,38 +132,46 @@ class Keys:
 
     @property
     def admin(self) -> str:
+        """The administrator's token."""
         return self.store.sign("admin")
 
     @property
     def shared(self) -> str:
+        """The token of the link that everyone gets."""
         return self.store.sign("join")
 
     def invitation(self, number: int) -> str:
+        """The token of one invitation."""
         return f"{number}.{self.store.sign(f'invitation:{number}')}"
 
-    def invited(self, key: str) -> int | None:
+    def invitation_number(self, key: str) -> int | None:
+        """The number of the invitation that a token belongs to, or None."""
         number = _number(key)
         if number is None or not 1 <= number <= self.store.campaign.people.invitations:
             return None
-        return number if same(key, self.invitation(number)) else None
+        return number if equal_secrets(key, self.invitation(number)) else None
 
     def session(self, person: int) -> str:
+        """The value of a person's cookie."""
         return f"{person}.{self.store.sign(f'person:{person}')}"
 
     def person(self, request: Request) -> int | None:
+        """The number of the person whose cookie a request carries, or None."""
         value = request.cookies.get(self.cookie, "")
         number = _number(value)
-        return number if number is not None and same(value, self.session(number)) else None
+        return number if number is not None and equal_secrets(value, self.session(number)) else None
 
     def shelf(self, person: int, page: str) -> str:
         """Where a person's browser keeps a page that is not sent yet; two campaigns on one address stay apart."""
         return f"grice:{self.store.sign(f'shelf:{person}')[:12]}:{page}"
 
     def csrf(self, name: str) -> str:
+        """The token that a form or page must send back."""
         return self.store.sign(f"csrf:{name}")
 
 
-def same(given: str, expected: str) -> bool:
+def equal_secrets(given: str, expected: str) -> bool:
+    """Whether two tokens are equal, in a time that does not tell where they differ."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
 
 
@@ -170,7 +186,7 @@ async def read_body(request: Request) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > MOST_BYTES:
-            raise Refused(413, f"the request has more than {MOST_BYTES} bytes")
+            raise Refusal(413, f"the request has more than {MOST_BYTES} bytes")
         parts.append(part)
     return b"".join(parts)
 
@@ -181,16 +197,16 @@ async def read_form(request: Request) -> dict[str, str]:
         text = (await read_body(request)).decode("ascii")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50, errors="replace"))
     except (UnicodeDecodeError, ValueError):
-        raise Refused(400, "the form cannot be read; load the page again") from None
+        raise Refusal(400, "the form cannot be read; load the page again") from None
 
 
 class Guard:
-    """Checks Host and Origin of every request and puts the protecting headers on every reply."""
+    """Lets a request change something only from a page of ours, and puts the protecting headers on every reply."""
 
     def __init__(self, app: ASGIApp, serving: Serving) -> None:
         self.app = app
         self.origins = serving.origins
-        self.hosts = {urlsplit(origin).netloc for origin in serving.origins}
+        self.addresses = {urlsplit(origin).netloc for origin in serving.origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -204,17 +220,12 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        words = self._refusal(scope)
-        if words:
-            await PlainTextResponse(words, status_code=403)(scope, receive, protected)
-        else:
+        if scope["method"] in ("GET", "HEAD") or self._from_here(Headers(scope=scope)):
             await self.app(scope, receive, protected)
+        else:
+            refusal = PlainTextResponse("This request comes from another page.", status_code=403)
+            await refusal(scope, receive, protected)
 
-    def _refusal(self, scope: Scope) -> str:
-        headers = Headers(scope=scope)
-        if headers.get("host", "") not in self.hosts:
-            return "This campaign is not served under that name."
-        # Every browser names the page a form or script came from; without that name nothing is changed.
-        if scope["method"] not in ("GET", "HEAD") and headers.get("origin", "") not in self.origins:
-            return "This request comes from another page."
-        return ""
+    def _from_here(self, headers: Headers) -> bool:
+        """Every browser names the page a form or script came from; without that name nothing is changed."""
+        return headers.get("origin", "") in self.origins and headers.get("host", "") in self.addresses

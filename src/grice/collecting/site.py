@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from grice.collecting.security import Keys, Limits, Refused, Serving
+from grice.collecting.security import Keys, Limits, Refusal, Serving
 from grice.collecting.store import Person, Store
-from grice.collecting.work import Gone, TooSoon
+from grice.collecting.work import PageGone, TooSoon
 from grice.core.errors import Busy
 
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
@@ -24,7 +24,7 @@ Agreement = Callable[[], Sequence[Mapping[str, Any]]]
 
 @dataclass
 class Site:
-    """One campaign as it is served; `agreement` is handed in from upstairs, where the measures are."""
+    """One campaign as it is served; `agreement` computes the rows of the administrator's table."""
 
     store: Store
     serving: Serving
@@ -33,10 +33,12 @@ class Site:
 
     @cached_property
     def keys(self) -> Keys:
+        """The tokens of the campaign."""
         return Keys(self.store)
 
     @cached_property
     def pages(self) -> Environment:
+        """The templates of its pages."""
         made = Environment(
             loader=PackageLoader("grice.collecting", "pages"), autoescape=True, undefined=StrictUndefined
         )
@@ -45,6 +47,7 @@ class Site:
         return made
 
     def show(self, name: str, status: int = 200, **values: Any) -> Response:
+        """A page by its template."""
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
 
@@ -58,6 +61,7 @@ def markdown(text: str) -> Markup:
 
 
 def site_of(request: Request) -> Site:
+    """The site that a request asks."""
     site: Site = request.app.state.site
     return site
 
@@ -65,9 +69,9 @@ def site_of(request: Request) -> Site:
 def refuse(request: Request, error: Exception) -> Response:
     """What cannot be done, said in words: as JSON to the script, as a page to a person."""
     status = 422
-    if isinstance(error, Refused):
+    if isinstance(error, Refusal):
         status = error.status
-    elif isinstance(error, Gone):
+    elif isinstance(error, PageGone):
         status = 410
     elif isinstance(error, TooSoon):
         status = 425
@@ -79,7 +83,8 @@ def refuse(request: Request, error: Exception) -> Response:
     return _message(request, status, "That did not work", str(error))
 
 
-def not_there(request: Request, error: Exception) -> Response:
+def show_http_error(request: Request, error: Exception) -> Response:
+    """A page for an address or method that is not there."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = "There is nothing at this address." if status == 404 else "This cannot be done here."
     return _message(request, status, "Not here", words)
@@ -92,18 +97,19 @@ def _message(request: Request, status: int, title: str, words: str) -> Response:
     return site.show("message.html", status, title=title, words=words, known=known)
 
 
-def client(request: Request) -> str:
+def client_address(request: Request) -> str:
+    """Where a request comes from, for the limits."""
     return request.client.host if request.client else ""
 
 
-async def who(request: Request) -> Person:
+async def current_person(request: Request) -> Person:
     """The person of this session, within the rate one person may ask."""
     site = site_of(request)
     number = site.keys.person(request)
     person = None if number is None else await run_in_threadpool(site.store.person, number)
     if person is None:
-        raise Refused(401, "You are not signed in here; open your link again.")
+        raise Refusal(401, "You are not signed in here; open your link again.")
     rate = site.serving.requests_per_second
     if not site.limits.spend(f"person:{number}", rate, 6 * rate):
-        raise Refused(429, "That was very fast; wait a moment, then go on.")
+        raise Refusal(429, "That was very fast; wait a moment, then go on.")
     return person

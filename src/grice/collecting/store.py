@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Engine, RowMapping, create_engine, event, fun
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError
 
 from grice.collecting import tables as t
-from grice.collecting.assign import bundles, label_order
-from grice.collecting.campaign import Campaign, Known
+from grice.collecting.assign import assign_bundles, label_order
+from grice.collecting.campaign import Campaign, KnownPair
 from grice.collecting.instrument import Instrument, instrument_of
 from grice.collecting.qualify import check_known
 from grice.core.dataset import Dataset
@@ -44,7 +44,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The pseudonym that leaves the house."""
+        """The pseudonym that runs and downloads use."""
         return f"person/{self.id:04d}"
 
 
@@ -62,7 +62,7 @@ class Store:
             kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
         self.secret: str = kept["secret"]
-        self.attention: dict[str, Known] = {
+        self.attention: dict[str, KnownPair] = {
             f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)
         }
 
@@ -78,10 +78,12 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
+        """A transaction that only reads."""
         with self.engine.connect().execution_options(reading=True) as connection:
             yield connection
 
     def close(self) -> None:
+        """Let go of the database."""
         self.engine.dispose()
 
     def sign(self, words: str) -> str:
@@ -123,6 +125,7 @@ class Store:
         ) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
+        """The person of a number, or None."""
         with self.read() as connection:
             row = (
                 connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
@@ -130,9 +133,11 @@ class Store:
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
+        """Someone has read the instructions."""
         self._mark(person, "started")
 
     def finish(self, person: int) -> None:
+        """Someone stops here."""
         self._mark(person, "finished")
 
     def resume(self, person: int) -> None:
@@ -150,6 +155,7 @@ class Store:
             )
 
     def attempts(self, person: int) -> int:
+        """How often a person has tried the test."""
         with self.read() as connection:
             return (
                 connection.scalar(select(func.count()).select_from(t.tests).where(t.tests.c.person == person))
@@ -175,16 +181,19 @@ class Store:
 
     @property
     def paused(self) -> bool:
+        """Whether nobody is given new pairs."""
         with self.read() as connection:
             return read_meta(connection, "paused") == "1"
 
     def pause(self, yes: bool) -> None:
+        """Give nobody new pairs, or go on."""
         with self.write() as connection:
             write_meta(connection, "paused", "1" if yes else "0")
 
     def _prepare(self, data: Dataset) -> None:
         """Make the tables and fill in the pairs, once; later the same data must come again."""
-        known = (*self.campaign.attention, *getattr(self.campaign.qualification, "items", ()))
+        test = self.campaign.qualification
+        known = (*self.campaign.attention, *(test.items if test else ()))
         check_known(known, self.instrument.scale, str(self.campaign.path))
         try:
             t.metadata.create_all(self.engine)
@@ -208,7 +217,7 @@ class Store:
             write_meta(connection, "asked", asked)
 
 
-def again_after_deadlock(change: Callable[P, T]) -> Callable[P, T]:
+def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
     """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
 
     @wraps(change)
@@ -266,7 +275,7 @@ def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, da
     items = list(data.items())
     if not items:
         raise InputError(f"'{data.name}' has no items; there is nothing to ask")
-    places = bundles(items, instrument.together, campaign.seed)
+    places = assign_bundles(items, instrument.together, campaign.seed)
     rows: list[dict[str, Any]] = [
         {
             "item": item.id,
@@ -297,10 +306,12 @@ def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, da
 
 
 def read_meta(connection: Connection, key: str) -> str | None:
+    """A fact about the campaign, or None."""
     return connection.scalar(select(t.meta.c.value).where(t.meta.c.key == key))
 
 
 def write_meta(connection: Connection, key: str, value: str) -> None:
+    """Keep a fact about the campaign."""
     if connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount == 0:
         connection.execute(insert(t.meta).values(key=key, value=value))
 

@@ -12,17 +12,17 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, select, text, update
 
 from grice.collecting import tables as t
-from grice.collecting.assign import Place, attention_due, draw, page_of
-from grice.collecting.counts import ask_again, check_attention, give_back, take
-from grice.collecting.instrument import Reply, read_reply
+from grice.collecting.assign import PairPlace, attention_due, draw, page_of
+from grice.collecting.counts import check_attention, give_back, take, update_wanted
+from grice.collecting.instrument import PersonReply, read_reply
 from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
-    again_after_deadlock,
     lock_pairs,
     lock_person,
     read_meta,
+    retry_on_deadlock,
 )
 from grice.core.errors import Busy, GriceError, InputError
 
@@ -38,12 +38,12 @@ class TooSoon(GriceError):
         self.seconds = seconds
 
 
-class Gone(GriceError):
+class PageGone(GriceError):
     """A page that is not this person's, or went to someone else."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class PagePair:
     """One pair on a page, with what the person has set so far."""
 
     pair: int
@@ -54,13 +54,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Page:
+    """The pairs a person has claimed, and when they were shown."""
+
     id: str
-    pairs: tuple[Asked, ...]
+    pairs: tuple[PagePair, ...]
     shown: float
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredPage:
     """What became of a page that was sent: how many replies are kept, and how many came too late."""
 
     kept: int
@@ -68,7 +70,7 @@ class Stored:
     again: bool = False
 
 
-@again_after_deadlock
+@retry_on_deadlock
 def claim(store: Store, person: int) -> Page | None:
     """The person's open page, or a new one; None when there is nothing (more) for this person now."""
     _expire(store)
@@ -91,10 +93,10 @@ def claim(store: Store, person: int) -> Page | None:
 
 def _enough(connection: Connection, store: Store, person: int) -> bool:
     most = store.campaign.work.most_per_person
-    return bool(most) and answered_by(connection, person) >= most
+    return bool(most) and count_answered(connection, person) >= most
 
 
-def answered_by(connection: Connection, person: int) -> int:
+def count_answered(connection: Connection, person: int) -> int:
     """How many pairs of the campaign a person has answered or skipped."""
     count = (
         select(func.count())
@@ -118,7 +120,7 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     size = store.instrument.per_page
     most = store.campaign.work.most_per_person
     if most:
-        size = min(size, most - answered_by(connection, person))
+        size = min(size, most - count_answered(connection, person))
     random = draw(store.campaign.seed, person, turn)
     for attempt in range(30):
         start = random.randrange(store.bundles)
@@ -133,7 +135,7 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     raise Busy("many people are being served at once; the page will try again")
 
 
-def _candidates(connection: Connection, person: int, start: int, most: int) -> list[Place]:
+def _candidates(connection: Connection, person: int, start: int, most: int) -> list[PairPlace]:
     seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
     asked = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
     ordered = asked.order_by(t.pairs.c.bundle, t.pairs.c.id)
@@ -141,7 +143,7 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
     if len(rows) < most:
         wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
         rows = [*rows, *connection.execute(wrapped).all()]
-    return [Place(*row) for row in rows]
+    return [PairPlace(*row) for row in rows]
 
 
 def _lay_out(
@@ -163,13 +165,7 @@ def _lay_out(
         random.shuffle(part)
     random.shuffle(parts)
     now, page = store.clock(), secrets.token_urlsafe(12)
-    base = {
-        "person": person,
-        "page": page,
-        "state": "open",
-        "shown": now,
-        "expires": now + _lease(store),
-    }
+    base = {"person": person, "page": page, "state": "open", "shown": now, "expires": now + _lease(store)}
     return [
         {**base, "pair": pair, "position": n}
         for n, pair in enumerate(pair for part in parts for pair in part)
@@ -191,7 +187,7 @@ def _open_page(connection: Connection, person: int) -> Page | None:
     if not found:
         return None
     asked = (
-        Asked(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
+        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
         for row in found
     )
     return Page(found[0]["page"], tuple(asked), found[0]["shown"])
@@ -247,7 +243,7 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
         mine = (t.ratings.c.person == person) & (t.ratings.c.page == page) & (t.ratings.c.state == "open")
         known = set(connection.scalars(select(t.ratings.c.pair).where(mine)).all())
         if not known or not set(drafts) <= known:
-            raise Gone("this page is not open any more; load it again")
+            raise PageGone("this page is not open any more; load it again")
         connection.execute(update(t.ratings).where(mine).values(expires=store.clock() + _lease(store)))
         rows = [{"number": pair, "words": json.dumps(draft)} for pair, draft in drafts.items()]
         if rows:
@@ -259,8 +255,8 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
             )
 
 
-@again_after_deadlock
-def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> Stored:
+@retry_on_deadlock
+def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
     """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing."""
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
@@ -268,7 +264,7 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         rows = _page_rows(connection, person, page)
         open_rows = [row for row in rows if row["state"] in ("open", "expired")]
         if not open_rows:
-            return Stored(len(rows), again=True)
+            return StoredPage(len(rows), again=True)
         if set(replies) != {row["pair"] for row in rows}:
             raise InputError("a page is sent whole; answer or skip every pair on it")
         now = store.clock()
@@ -279,20 +275,20 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         late = _late(open_rows, pairs)
         kept = [row for row in open_rows if row["pair"] not in late]
         if not kept:
-            raise Gone("this page went to other people in the meantime; here is a new one")
+            raise PageGone("this page went to other people in the meantime; here is a new one")
         _write(connection, person, kept, replies, now)
         _count(connection, kept, replies, pairs)
-        ask_again(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
+        update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
         if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
             check_attention(connection, store, person)
-    return Stored(len(kept), len(late))
+    return StoredPage(len(kept), len(late))
 
 
 def _page_rows(connection: Connection, person: int, page: str) -> list[RowMapping]:
     asked = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
     rows = list(connection.execute(asked.order_by(t.ratings.c.position)).mappings())
     if not rows:
-        raise Gone("this page is not yours or is gone; load the page again")
+        raise PageGone("this page is not yours or is gone; load the page again")
     return rows
 
 
@@ -311,7 +307,7 @@ def _write(
     connection: Connection,
     person: int,
     rows: Sequence[RowMapping],
-    replies: Mapping[int, Reply],
+    replies: Mapping[int, PersonReply],
     now: float,
 ) -> None:
     changed = []
@@ -339,7 +335,7 @@ def _write(
 def _count(
     connection: Connection,
     rows: Sequence[RowMapping],
-    replies: Mapping[int, Reply],
+    replies: Mapping[int, PersonReply],
     pairs: Mapping[int, RowMapping],
 ) -> None:
     """A skipped pair is given back; one whose claim had run out is taken again."""

@@ -53,6 +53,7 @@ def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> Input
     """A name that is not there, with the near miss and what there is."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close += [one for one in names if name in one.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
     there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
     return InputError(

@@ -19,6 +19,9 @@ class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
     `probs` names every label and sums to 1; `raw` keeps what came back before it was read.
+
+    >>> Judgement("mine/0", "neutral").to_json()
+    {'id': 'mine/0', 'answer': 'neutral'}
     """
 
     item: str
@@ -41,6 +44,7 @@ class Judgement:
         return None
 
     def to_json(self) -> dict[str, Any]:
+        """The line of a file of judgements; what is absent is left out."""
         line: dict[str, Any] = {"id": self.item}
         for key in ("answer", "fault", "probs", "raw", "seconds"):
             value = getattr(self, key)
@@ -50,6 +54,7 @@ class Judgement:
 
 
 def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1e-3) -> str | None:
+    """Why these are not probabilities of the scale's labels, or None."""
     if scale.numeric:
         return "probabilities of labels do not go with a numeric scale"
     if set(probs) != set(scale.labels):
@@ -70,28 +75,86 @@ def best(probs: Mapping[str, float]) -> str:
 class Judge(Protocol):
     """Whatever answers: a model, a baseline, a file of recorded answers, a person.
 
-    `identity` holds all that could change an answer (revision or weights hash, settings, prompt), so that one
-    model never gets another's answers. `judge` replies to each question once, in any order.
+    What a judge may have beyond this is declared below; callers ask with `isinstance(judge, HasNotes)`.
+
+    >>> import grice
+    >>> isinstance(grice.load_judge("baseline/random"), Judge)
+    True
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """`provider/name`, as runs and tables show it."""
 
     @property
-    def identity(self) -> Mapping[str, Any]: ...
+    def identity(self) -> Mapping[str, Any]:
+        """All that could change an answer (weights hash, settings, prompt), so that runs are never mixed up."""
 
-    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]: ...
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """Reply to each question once, in any order."""
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """Turns items with gold into a judge; fitting never changes the learner itself."""
+    """Turns items with gold into a judge; fitting never changes the learner itself.
 
-    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge: ...
+    >>> import grice
+    >>> isinstance(grice.load_judge("baseline/majority"), Learner)
+    True
+    """
+
+    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
+        """A judge trained on the gold of `train`; `dev` may choose between several."""
 
 
 @runtime_checkable
-class Binds(Protocol):
+class HasNotes(Protocol):
+    """A judge that tells facts about its last answers: tokens spent, how many pairs were cut short."""
+
+    @property
+    def notes(self) -> Mapping[str, Any]:
+        """The facts by name; empty before the first answer."""
+
+
+@runtime_checkable
+class EstimatesCost(Protocol):
+    """A judge that knows before asking what an answer takes."""
+
+    def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
+        """Requests, tokens and cost of asking these questions, at most."""
+
+
+@runtime_checkable
+class ShowsPrompt(Protocol):
+    """A judge that is asked in words and can show them without asking."""
+
+    def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
+        """Exactly what the model is sent or reads for a question, one entry a prompt."""
+
+
+@runtime_checkable
+class RunsAlone(Protocol):
+    """A judge that may not be spread over several processes."""
+
+    @property
+    def alone_because(self) -> str:
+        """Why it must run in one process; empty if it need not."""
+
+
+@runtime_checkable
+class BindsItems(Protocol):
     """A judge that must know all the ids of a dataset first, such as a file of recorded answers."""
 
-    def bind(self, ids: Sequence[str], scale: Scale) -> Judge: ...
+    def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
+        """The same judge, checked against the items that it must answer."""
+
+
+CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems)
+
+
+@runtime_checkable
+class LoadsJudge(Protocol):
+    """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
+
+    def load_judge(self, folder: str, **settings: str) -> Judge:
+        """The judge of a folder that this learner wrote."""

@@ -1,24 +1,35 @@
-"""A paper as data: its exhibits with the printed numbers, each able to recompute itself."""
+"""A paper as data: its exhibits with the printed numbers, each able to recompute itself, and its models to train."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, unknown
+from grice.core.estimate import Estimate
 from grice.core.run import Run
 
-if TYPE_CHECKING:
-    from grice.core.estimate import Estimate
+# Whether our number agrees with the printed one, given how the paper rounds.
+RoundingRule = Callable[[float, float], bool]
+
+
+def rounds_to(style: int | str) -> RoundingRule:
+    """Agreement after rounding: to so many digits, or in a format such as `.2g`."""
+    form = style if isinstance(style, str) else f".{style}f"
+    return lambda ours, printed: float(format(ours, form)) == printed
+
+
+TWO_DIGITS = rounds_to(2)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of an exhibit: as printed, and as it comes out here.
+    """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
 
     `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty cell has no
     `ours` and says why in `reason`.
@@ -36,22 +47,79 @@ class Cell:
     reading: str = ""
     reason: str = ""
 
+    @classmethod
+    def make(
+        cls,
+        row: str,
+        column: str,
+        ours: Estimate | float | None,
+        printed: float | None = None,
+        *,
+        n: int = 0,
+        judge: str = "",
+        agreed: RoundingRule = TWO_DIGITS,
+        reading: str = "",
+        reason: str = "",
+    ) -> Cell:
+        """The cell of a measured estimate or a plain number such as a count; without either, empty with the reason.
+
+        >>> Cell.make("dev", "pairs", 3, 3.0).agrees
+        True
+        """
+        if ours is None:
+            return cls(row, column, judge, printed, n=n, reading=reading, reason=reason or "no rows: n = 0")
+        estimate = ours if isinstance(ours, Estimate) else None
+        value = ours.value if isinstance(ours, Estimate) else ours
+        ends = (estimate.low, estimate.high) if estimate else (None, None)
+        agrees = None if printed is None else agreed(value, printed)
+        return cls(row, column, judge, printed, value, estimate.n if estimate else n, *ends, agrees, reading)
+
     def to_json(self, exhibit: str) -> dict[str, Any]:
-        """The fields as JSON values, with the id of the exhibit."""
+        """The cell as a record, with the id of its exhibit."""
         return {"exhibit": exhibit, **vars(self)}
 
 
+@dataclass(frozen=True)
+class DerivedDataset:
+    """A dataset that is no file: made by a function from others on the bench, and known there by its name."""
+
+    name: str
+    make: Callable[[Bench], Dataset]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Bench(Protocol):
-    """What an exhibit works with: datasets by name, and the runs of every judge at hand on them."""
+    """What an exhibit works with: datasets by name, the runs of every judge at hand on them, other published files."""
 
-    def data(self, name: str) -> Dataset:
-        """A dataset by name."""
+    def data(self, name: str | DerivedDataset) -> Dataset:
+        """A dataset by its name, or made from others."""
 
-    def runs(self, name: str) -> Sequence[Run]:
-        """The runs on a dataset."""
+    def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
+        """The runs of all judges on a dataset."""
 
-    def joined(self, name: str) -> pl.DataFrame:
-        """A dataset joined with its runs."""
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
+        """The judgements of all judges on a dataset, beside its items."""
+
+    def file(self, *paths: str, source: str) -> Path:
+        """The first of these files of a published source that is in the data folder."""
+
+
+class Experiment(Protocol):
+    """The models of a paper that can be trained here."""
+
+    def train(
+        self,
+        folder: Path,
+        settings: Mapping[str, str],
+        *,
+        seeds: Sequence[int],
+        rows: Sequence[str],
+        workers: int,
+        slim: bool,
+    ) -> tuple[list[dict[str, str]], str]:
+        """For each seed, judges by the printed row they stand for; and a sentence on which data stood in for which."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +141,18 @@ class Exhibit:
     by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
-        """Compute the exhibit on a bench; an error becomes one empty cell that says it."""
+        """All cells, computed on the bench; where nothing can be computed, one empty cell with the reason."""
         try:
             return list(self.compute(bench))
         except GriceError as error:
-            return [Cell("", "", reason=str(error))]
+            return [Cell.make("", "", None, reason=str(error))]
 
 
 @dataclass(frozen=True)
 class Paper:
     """A paper: who, where, and the exhibits in the order of the paper.
+
+    `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train --recipe NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
@@ -94,9 +164,11 @@ class Paper:
     citation: str
     exhibits: tuple[Exhibit, ...]
     notes: tuple[str, ...] = field(default=())
+    experiment: Experiment | None = None
+    recipe: Mapping[str, str | float] = field(default_factory=dict)
 
     def exhibit(self, id: str) -> Exhibit:
-        """The exhibit of this id, such as `Table 5`; case and spaces do not count."""
+        """An exhibit by its id; case and spaces do not matter."""
         for exhibit in self.exhibits:
             if exhibit.id.lower().replace(" ", "") == id.lower().replace(" ", ""):
                 return exhibit
@@ -117,41 +189,3 @@ def numbers(printed: str) -> dict[tuple[str, str], float]:
             if value not in ("-", "–"):
                 found[row.strip(), column] = float(value)
     return found
-
-
-def rounds_to(value: float | None, printed: float | None, style: str) -> bool | None:
-    """Whether a value equals the printed one after the paper's own rounding, such as `.2g` or `.2f`."""
-    if value is None or printed is None:
-        return None
-    return float(format(value, style)) == printed
-
-
-def cell_of(
-    row: str,
-    column: str,
-    estimate: Estimate | None,
-    *,
-    judge: str = "",
-    printed: Mapping[Any, float] | None = None,
-    key: Any = None,
-    style: str = ".2f",
-    reading: str = "",
-    reason: str = "",
-) -> Cell:
-    """A cell from an estimate and the printed table it belongs to."""
-    published = (printed or {}).get(key)
-    if estimate is None:
-        return Cell(row, column, judge, published, reading=reading, reason=reason or "no rows: n = 0")
-    agrees = rounds_to(estimate.value, published, style)
-    return Cell(
-        row,
-        column,
-        judge,
-        published,
-        estimate.value,
-        estimate.n,
-        estimate.low,
-        estimate.high,
-        agrees,
-        reading,
-    )

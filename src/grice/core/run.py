@@ -20,7 +20,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner
 from grice.core.lines import appending, frame_of, frame_of_columns, line_of, mend, read_lines, settled
 from grice.core.progress import ProgressCallback
 from grice.core.scale import Answer, Scale
@@ -301,7 +301,7 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
     """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
     if not isinstance(judge, Judge):
         return judge.fit(data)
-    return judge.bind(data.ids, scale) if isinstance(judge, Binds) else judge
+    return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
 def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int) -> Run:
@@ -313,7 +313,7 @@ def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int) -> Run:
 
 def _notes(judge: Judge) -> dict[str, Any]:
     """What a judge has to say about its work, such as how many pairs it cut short."""
-    return dict(getattr(judge, "notes", {}) or {})
+    return dict(judge.notes) if isinstance(judge, HasNotes) else {}
 
 
 def _ask(

@@ -1,47 +1,241 @@
-"""Settings arrive as words (`-M key=value`); here they become numbers, or an error that names the key."""
+"""Settings become the fields of a dataclass, from words (`-M key=value`) or from the typed values of a file.
+
+Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key and what it takes.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
+from inspect import Parameter, Signature
+from pathlib import Path
+from types import NoneType
+from typing import Any, ClassVar, TypedDict, TypeVar, Unpack, get_args, get_origin, get_type_hints
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, unknown
+
+D = TypeVar("D")
+C = TypeVar("C", bound=type)
+EXPECTED = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    tuple: "words separated by commas",
+    Path: "a path",
+}
+
+
+class Constraint(TypedDict, total=False):
+    """What a field takes beyond its type; see `setting`."""
+
+    low: float
+    above: float
+    high: float
+    below: float
+    choices: Sequence[str]
+    noun: str
+    read: Callable[[Any], Any]
+    expected: str
+
+
+def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
+    """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
+
+    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of what was given and
+    raises ValueError where that is not `expected`.
+    """
+    if default is dict:
+        return field(default_factory=dict, metadata=constraint)
+    return field(default=default, metadata=constraint)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where settings are given, for errors to name. `typed`: values are not words, so that "5" is no number."""
+
+    flag: str = "-M"
+    noun: str = "setting"
+    typed: ClassVar[bool] = False
+
+    def place(self, key: str) -> str:  # noqa: ARG002
+        """What an error about a key begins with, such as a file and its line."""
+        return ""
+
+    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:  # noqa: ARG002
+        """A value that is itself a group of settings, or several, each with its origin."""
+        raise self.wrong(key, "a group of settings, which words cannot give", value)
+
+    def wrong(self, key: str, expected: str, value: Any) -> InputError:
+        """What a key takes, and what it was given."""
+        flag = f"{self.flag} " if self.flag else ""
+        return InputError(f"{self.place(key)}{flag}{key} is {expected}, not {value!r}")
+
+    def missing(self, key: str) -> InputError:
+        """A key without a default that was not given."""
+        return InputError(f"{self.place(key)}no '{key}' is given; add it")
+
+
+def read_settings(
+    cls: type[D],
+    given: Mapping[str, Any],
+    where: str | Origin = "-M",
+    *,
+    noun: str = "setting",
+    base: D | None = None,
+    **fixed: Any,
+) -> D:
+    """An instance of a dataclass with the given values, its defaults (or those of `base`) for the rest.
+
+    Fields may be int, float, bool, str, Path, `tuple[str, ...]`, `Mapping[str, str]`, a JSON object, another
+    dataclass, a tuple of such, or any of these or None. `fixed` sets fields that cannot be given.
+
+    >>> @dataclass
+    ... class Pace:
+    ...     threads: int = setting(0, low=0)
+    >>> read_settings(Pace, {"threads": "2"})
+    Pace(threads=2)
+    >>> read_settings(Pace, {"thread": "2"})
+    Traceback (most recent call last):
+    grice.core.errors.InputError: no setting is called 'thread'. Did you mean 'threads'? There are: threads.
+    """
+    origin = Origin(where, noun) if isinstance(where, str) else where
+    known = {one.name: one for one in _settable(cls) if one.name not in fixed}
+    odd = next((key for key in given if key not in known), None)
+    if odd is not None:
+        raise InputError(f"{origin.place(odd)}{unknown(origin.noun, odd, known)}")
+    kinds = get_type_hints(cls)
+    values = {key: _value(origin, known[key], kinds[key], value) for key, value in given.items()}
+    if base is not None:
+        return replace(base, **values, **fixed)  # type: ignore[type-var]
+    for key, one in known.items():
+        if key not in values and one.default is MISSING and one.default_factory is MISSING:
+            raise origin.missing(key)
+    return cls(**values, **fixed)
+
+
+def with_settings(settings: type) -> Callable[[C], C]:
+    """Show the fields of a dataclass in the signature of a class that takes them as keywords after a name."""
+
+    def add_signature(cls: C) -> C:
+        rest = [
+            Parameter(
+                one.name,
+                Parameter.KEYWORD_ONLY,
+                annotation=one.type,
+                default=one.default if one.default_factory is MISSING else one.default_factory(),
+            )
+            for one in _settable(settings)
+        ]
+        name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
+        cls.__signature__ = Signature([name, *rest])  # type: ignore[attr-defined]
+        return cls
+
+    return add_signature
+
+
+def _settable(cls: type) -> list[Field[Any]]:
+    return [one for one in fields(cls) if one.init]
+
+
+def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
+    if NoneType in get_args(kind):
+        if value is None or value == "":
+            return None
+        kind = next(part for part in get_args(kind) if part is not NoneType)
+    inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
+    if is_dataclass(inner):
+        groups = origin.groups(one.name, value, several=inner is not kind)
+        made = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+        return made[0] if inner is kind else made
+    rule = one.metadata
+    try:
+        found = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
+        if isinstance(found, int | float) and not _within(rule, found):
+            raise ValueError
+    except ValueError:
+        expected = rule.get("expected") or _expected(kind) + _bounds(rule)
+        raise origin.wrong(one.name, expected, value) from None
+    if "choices" in rule and found != one.default and found not in rule["choices"]:
+        noun = rule.get("noun", one.name)
+        raise InputError(f"{origin.place(one.name)}{unknown(noun, found, rule['choices'])}")
+    return found
+
+
+def _within(rule: Mapping[str, Any], value: float) -> bool:
+    inside: bool = rule.get("low", -math.inf) <= value <= rule.get("high", math.inf)
+    between: bool = rule.get("above", -math.inf) < value < rule.get("below", math.inf)
+    return inside and between
+
+
+def _bounds(rule: Mapping[str, Any]) -> str:
+    """The bounds in words: ` from 1 to 50`."""
+    words = {
+        "low": " from {:g}",
+        "above": " above {:g}",
+        "high": " to {:.10g}",
+        "below": " to less than {:g}",
+    }
+    said = [form.format(rule[key]) for key, form in words.items() if key in rule]
+    return "".join(said) + (" on" if [*rule] == ["low"] else "")
+
+
+def _expected(kind: Any) -> str:
+    base = get_origin(kind) or kind
+    if base in EXPECTED:
+        return EXPECTED[base]
+    return "KEY:VALUE,…" if get_args(kind)[1] is str else 'a JSON object, as in {"top_p":1}'
+
+
+def _plain(kind: Any, value: Any, typed: bool) -> Any:
+    """The value as its type; ValueError where it is none. Words become anything, typed values stay what they are."""
+    base: Any = get_origin(kind) or kind
+    if not typed:
+        value = _from_words(kind, value) if isinstance(value, str) else str(value) if kind is str else value
+    accepted = {float: int, Path: str, tuple: list}.get(base)
+    if accepted is not None and type(value) is accepted:
+        value = base(value)
+    if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
+        raise ValueError
+    if (base is float and not math.isfinite(value)) or (
+        base is tuple and not all(isinstance(x, str) for x in value)
+    ):
+        raise ValueError
+    return {key: str(text) for key, text in value.items()} if get_args(kind)[1:] == (str,) else value
+
+
+def _from_words(kind: Any, words: str) -> Any:
+    if kind is bool:
+        return {"true": True, "false": False}.get(words.lower())
+    if kind in (int, float, str, Path):
+        return kind(words)
+    parts = [part.strip() for part in words.split(",") if part.strip()]
+    if get_origin(kind) is tuple:
+        return tuple(parts)
+    if get_args(kind)[1] is not str:
+        return json.loads(words or "{}")
+    pairs = {key.strip(): text.strip() for key, _, text in (part.partition(":") for part in parts)}
+    return pairs if all(pairs.values()) else None
 
 
 def whole(key: str, value: str | int, *, least: int = 0) -> int:
-    try:
-        found = int(value)
-    except ValueError:
-        found = least - 1
-    if found < least:
-        raise InputError(f"-M {key} is a whole number from {least} on, not '{value}'")
-    return found
+    """A whole number given as a word, or an error that names its key."""
+    return int(_lone(int, key, value, least))
 
 
 def number(key: str, value: str | float, *, least: float = 0.0) -> float:
-    try:
-        found = float(value)
-    except ValueError:
-        found = math.nan
-    if not math.isfinite(found) or found < least:
-        raise InputError(f"-M {key} is a number from {least:g} on, not '{value}'")
-    return found
+    """A number given as a word, or an error that names its key."""
+    return float(_lone(float, key, value, least))
 
 
 def truth(key: str, value: str | bool) -> bool:
-    found = {"true": True, "false": False}.get(str(value).lower())
-    if found is None:
-        raise InputError(f"-M {key} is true or false, not '{value}'")
-    return found
+    """`true` or `false` given as a word, or an error that names its key."""
+    return bool(_lone(bool, key, value, None))
 
 
-def flag_json(key: str, value: str) -> dict[str, Any]:
-    """A JSON object given as a word; empty for none."""
-    try:
-        found = json.loads(value or "{}")
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise InputError(f"-M {key} is a JSON object, as in -M {key}='{{\"top_p\":1}}', not '{value}'")
-    return found
+def _lone(kind: type, key: str, value: Any, least: float | None) -> Any:
+    one: Field[Any] = field(metadata={} if least is None else {"low": least})
+    one.name = key
+    return _value(Origin(), one, kind, value)

@@ -35,10 +35,20 @@ class Shelf:
         files = [m.name for m in pkgutil.iter_modules(places) if m.ispkg == self.folders]
         return sorted({*files, *(point.name for point in _installed(self.package))})
 
+    def has(self, name: str) -> bool:
+        """Whether there is something of this name, or it is the path of a user's own."""
+        return self._own(name) is not None or name in self.names()
+
+    def _own(self, name: str) -> Path | None:
+        """The Python file that a path names; a folder is named by its path too, where things are folders."""
+        if self.folders and "/" in name and (Path(name) / "__init__.py").is_file():
+            return Path(name) / "__init__.py"
+        return Path(name) if name.endswith(".py") else None
+
     def find(self, name: str) -> Any:
-        """The thing called `name`; a path to a Python file works the same way."""
-        if name.endswith(".py"):
-            return _define(_from_path(Path(name)), Path(name).stem)
+        """The thing called `name`; a path to a Python file, or to a folder of a user's own, works the same way."""
+        if own := self._own(name):
+            return _define(_from_path(own), Path(name).stem)
         for point in _installed(self.package):
             if point.name == name:
                 return point.load()
@@ -73,11 +83,13 @@ def _define(module: ModuleType, name: str) -> Any:
 
 
 def _from_path(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # A folder of one's own may import its files: `from mine.printed import …`.
+    name = path.resolve().parent.name if path.name == "__init__.py" else path.stem
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise InputError(f"{path}: no such file; check the path")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except Exception as error:

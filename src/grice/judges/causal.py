@@ -14,7 +14,7 @@ Ids = list[int]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Continuations:
     """A prompt in tokens and, for each label, the tokens that go on from it."""
 
     prompt: Ids
@@ -22,21 +22,22 @@ class Asked:
 
     @property
     def length(self) -> int:
+        """Tokens of the prompt with its longest ending."""
         return len(self.prompt) + max(map(len, self.endings))
 
 
 @dataclass(frozen=True)
-class Seen:
+class PrefixCache:
     """What a model has read: its keys and values, and which of them are padding."""
 
     cache: Any
     mask: Any
 
 
-def asked(prompt: Ids, wholes: Sequence[Ids]) -> Asked:
+def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
     """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's end is cut."""
     shared = min([shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes])
-    return Asked(wholes[0][:shared], [whole[shared:] for whole in wholes])
+    return Continuations(wholes[0][:shared], [whole[shared:] for whole in wholes])
 
 
 def shared_start(rows: Sequence[Ids]) -> int:
@@ -52,19 +53,23 @@ class Causal:
         self.model, self.pad = model, pad
         self.device = model.device
 
-    def begin(self, start: Ids) -> Seen | None:
+    def begin(self, start: Ids) -> PrefixCache | None:
         """The beginning that all prompts share, read once."""
         import torch
 
         with torch.inference_mode():
             return self._read(None, [start])[1] if start else None
 
-    def score(self, batch: Sequence[Asked], begun: Seen | None, start: int) -> list[list[float]]:
+    def score(
+        self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int
+    ) -> list[list[float]]:
         """For each prompt the log-probability of each of its endings; `start` tokens of it are in `begun`."""
         parts = fitting(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
         return [row for part in parts for row in part]
 
-    def _scores(self, batch: Sequence[Asked], begun: Seen | None, start: int) -> list[list[float]]:
+    def _scores(
+        self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int
+    ) -> list[list[float]]:
         import torch
 
         with torch.inference_mode():
@@ -76,7 +81,7 @@ class Causal:
                 self._add_rest(found, batch, seen)
         return found
 
-    def _add_rest(self, found: list[list[float]], batch: Sequence[Asked], seen: Seen) -> None:
+    def _add_rest(self, found: list[list[float]], batch: Sequence[Continuations], seen: PrefixCache) -> None:
         """Add the second and later tokens of each ending, all endings of a prompt on its one cache."""
         import torch
 
@@ -88,7 +93,9 @@ class Causal:
             rest = sum(float(table[number, place, token]) for place, token in enumerate(end[1:]))
             found[number // labels][number % labels] += rest
 
-    def _read(self, seen: Seen | None, rows: Sequence[Ids], *, every: bool = False) -> tuple[Any, Seen]:
+    def _read(
+        self, seen: PrefixCache | None, rows: Sequence[Ids], *, every: bool = False
+    ) -> tuple[Any, PrefixCache]:
         """Read rows after what was seen. Prompts are padded in front, so that the last column ends them all;
         endings, of which every position counts, are padded behind.
         """
@@ -112,13 +119,13 @@ class Causal:
             use_cache=True,
             logits_to_keep=0 if every else 1,
         )
-        return output.logits, Seen(output.past_key_values, whole)
+        return output.logits, PrefixCache(output.past_key_values, whole)
 
-    def _spread(self, seen: Seen, times: int) -> Seen:
+    def _spread(self, seen: PrefixCache, times: int) -> PrefixCache:
         """The same for several rows; the original stays as it is."""
         if not hasattr(seen.cache, "batch_repeat_interleave"):
             kind = type(self.model).__name__
             raise InputError(f"{kind} keeps no keys and values that can be shared; use an attention model")
         cache = deepcopy(seen.cache)
         cache.batch_repeat_interleave(times)
-        return Seen(cache, seen.mask.repeat_interleave(times, dim=0))
+        return PrefixCache(cache, seen.mask.repeat_interleave(times, dim=0))

@@ -62,6 +62,7 @@ class Budget:
 
     @property
     def spent_cost(self) -> float:
+        """What was spent, in the currency of the price."""
         return (self.spent_in * self.price[0] + self.spent_out * self.price[1]) / 1e6
 
     def hold(self, tokens_in: int, tokens_out: int) -> None:
@@ -72,7 +73,7 @@ class Budget:
         with self._change:
             while (passed := self._passed(tokens_in, tokens_out)) is not None:
                 if not self._held[0]:
-                    raise LimitReached(self._told(*passed))
+                    raise LimitReached(self._limit_words(*passed))
                 self._change.wait()
             requests, into, out = self._held
             self._held = (requests + 1, into + tokens_in, out + tokens_out)
@@ -101,7 +102,7 @@ class Budget:
             self.spent_out += (used or held)[1]
             self._change.notify_all()
 
-    def _told(self, name: str, limit: float) -> str:
+    def _limit_words(self, name: str, limit: float) -> str:
         spent = f"{self.spent_requests} requests, {self.spent_in + self.spent_out} tokens"
         money = f", cost {self.spent_cost:.4f}" if any(self.price) else ""
         return (
@@ -112,7 +113,7 @@ class Budget:
 
 @dataclass
 class Client:
-    """Posts JSON to one address; retries what may pass, waits as told, and keeps the key to itself."""
+    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is never shown."""
 
     url: str
     key: str | None = field(default=None, repr=False)
@@ -136,6 +137,7 @@ class Client:
         return self
 
     def close(self) -> None:
+        """Let go of the connections."""
         if self._pool is not None:
             self._pool.clear()
 
@@ -179,7 +181,7 @@ class Client:
             return Failure(self._safe(said))
         text = self._safe(response.data.decode("utf-8", "replace"))
         if response.status != 200:
-            return self._refused(response.status, response.headers.get("Retry-After"), text)
+            return self._failure(response.status, response.headers.get("Retry-After"), text)
         try:
             value = json.loads(text)
         except ValueError:
@@ -188,7 +190,7 @@ class Client:
             return Failure("broken reply: not a chat completion", text[:2000])
         return value
 
-    def _refused(self, status: int, retry_after: str | None, text: str) -> Failure:
+    def _failure(self, status: int, retry_after: str | None, text: str) -> Failure:
         said = _message(text)
         if status in HOPELESS:
             raise Unreachable(
@@ -220,7 +222,7 @@ class Client:
         return text.replace(self.key, "…") if self.key else text
 
 
-def unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
+def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
     """`do` over `work` in threads, results as they come.
 
     The first error stops new work and is raised after what is under way has been handed out.

@@ -28,7 +28,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
 
     if precision not in PRECISIONS:
         raise unknown("precision", precision, PRECISIONS)
-    where = torch_engine.place("cpu", "fp32", what="export-onnx")
+    where = torch_engine.choose_device("cpu", "fp32", what="export-onnx")
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
     # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
@@ -60,7 +60,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     return graph
 
 
-def changes(before: Encoder, after: Encoder, questions: Sequence[Question]) -> dict[str, Any]:
+def compare_answers(before: Encoder, after: Encoder, questions: Sequence[Question]) -> dict[str, Any]:
     """How many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
     old = {judgement.item: judgement for judgement in before.judge(questions, scale)}
@@ -73,10 +73,10 @@ def changes(before: Encoder, after: Encoder, questions: Sequence[Question]) -> d
 
 def _own_scale(judge: Encoder) -> Scale:
     """NLI where the outputs mean it, else the outputs' own names."""
-    from grice.judges.labels import columns
+    from grice.judges.labels import label_columns
 
     try:
-        columns(judge.outputs, NLI, where=judge.name)
+        label_columns(judge.outputs, NLI, where=judge.name)
     except InputError:
         return Scale(labels=judge.outputs)
     return NLI
@@ -100,7 +100,7 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     """The graph by tracing, which ONNX Runtime ran 10% faster than the one of the newer exporter."""
     import torch
 
-    class Logits(torch.nn.Module):
+    class LogitsOnly(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
@@ -117,7 +117,7 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            Logits(),
+            LogitsOnly(),
             tuple(example.values()),
             graph,
             input_names=list(names),
@@ -126,14 +126,3 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
             opset_version=OPSET,
             dynamo=False,
         )
-
-
-def export_onnx(
-    name: str, into: Path, questions: Sequence[Question], *, precision: str = "int8", **settings: str
-) -> dict[str, Any]:
-    """Export a checkpoint and ask both about the questions: the graph, its size, and what changed."""
-    before = Encoder(name, **{**settings, "engine": "torch"})
-    graph = export(before, into, precision)
-    size = round(graph.stat().st_size / 1e6, 1)
-    found = changes(before, Encoder(str(into), file=graph.name), questions)
-    return {"graph": str(graph), "megabytes": size, **found}

@@ -36,7 +36,7 @@ def output_names(config: Mapping[str, Any], stated: Sequence[str], *, where: str
     return names
 
 
-def columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
+def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
     """For each label of the scale the outputs that mean it; their probabilities add up.
 
     A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not entailment'.

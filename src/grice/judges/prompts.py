@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from string import Formatter
 
 from grice.core.errors import InputError
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
+from grice.judges.templates import check_template
 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 WORDINGS = 4
@@ -55,13 +55,15 @@ class Wordings:
         if not template:
             return Wordings()
         text = read_text(Path(template))
-        _check_template(template, text)
+        check_template(template, text, FIELDS, {"premise", "text"})
         return Wordings(text)
 
     def count(self) -> int:
+        """How many wordings there are."""
         return 1 if self.own is not None else WORDINGS
 
     def template(self, kind: str, variant: int) -> str:
+        """The template of a kind of question, in one of its wordings."""
         return self.own if self.own is not None else _built_in(kind, variant % WORDINGS + 1)
 
     @property
@@ -74,7 +76,7 @@ class Wordings:
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
         """The `variant`-th way of asking a question; 0 is the first wording with the labels in their order."""
-        labels = ordered(scale.labels, variant)
+        labels = order_labels(scale.labels, variant)
         template = self.template(_kind(question, scale), variant)
         values = _values(question, scale, labels, readout)
         if question.hypothesis is None and "{hypothesis" in template:
@@ -84,7 +86,7 @@ class Wordings:
         return Prompt(template.format_map(values).strip(), labels)
 
 
-def ordered(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
+def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
     """The labels turned by `variant` places, and read backwards on every second round."""
     if not labels:
         return ()
@@ -119,20 +121,6 @@ def _values(question: Question, scale: Scale, labels: tuple[str, ...], readout: 
         "low": f"{scale.low:g}" if scale.low is not None else "",
         "high": f"{scale.high:g}" if scale.high is not None else "",
     }
-
-
-def _check_template(name: str, text: str) -> None:
-    try:
-        fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
-    except ValueError as error:
-        raise InputError(
-            f"{name}: not a template ({error}); double a brace that is meant as such: {{{{"
-        ) from None
-    odd = sorted(fields - FIELDS)
-    if odd:
-        raise InputError(f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(FIELDS))}")
-    if not fields & {"premise", "text"}:
-        raise InputError(f"{name}: the template shows no item; put {{premise}} or {{text}} into it")
 
 
 @cache

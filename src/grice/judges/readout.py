@@ -56,6 +56,7 @@ class Reply:
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Reply:
+        """A reply as `to_json` wrote it."""
         tops = value.get("tops")
         return Reply(
             **{

@@ -10,7 +10,7 @@ from grice.core.scale import Scale
 from grice.judges.readout import Reading
 
 
-class Spread:
+class PromptSpread:
     """Collects the readings of each item by its several prompts."""
 
     def __init__(self, prompts: int) -> None:
@@ -35,7 +35,7 @@ class Spread:
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:
-        """Nothing for a single prompt: one asking has no spread."""
+        """How many items were compared and how far they moved; empty for a single prompt."""
         if self.prompts < 2 or not self.items:
             return {}
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
@@ -29,14 +30,16 @@ class Template:
             pair, text = (read_text(BUILT_IN / f"{kind}.txt").rstrip() for kind in ("pair", "text"))
             return Template(pair, text)
         own = read_text(Path(name)).rstrip()
-        _check(name, own)
+        check_template(name, own, FIELDS, {"premise"})
         return Template(own, own)
 
     @property
     def digest(self) -> str:
+        """Changes whenever a word of the texts does."""
         return hashlib.sha256(f"{self.pair}\x1f{self.text}".encode()).hexdigest()[:16]
 
     def prompt(self, texts: Texts, words: list[str]) -> str:
+        """The prompt for a pair, or for a text that stands alone; `words` are the labels' texts."""
         premise, hypothesis = texts
         template = self.text if hypothesis is None else self.pair
         if hypothesis is None and "{hypothesis}" in template:
@@ -44,12 +47,17 @@ class Template:
         return template.format(premise=premise, hypothesis=hypothesis, labels=", ".join(words))
 
 
-def _check(name: str, text: str) -> None:
+def check_template(name: str, text: str, known: Collection[str], shows: Collection[str]) -> None:
+    """A template has only known fields, and one of those that show the item."""
     try:
         fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
     except ValueError as error:
-        raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such") from None
-    odd = sorted(fields - FIELDS)
-    if odd or "premise" not in fields:
-        fact = f"there is no {{{odd[0]}}}" if odd else "it shows no {premise}"
-        raise InputError(f"{name}: {fact}; a template uses {', '.join(sorted(FIELDS))}")
+        raise InputError(
+            f"{name}: not a template ({error}); double a brace that is meant as such: {{{{"
+        ) from None
+    odd = sorted(fields - set(known))
+    if odd:
+        raise InputError(f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}")
+    if not fields & set(shows):
+        wanted = " or ".join(f"{{{field}}}" for field in sorted(shows))
+        raise InputError(f"{name}: the template shows no item; put {wanted} into it")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from grice.learners.training.learner import WordNet
+from grice.learners.training.arguments import NetShape
+from grice.learners.training.learner import WordVectorLearner
 
 
-class Bow(WordNet):
+class Bow(WordVectorLearner):
     """Summed word vectors of premise and hypothesis side by side, and a softmax regression on them."""
 
     kind = "bow"
-    shape: Mapping[str, Any] = {"pool": "sum"}
+    shape = NetShape("sum")

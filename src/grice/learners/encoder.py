@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from grice.learners.training.arguments import Plan
-from grice.learners.training.examples import Lesson
-from grice.learners.training.learner import Taught
+from grice.core.judgement import Judge
+from grice.core.shelf import JUDGES
+from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.examples import TaskExamples
+from grice.learners.training.judges import PartialViewJudge
+from grice.learners.training.learner import NeuralLearner
 from grice.models.checkpoint import checkpoint
+from grice.models.trained_folder import read_note
+
+if TYPE_CHECKING:
+    from grice.learners.training.model import SavableModel
 
 
-class Encoder(Taught):
+class EncoderLearner(NeuralLearner):
     """Fine-tunes `base` (a folder, a hub name, or the packaged MiniLM); several tasks share the body.
 
     On a numeric scale it has one output, a sigmoid, and binary cross-entropy, as UNLI's regression.
     """
 
     kind = "encoder"
-    usual = Plan(epochs=3, batch=32, rate=5e-5)
-    own: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
+    default_arguments = TrainingArguments(epochs=3, batch_size=32, learning_rate=5e-5)
+    own_settings: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
 
-    def pupil(self, lessons: Sequence[Lesson]) -> Any:
-        from grice.learners.training.encoders import EncoderPupil
+    def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
+        """The checkpoint with a new head for each task."""
+        from grice.learners.training.encoders import EncoderModel
 
         folder = checkpoint(self.options["base"], provider="encoder").folder
-        scales = {one.task: one.scale for one in lessons}
-        return EncoderPupil(folder, scales, dropout=self.plan.dropout, longest=self.plan.max_length)
+        scales = {one.task: one.scale for one in train}
+        return EncoderModel(
+            folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length
+        )
+
+    @classmethod
+    def load_judge(cls, folder: str, **settings: str) -> Judge:
+        """The folder as `encoder/FOLDER`, whose settings it takes; it sees of a pair what the learner saw."""
+        inner: Judge = JUDGES.find("encoder")(folder, **settings)
+        side = read_note(Path(folder))["side"]
+        return inner if side == "both" else PartialViewJudge(f"trained/{folder}", inner, side)
+
+
+encoder = EncoderLearner

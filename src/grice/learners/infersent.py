@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from grice.learners.training.learner import WordNet
+from grice.learners.training.arguments import NetShape
+from grice.learners.training.learner import WordVectorLearner
 
 
-class Infersent(WordNet):
+class Infersent(WordVectorLearner):
     """Each text by a BiLSTM with max pooling; the pair as u, v, |u−v|, u·v; one hidden layer."""
 
     kind = "infersent"
-    shape: Mapping[str, Any] = {"pool": "max", "lstm": 512, "hidden": 512, "matched": True}
+    shape = NetShape("max", lstm=512, hidden=512, matched=True)

@@ -3,82 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError, bad_line
 from grice.core.files import data_folder, read_json_lines
+from grice.core.judgement import Judge
 from grice.core.scale import Scale
-from grice.learners.training.arguments import Plan
-from grice.learners.training.examples import TASK, Example, Lesson
-from grice.learners.training.learner import Taught
+from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.examples import TASK, InputExample, TaskExamples
+from grice.learners.training.learner import NeuralLearner
+from grice.learners.training.results import TrainedModel
 from grice.models.checkpoint import checkpoint
 
+if TYPE_CHECKING:
+    from grice.learners.training.model import SavableModel
 
-class Srl(Taught):
+
+class Srl(NeuralLearner):
     """Tags each word's role for a marked predicate; reads files of `{"words", "predicate", "tags"}` a line.
 
-    Paper: five epochs at 5e-5 with BERT-base; the small packaged encoder wants a higher rate.
+    Paper: five epochs at 5e-5 with BERT-base; the small packaged encoder wants a higher learning rate.
     """
 
     kind = "srl"
-    usual = Plan(epochs=5, batch=32, rate=2e-4, measure="span_f1")
-    own: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
+    default_arguments = TrainingArguments(epochs=5, batch_size=32, learning_rate=2e-4, measure="span_f1")
+    own_settings: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
 
     @staticmethod
-    def file(name: str) -> Path:
+    def data_file(name: str) -> Path:
         """A file by its path, or `srl/train` below the data folder."""
         return Path(name) if Path(name).is_file() else data_folder() / f"{name}.jsonl.gz"
 
-    def read(self, name: str) -> Lesson:
+    def read_examples(self, name: str) -> TaskExamples:
         """The file's sentences, one predicate each, with every tag that occurs."""
-        path = self.file(name)
+        path = self.data_file(name)
         examples = [_example(path, number, line) for number, line in read_json_lines(path)]
         tags = sorted({str(tag) for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
         kinds = sorted({tag[2:] for tag in tags})
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
-        return Lesson(TASK, Scale(labels=("O", *both)), examples)
+        return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 
-    def tag(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson], ask: Mapping[str, Lesson]) -> Tagger:
-        """Train on the first lesson's tags; there is no scale to answer on, so this makes no judge."""
-        import torch
-
-        from grice.learners.training.loop import teach
-        from grice.learners.training.pupils import said
+    def fit_and_score(
+        self,
+        train: Sequence[TaskExamples],
+        dev: Mapping[str, TaskExamples],
+        measured: Mapping[str, TaskExamples],
+    ) -> TrainedModel:
+        """Train on the tags and score span F1; there is no scale to answer on, so this makes no judge."""
+        from grice.learners.training.model import predict
         from grice.learners.training.scores import span_f1
 
-        torch.manual_seed(self.plan.seed)
-        pupil = self.pupil(lessons)
-        result = teach(pupil, lessons, dev, self.plan, folder=self.out, told=self.told)
-        pupil.save(self.out, {"kind": self.kind, "side": "both", "plan": vars(self.plan), "dev": result.best})
-        scores = {} if result.best is None else {"span F1": round(result.best, 4)}
-        for name, lesson in ask.items():
-            rows = pupil.rows(lesson)
-            found = span_f1(said(pupil, rows, self.plan.batch * 4), [row.target for row in rows])
-            scores[f"span F1 {name}"] = round(found, 4)
-        return Tagger(f"srl/{self.out}", scores)
+        model, result = self._trained(train, dev)
+        model.save(self.out, self._note(result))
+        scores = {} if result.best_score is None else {"span F1": round(result.best_score, 4)}
+        for name, data in measured.items():
+            rows = model.encode(data)
+            answers = predict(model, rows, self.arguments.batch_size * 4)
+            scores[f"span F1 {name}"] = round(span_f1(answers, [row.target for row in rows]), 4)
+        return TrainedModel(f"srl/{self.out}", self.out, scores=scores)
 
-    def pupil(self, lessons: Sequence[Lesson]) -> Any:
-        from grice.learners.training.srl import SrlPupil
+    def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
+        """The checkpoint with a new head for the tags."""
+        from grice.learners.training.roles import RoleTagger
 
-        if not isinstance(lessons[0].examples[0].target, tuple):
+        if not isinstance(train[0].examples[0].target, tuple):
             raise InputError(
                 "'srl' learns from files of words with tags, not from a dataset; see: grice show learners/srl"
             )
         folder = checkpoint(self.options["base"], provider="encoder").folder
-        return SrlPupil(folder, lessons[0].scale.labels, longest=self.plan.max_length)
+        return RoleTagger(folder, train[0].scale.labels, max_length=self.arguments.max_length)
+
+    @classmethod
+    def load_judge(cls, folder: str, **settings: str) -> Judge:  # noqa: ARG003
+        """Refuse: roles are not answers to questions."""
+        raise InputError(
+            f"trained/{folder}: a role labeller answers no question; give it to predicate_aware as -M srl={folder}"
+        )
 
 
-@dataclass(frozen=True)
-class Tagger:
-    """A trained role labeller: its folder, and its span F1 on the dev files and on those asked besides."""
-
-    name: str
-    scores: Mapping[str, float]
-
-
-def _example(path: Path, number: int, line: Any) -> Example:
+def _example(path: Path, number: int, line: Any) -> InputExample:
     try:
         words, tags, predicate = list(line["words"]), tuple(line["tags"]), int(line["predicate"])
     except (KeyError, TypeError, ValueError):
@@ -88,4 +92,4 @@ def _example(path: Path, number: int, line: Any) -> Example:
         raise bad_line(
             path, number, f"{len(words)} words, {len(tags)} tags, predicate {predicate}", "give a tag a word"
         )
-    return Example(" ".join(word.replace(" ", "_") for word in words), str(predicate), tags)
+    return InputExample(" ".join(word.replace(" ", "_") for word in words), str(predicate), tags)

@@ -6,12 +6,10 @@ import hashlib
 import itertools
 import json
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +54,11 @@ class MiningJob:
 
 
 def run_job(
-    job: MiningJob,
-    *,
-    workers: int = 1,
-    scatter: PartRunner | None = None,
-    progress: ProgressCallback | None = None,
+    job: MiningJob, *, run_parts: PartRunner | None = None, progress: ProgressCallback | None = None
 ) -> dict[str, Any]:
     """Write the pairs of a corpus and return the file and the counts of what was found, skipped and dropped.
 
-    A run that was interrupted goes on where it stopped. `scatter` runs the parts elsewhere than in `workers` local processes.
+    A run that was interrupted goes on where it stopped. `run_parts` runs the parts elsewhere than in this process.
     """
     if not job.corpus.exists():
         raise InputError(f"{job.corpus}: no such file or folder; check the path")
@@ -75,7 +69,7 @@ def run_job(
     parts = itertools.islice(_parts(read_records(job.corpus, field=job.field, limit=job.limit)), done, None)
     with mined.open("r+b" if done else "wb") as out:
         out.seek(0, os.SEEK_END)
-        for part in _run_parts(job.task, parts, workers, scatter):
+        for part in (run_parts or _run_here)(partial(partial, mine_part, job.task), parts):
             done += 1
             for stratum, item in part.items:
                 out.write((json.dumps([stratum, item.to_json()], ensure_ascii=False) + "\n").encode())
@@ -118,25 +112,10 @@ def _parts(stream: Iterable[Record]) -> Iterator[list[Record]]:
         yield part
 
 
-def _run_parts(
-    task: Task, parts: Iterable[Sequence[Record]], workers: int, scatter: PartRunner | None
+def _run_here(
+    make: Callable[[], Callable[[Sequence[Record]], MinedPart]], parts: Iterable[Sequence[Record]]
 ) -> Iterator[MinedPart]:
-    """Every part through the workers, results in the order of the parts."""
-    if scatter is not None:
-        return scatter(lambda: partial(mine_part, task), parts)
-    return map(partial(mine_part, task), parts) if workers <= 1 else _pool(task, parts, workers)
-
-
-def _pool(task: Task, parts: Iterable[Sequence[Record]], workers: int) -> Iterator[MinedPart]:
-    """A few parts under way for each process, no more: memory stays flat however long the corpus."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        under_way: deque[Future[MinedPart]] = deque()
-        for part in parts:
-            under_way.append(pool.submit(mine_part, task, part))
-            if len(under_way) >= workers * 3:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
+    return map(make(), parts)
 
 
 def _write_sample(job: MiningJob, mined: Path) -> int:

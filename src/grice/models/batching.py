@@ -22,7 +22,7 @@ WINDOW = 1024
 
 
 @dataclass(frozen=True)
-class Batch:
+class TokenBatch:
     """Padded arrays for the model, the places of their rows among the texts, and which rows were cut."""
 
     places: list[int]
@@ -30,23 +30,24 @@ class Batch:
     inputs: dict[str, Array]
 
 
-class Engine(Protocol):
+class ScoringEngine(Protocol):
     """Runs batches through a model: one array of scores a batch, in the order given."""
 
-    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]: ...
+    def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
+        """Each batch with its scores."""
 
 
-def grouped(questions: Iterable[Question]) -> dict[Texts, list[str]]:
+def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
     """The ids that ask each pair of texts; a pair that stands twice is asked once."""
     asked: dict[Texts, list[str]] = {}
-    with uncollected:
+    with paused_gc:
         for question in questions:
             asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
     return asked
 
 
-class Uncollected:
-    """A while without the search for cycles, which takes most of the time where many small things are made to stay.
+class PausedGc:
+    """Pauses the garbage collector, whose search for cycles takes most of the time where many small objects are made.
 
     Threads may be in it together; the last one out lets the search go on, if it went on before the first.
     """
@@ -68,11 +69,11 @@ class Uncollected:
                 gc.enable()
 
 
-uncollected = Uncollected()
+paused_gc = PausedGc()
 
 
 class Tokens:
-    """Texts to padded arrays; counts nothing, but says of each text whether it was cut to `longest`."""
+    """Turns texts into padded arrays; texts of more than `longest` tokens are cut."""
 
     def __init__(self, tokenizer: Any, *, pad: int, longest: int, names: Sequence[str]) -> None:
         tokenizer.no_padding()
@@ -80,14 +81,14 @@ class Tokens:
         self.tokenizer, self.pad, self.longest, self.names = tokenizer, pad, longest, names
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
-        """The tokens of each text; without their places in it, which nobody asks for."""
+        """The tokens of each text, without their positions in it."""
         given = [text[0] if text[1] is None else text for text in texts]
-        with uncollected:
+        with paused_gc:
             encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
         return encoded
 
     def cut(self, row: Any) -> bool:
-        """Only a row that is full can be one of several."""
+        """Whether a text was cut; only a full row can be."""
         return len(row) >= self.longest and bool(row.overflowing)
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:
@@ -106,7 +107,7 @@ class Tokens:
         return {name: made[name] for name in self.names if name in made}
 
 
-def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Batch]:
+def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
     """Batches over all the texts, longest first, tokenised window by window as they are needed."""
     order = _longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
@@ -116,12 +117,12 @@ def planned(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[Bat
     for start, end in pairwise(cuts):
         window = order[start:end]
         encoded = tokens.encode([texts[i] for i in window])
-        for rows in within_budget(_lengths(encoded), budget):
+        for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
-            yield Batch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
+            yield TokenBatch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
 
 
-def within_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
+def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
     """Indices in batches, longest first: the longest times their number is within the budget, or it is one alone."""
     order = _longest_first(lengths)
     start = 0

@@ -25,16 +25,18 @@ UNBOUNDED = 1_000_000
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A model's folder, its configuration and the hash of what it weighs."""
+    """A model's folder: its configuration, its limits and its files."""
 
     folder: Path
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
+        """The model's `config.json`."""
         return _json(self.folder / "config.json")
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
+        """The tokeniser's configuration; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
         return _json(path) if path.is_file() else {}
 
@@ -50,6 +52,7 @@ class Checkpoint:
 
     @property
     def pad(self) -> int:
+        """The token that fills up short rows."""
         return int(self.config.get("pad_token_id") or 0)
 
     def onnx_file(self, named: str = "") -> Path | None:
@@ -68,6 +71,7 @@ class Checkpoint:
         return there[0] if there else None
 
     def torch_files(self) -> list[Path]:
+        """The files of the weights."""
         found = sorted(self.folder.glob("*.safetensors")) or sorted(self.folder.glob("pytorch_model*.bin"))
         if not found:
             raise InputError(
@@ -76,6 +80,7 @@ class Checkpoint:
         return found
 
     def tokenizer_file(self) -> Path:
+        """The `tokenizer.json`, which must be there."""
         path = self.folder / "tokenizer.json"
         if not path.is_file():
             raise InputError(

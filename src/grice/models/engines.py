@@ -7,43 +7,57 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grice.models.batching import Engine, Tokens
+from grice.core.settings import setting
+from grice.models.batching import ScoringEngine, Tokens
 from grice.models.checkpoint import Checkpoint
 
 
 @dataclass(frozen=True)
-class Ready:
+class EngineSettings:
+    """Where and in which sizes a model computes; 0 and empty words leave the choice to the engine."""
+
+    device: str = ""
+    dtype: str = ""
+    max_length: int = setting(0, low=0)
+    batch_tokens: int = setting(0, low=0)
+    threads: int = setting(0, low=0)
+
+    def longest(self, found: Checkpoint) -> int:
+        """How many tokens of a text are read: what the model takes, or less where that is asked for."""
+        return min(self.max_length or found.longest, found.longest)
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model with its tokeniser; `budget` is how many tokens a batch may have."""
+
     tokens: Tokens
-    engine: Engine
+    engine: ScoringEngine
     budget: int
 
 
-def by_onnx(found: Checkpoint, graph: Path, *, longest: int, threads: int) -> Ready:
+def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> LoadedModel:
+    """A graph of a checkpoint, run by ONNX Runtime."""
     from tokenizers import Tokenizer
 
     from grice.models.onnx import BUDGET, Onnx
 
-    engine = Onnx(graph, threads=threads)
+    engine = Onnx(graph, threads=settings.threads)
     tokenizer = Tokenizer.from_file(str(found.tokenizer_file()))
-    tokens = Tokens(tokenizer, pad=found.pad, longest=longest, names=engine.names)
-    return Ready(tokens, engine, BUDGET)
+    tokens = Tokens(tokenizer, pad=found.pad, longest=settings.longest(found), names=engine.names)
+    return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET)
 
 
-def by_torch(
-    found: Checkpoint,
-    auto: str,
-    read: Callable[[Any], Any],
-    *,
-    longest: int,
-    device: str,
-    dtype: str,
-    what: str,
-) -> Ready:
-    from grice.models.torch import Torch, load, place, tokenizer
+def load_torch(
+    found: Checkpoint, auto: str, read: Callable[[Any], Any], settings: EngineSettings, *, what: str
+) -> LoadedModel:
+    """A checkpoint's weights, run by torch; `auto` is a class of transformers, `read` takes the scores of its output."""
+    from grice.models.torch import Torch, choose_device, load, tokenizer
 
-    where = place(device, dtype, what=what)
+    device = choose_device(settings.device, settings.dtype, what=what)
     found.torch_files()
     words = tokenizer(found.folder)
-    model = load(auto, found.folder, where)
+    model = load(auto, found.folder, device)
+    longest = settings.longest(found)
     tokens = Tokens(words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names)
-    return Ready(tokens, Torch(model, where, read), where.budget)
+    return LoadedModel(tokens, Torch(model, device, read), settings.batch_tokens or device.budget)

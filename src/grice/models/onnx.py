@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError
-from grice.models.batching import Array, Batch
+from grice.models.batching import Array, TokenBatch
 
 # A batch of this many tokens stays in a core's cache; twice as many took 5% longer.
 BUDGET = 512
@@ -38,8 +38,9 @@ class Onnx:
         self.names = [given.name for given in self.session.get_inputs()]
         self.threads = threads or _cores()
 
-    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
-        waiting: deque[tuple[Batch, Future[Array]]] = deque()
+    def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
+        """Each batch with the graph's first output, in the order given."""
+        waiting: deque[tuple[TokenBatch, Future[Array]]] = deque()
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="onnx")
         try:
             for batch in batches:
@@ -51,13 +52,13 @@ class Onnx:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _run(self, batch: Batch) -> Array:
+    def _run(self, batch: TokenBatch) -> Array:
         given = {name: batch.inputs[name] for name in self.names}
         first: Any = self.session.run(None, given)[0]
         return first  # type: ignore[no-any-return]
 
 
-def _done(waiting: deque[tuple[Batch, Future[Array]]]) -> tuple[Batch, Array]:
+def _done(waiting: deque[tuple[TokenBatch, Future[Array]]]) -> tuple[TokenBatch, Array]:
     batch, future = waiting.popleft()
     return batch, future.result()
 

@@ -8,7 +8,7 @@ from grice.models.batching import Array
 
 
 def softmax(scores: Array) -> Array:
-    """Row by row, in double precision."""
+    """Probabilities of the scores of each row, in double precision."""
     shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
     found: Array = shifted / shifted.sum(axis=1, keepdims=True)
     return found

@@ -12,7 +12,7 @@ from itertools import cycle
 from typing import Any, TypeVar
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
-from grice.models.batching import Array, Batch, ahead
+from grice.models.batching import Array, TokenBatch, ahead
 
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
@@ -23,7 +23,7 @@ CRAMPED = "free some, or use -M device=cpu"
 
 
 @dataclass(frozen=True)
-class Place:
+class ComputeDevice:
     """Where and in which precision a model computes."""
 
     device: str
@@ -31,10 +31,11 @@ class Place:
 
     @property
     def budget(self) -> int:
+        """How many tokens a batch may have there."""
         return BUDGET[self.device.partition(":")[0]]
 
 
-def place(device: str, dtype: str, *, what: str) -> Place:
+def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
     """The device asked for, or the best there is; fp32 on every device unless told otherwise."""
     if find_spec("torch") is None or find_spec("transformers") is None:
         raise MissingExtra(what, "hf")
@@ -46,11 +47,11 @@ def place(device: str, dtype: str, *, what: str) -> Place:
         raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
-    return Place(chosen, dtype or "fp32")
+    return ComputeDevice(chosen, dtype or "fp32")
 
 
-def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:
-    """A model by one of transformers' Auto classes, in its place, ready to answer."""
+def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
+    """A model by one of transformers' Auto classes, on its device and in evaluation mode."""
     import torch
     import transformers
     from transformers.utils import logging
@@ -92,6 +93,7 @@ def release() -> None:
 
 
 def tokenizer(folder: Any) -> Any:
+    """The tokeniser of a checkpoint, as transformers loads it."""
     import transformers
 
     try:
@@ -125,16 +127,17 @@ class Torch:
     neither side waits for the other. A batch that is too large for its memory is run in parts.
     """
 
-    def __init__(self, model: Any, where: Place, read: Callable[[Any], Any]) -> None:
+    def __init__(self, model: Any, where: ComputeDevice, read: Callable[[Any], Any]) -> None:
         self.model, self.where, self.read = model, where, read
         self.on_cuda = where.device.startswith("cuda")
 
-    def scores(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Array]]:
+    def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
+        """Each batch with its scores, in the order given."""
         if self.where.device == "cpu":
             for batch in batches:
                 yield batch, _array(self._run(batch.inputs))
             return
-        waiting: deque[tuple[Batch, Any, Any]] = deque()
+        waiting: deque[tuple[TokenBatch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
         for batch in ahead(batches, DEPTH):
             waiting.append((batch, *self._sent(batch, next(lanes))))
@@ -182,7 +185,7 @@ class Torch:
             }
             return self.read(self.model(**moved)).float()
 
-    def _sent(self, batch: Batch, lane: Any) -> tuple[Any, Any]:
+    def _sent(self, batch: TokenBatch, lane: Any) -> tuple[Any, Any]:
         """The scores, on CUDA on their way back with the event that says they have arrived."""
         import torch
 
@@ -195,7 +198,7 @@ class Torch:
         return scores, arrived
 
 
-def _done(waiting: deque[tuple[Batch, Any, Any]]) -> tuple[Batch, Array]:
+def _done(waiting: deque[tuple[TokenBatch, Any, Any]]) -> tuple[TokenBatch, Array]:
     batch, scores, arrived = waiting.popleft()
     if arrived is not None:
         arrived.synchronize()

@@ -12,11 +12,13 @@ import polars as pl
 from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
+from grice.core.files import data_folder
 from grice.core.judgement import Judge, Learner
+from grice.core.paper import DerivedDataset
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
+from grice.core.source import published
 from grice.judges.providers.preds import Preds
-from grice.papers.veridicality.swaps import SWAPS
 
 
 @dataclass
@@ -34,42 +36,46 @@ class LocalBench:
     _replies: dict[str, list[Run]] = field(default_factory=dict)
     _runs: dict[str, list[Run]] = field(default_factory=dict)
 
-    def beside(self, trained: Mapping[str, str]) -> LocalBench:
+    def with_trained(self, trained: Mapping[str, str]) -> LocalBench:
         """This bench, its data and its judges' answers, with models trained here: titles to `preds/FILE`."""
         mine = {title: name for title, name in trained.items() if title not in self.judges}
         read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}
         return replace(self, trained=read, _runs={})
 
-    def data(self, name: str) -> Dataset:
-        if name not in self._data:
-            self._data[name] = self._swapped() if name == SWAPS else loading.load(name)
-        return self._data[name]
+    def data(self, name: str | DerivedDataset) -> Dataset:
+        """A dataset by its name, or made from others; loaded or made once."""
+        key = str(name)
+        if key not in self._data:
+            self._data[key] = name.make(self) if isinstance(name, DerivedDataset) else loading.load(name)
+        return self._data[key]
 
-    def runs(self, name: str) -> Sequence[Run]:
+    def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
         """The published runs on a dataset and those of the given judges, which replace published ones of the same name."""
-        if name not in self._runs:
-            # Swapped sentences are made here when a judge is there to answer them; nobody released answers.
-            if name == SWAPS and not self.judges:
+        key = str(name)
+        if key not in self._runs:
+            derived = isinstance(name, DerivedDataset)
+            # Nobody released answers to what is made here, so it is made only where a judge may answer it.
+            if derived and not self.judges and not self.trained:
                 return []
             data = self.data(name)
-            published = [] if name == SWAPS else loading.source(name).runs(data)
-            recorded = [run for run in published if run.judge not in {*self.judges, *self.trained}]
-            if name not in self._replies:
-                self._replies[name] = self._asked(name, data, self.judges)
+            released = [] if derived else loading.source(key).runs(data)
+            recorded = [run for run in released if run.judge not in {*self.judges, *self.trained}]
+            if key not in self._replies:
+                self._replies[key] = self._asked(key, data, self.judges)
             own = {title: judge for title, judge in self.trained.items() if judge.knows(data.ids)}
-            self._runs[name] = [*recorded, *self._asked(name, data, own), *self._replies[name]]
-        return self._runs[name]
+            self._runs[key] = [*recorded, *self._asked(key, data, own), *self._replies[key]]
+        return self._runs[key]
 
-    def joined(self, name: str) -> pl.DataFrame:
+    def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
+        """The judgements of all runs that have any, beside the items of the dataset."""
         runs = [run for run in self.runs(name) if run.frame.height]
         if not runs:
             raise InputError(f"no judge has answered {name}; name one with --by NAME=JUDGE")
         return join(self.data(name), *runs)
 
-    def _swapped(self) -> Dataset:
-        from grice.mining.swapped import swapped
-
-        return swapped(self.data("veridicality"))
+    def file(self, *paths: str, source: str) -> Path:
+        """The first of these files of a published source that is in the data folder."""
+        return published(data_folder(), *paths, source=source)
 
     def _asked(self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]) -> list[Run]:
         runs = []

@@ -12,15 +12,14 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell
+from grice.core.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 
-Scored = Callable[[pl.DataFrame], Estimate | None]
-Agreed = Callable[[float, float], bool]
+Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
 NO_JUDGE = "no judge on the bench; give one with --by NAME=JUDGE"
 
 
-def held(bench: Bench, name: str) -> tuple[Dataset | None, str]:
+def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None, str]:
     """A dataset, or None with the reason why it cannot be read here."""
     try:
         return bench.data(name), ""
@@ -28,60 +27,36 @@ def held(bench: Bench, name: str) -> tuple[Dataset | None, str]:
         return None, str(error)
 
 
-def answers(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame], str]:
+def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.DataFrame], str]:
     """The joined judgements on a dataset, judge by judge; without any, the reason."""
     try:
         if not bench.runs(name):
             return {}, NO_JUDGE
-        parts = bench.joined(name).partition_by("judge", as_dict=True, maintain_order=True)
+        parts = bench.judgements(name).partition_by("judge", as_dict=True, maintain_order=True)
     except GriceError as error:
         return {}, str(error)
     return {str(judge): part for (judge,), part in parts.items()}, ""
 
 
-def untrained(row: str, absent: str = "") -> str:
+def why_untrained(row: str, absent: str = "") -> str:
     """Why a printed model's cell is empty: its data are absent, or it would have to be trained."""
     if absent not in ("", NO_JUDGE):
         return absent
     return f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
 
 
-def rounded(digits: int) -> Agreed:
-    """Agreement after rounding to so many digits."""
-    return lambda ours, printed: float(f"{ours:.{digits}f}") == printed
-
-
-TWO_DIGITS = rounded(2)
-
-
-def truncated(digits: int) -> Agreed:
+def truncates_to(digits: int) -> RoundingRule:
     """Agreement where the paper cuts digits off instead of rounding."""
     return lambda ours, printed: math.floor(ours * 10**digits + 1e-9) == round(printed * 10**digits)
 
 
-def within(tolerance: float) -> Agreed:
+def lies_within(tolerance: float) -> RoundingRule:
     """Agreement of numbers made from printed ones, whose own rounding is still in them."""
     return lambda ours, printed: abs(ours - printed) <= tolerance + 1e-9
 
 
-def told(
-    row: str,
-    column: str,
-    ours: float | None,
-    printed: float | None = None,
-    *,
-    n: int = 0,
-    agreed: Agreed = TWO_DIGITS,
-    judge: str = "",
-    reading: str = "",
-    reason: str = "",
-) -> Cell:
-    """A cell from a plain number: a count, a share, something made from printed numbers."""
-    agrees = None if ours is None or printed is None else agreed(ours, printed)
-    return Cell(row, column, judge, printed, ours, n, agrees=agrees, reading=reading, reason=reason)
-
-
 def percent(estimate: Estimate | None) -> Estimate | None:
+    """An estimate of a share in per cent."""
     if estimate is None:
         return None
     low, high = (None if end is None else 100 * end for end in (estimate.low, estimate.high))
@@ -105,16 +80,16 @@ def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
 
 
 @dataclass(frozen=True)
-class Column:
+class ModelColumn:
     """A column of a model table: the set it is measured on and how; `why` says what its emptiness means."""
 
     data: str
-    score: Scored
+    score: Scorer
     why: str = ""
 
 
 def model_table(
-    bench: Bench, columns: Mapping[str, Column], printed: Printed, *, agreed: Agreed = TWO_DIGITS
+    bench: Bench, columns: Mapping[str, ModelColumn], printed: Printed, *, agreed: RoundingRule = TWO_DIGITS
 ) -> Iterator[Cell]:
     """A row for every printed model and every judge; a judge named like a printed model meets its numbers.
 
@@ -129,19 +104,18 @@ def model_table(
             rows |= dict.fromkeys(found)
         for row in rows:
             if row in found:
-                scores[row, name], why[row, name] = scored(found[row], column.score)
+                scores[row, name], why[row, name] = score_or_reason(found[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
-                why[row, name] = untrained(row, absent)
+                why[row, name] = why_untrained(row, absent)
     for row in rows:
         for name, column in columns.items():
             if (row, name) in scores:
                 absent = column.why or why[row, name]
-                score, number = scores[row, name], printed.get((row, name))
-                yield measured(row, name, score, number, agreed=agreed, reason=absent)
+                yield Cell.make(row, name, scores[row, name], printed.get((row, name)), judge=row, agreed=agreed, reason=absent)  # fmt: skip
 
 
-def scored(frame: pl.DataFrame, score: Scored) -> tuple[Estimate | None, str]:
+def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None, str]:
     """A score, or None with the reason: a judge may answer what a measure cannot read."""
     try:
         return score(frame), ""
@@ -149,32 +123,14 @@ def scored(frame: pl.DataFrame, score: Scored) -> tuple[Estimate | None, str]:
         return None, str(error)
 
 
-def measured(
-    row: str,
-    column: str,
-    estimate: Estimate | None,
-    printed: float | None = None,
-    *,
-    agreed: Agreed = TWO_DIGITS,
-    reading: str = "",
-    reason: str = "",
-) -> Cell:
-    """A cell of one judge's row, with n and interval, or empty with the reason."""
-    if estimate is None:
-        return Cell(row, column, row, printed, reading=reading, reason=reason or "no rows: n = 0")
-    agrees = None if printed is None else agreed(estimate.value, printed)
-    ends = (estimate.low, estimate.high)
-    return Cell(row, column, row, printed, estimate.value, estimate.n, *ends, agrees, reading)
-
-
-def as_printed(printed: Printed, reason: str) -> Iterator[Cell]:
+def printed_cells(printed: Printed, reason: str) -> Iterator[Cell]:
     """Numbers that nothing released can answer, each with the reason."""
     for (row, column), value in printed.items():
-        yield Cell(row, column, published=value, reason=reason)
+        yield Cell.make(row, column, None, value, reason=reason)
 
 
 @dataclass(frozen=True)
-class Example:
+class PrintedExample:
     """A pair a paper prints, told by fragments (`…` for what is left out), and the label it prints."""
 
     row: str
@@ -184,28 +140,29 @@ class Example:
 
     @property
     def title(self) -> str:
+        """The row and the beginning of the text, as a name for the example's cells."""
         text = self.premise if self.hypothesis is None else self.hypothesis
         return f"{self.row}: {text if len(text) <= 40 else text[:39] + '…'}"
 
 
 def example_cells(
-    bench: Bench, sets: Sequence[str], examples: Iterable[Example], *, reading: str = "label"
+    bench: Bench, sets: Sequence[str], examples: Iterable[PrintedExample], *, reading: str = "label"
 ) -> Iterator[Cell]:
     """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with another."""
     frames, reasons = [], []
     for name in sets:
-        data, reason = held(bench, name)
+        data, reason = find_data(bench, name)
         if data is not None:
             frames.append(data.frame.with_columns(pl.lit(name).alias("set")))
         reasons.append(reason)
     reason = next((r for r in reasons if r), f"not found in {', '.join(sets)}")
     rows = pl.concat(frames, how="diagonal") if frames else None
     for example in examples:
-        found = None if rows is None else matching(rows, example)
+        found = None if rows is None else find_example(rows, example)
         yield _example_cell(example, found, f"gold.{reading}", reason)
 
 
-def matching(frame: pl.DataFrame, example: Example) -> pl.DataFrame:
+def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
     """The rows whose texts fit the fragments, case, spacing and punctuation aside."""
     found = frame.filter(_fits("premise", example.premise))
     return found if example.hypothesis is None else found.filter(_fits("hypothesis", example.hypothesis))
@@ -217,12 +174,12 @@ def _fits(column: str, pattern: str) -> pl.Expr:
     return text.str.contains("^" + ".*".join(plain) + "$")
 
 
-def _example_cell(example: Example, found: pl.DataFrame | None, gold: str, reason: str) -> Cell:
+def _example_cell(example: PrintedExample, found: pl.DataFrame | None, gold: str, reason: str) -> Cell:
     row, column = example.title, f"is {example.label}"
     if found is None or found.is_empty():
-        return Cell(row, column, published=1.0, reason=reason)
+        return Cell.make(row, column, None, 1.0, reason=reason)
     golds = found[gold].drop_nulls() if gold in found.columns else pl.Series([])
     if golds.is_empty():
-        return Cell(row, column, published=1.0, reason=f"in {found['set'][0]}, which has no labels")
+        return Cell.make(row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels")
     right = int((golds == example.label).sum())
-    return told(row, column, right / len(golds), 1.0, n=len(golds))
+    return Cell.make(row, column, right / len(golds), 1.0, n=len(golds))

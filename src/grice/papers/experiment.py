@@ -1,27 +1,60 @@
-"""Many trainings as one experiment: each waits for those it starts from, several run side by side, finished ones stay."""
+"""The models of a paper trained here: what `grice reproduce PAPER --train FOLDER` puts beside the printed rows."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
-from grice.core.errors import GriceError, InputError, NoMemory
+from grice import loading
+from grice.cluster import Cluster, Job
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError, MissingData, unknown
 from grice.core.files import write_atomically
 from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
-from grice.learners.training.stages import TrainingSpec, refuse, train
+from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import train, validate_settings
 
 
 @dataclass(frozen=True)
-class Unit:
-    """One training into `place` below the experiment's folder, once the units of the places in `after` are done."""
+class ExperimentSettings:
+    """How to train: settings for every job, and `KIND.key` for the jobs of a kind alone."""
+
+    folder: Path
+    settings: Mapping[str, str]
+    seed: int
+    slim: bool
+
+    def for_kinds(self, *kinds: str, without: Sequence[str] = (), **usual: str) -> dict[str, str]:
+        """The usual settings, then those for every job, then those of each kind in turn, and the seed.
+
+        `without` names settings that a kind does not take from those for every job.
+        """
+        plain = {key: value for key, value in self.settings.items() if "." not in key and key not in without}
+        own = {
+            key.removeprefix(f"{kind}."): value
+            for kind in kinds
+            for key, value in self.settings.items()
+            if key.startswith(f"{kind}.")
+        }
+        return {**usual, **plain, **own, **({} if "seed" in without else {"seed": str(self.seed)})}
+
+    def place(self, name: str) -> str:
+        """Where a job of this seed is, below the folder."""
+        return f"{name}/seed-{self.seed}"
+
+    def folder_of(self, name: str) -> str:
+        """The whole path of a job of this seed."""
+        return str(self.folder / self.place(name))
+
+
+@dataclass(frozen=True)
+class TrainingJob:
+    """One training into `place` below the experiment's folder, once the jobs of the places in `after` are done."""
 
     place: str
     learner: str
@@ -32,18 +65,22 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """The trainings of a paper for one seed, and which of them answer for each printed row."""
+class TrainingPlan:
+    """The trainings of a paper for one seed, and which of them answer for each printed row.
 
-    units: Sequence[Unit]
+    `files` are datasets made for the models to answer, by the path that they are written to before.
+    """
+
+    jobs: Sequence[TrainingJob]
     rows: Mapping[str, Sequence[str]]
+    files: Mapping[Path, Callable[[], Dataset]] = field(default_factory=dict)
 
-    def only(self, titles: Sequence[str]) -> Experiment:
-        """The experiment for some of its rows: their units, and those these start from."""
+    def select(self, titles: Sequence[str]) -> TrainingPlan:
+        """The plan for some of its rows: their jobs, and those these start from; all if none is named."""
         if not titles:
             return self
         rows = {title: self.rows[title] for title in titles}
-        by_place = {unit.place: unit for unit in self.units}
+        by_place = {job.place: job for job in self.jobs}
         needed: dict[str, None] = {}
 
         def need(place: str) -> None:
@@ -54,143 +91,128 @@ class Experiment:
         for places in rows.values():
             for place in places:
                 need(place)
-        return Experiment([unit for unit in self.units if unit.place in needed], rows)
+        return TrainingPlan([job for job in self.jobs if job.place in needed], rows, self.files)
 
 
-@dataclass
-class _Queue:
-    """Units that wait, in their order; a unit is ready when all it starts from is done.
+@dataclass(frozen=True)
+class ModelExperiment:
+    """The models of a paper: `plan` lists their trainings for a seed.
 
-    While several `share` a device, one that finds no memory there is not given up: it is `cramped`.
+    `kinds` are what `-M KIND.key=…` may name, the trainings that share their settings; `stands_in` says which data
+    and models stood in for those of the paper.
     """
 
-    waiting: list[Unit]
-    share: bool = False
-    cramped: list[Unit] = field(default_factory=list)
-    done: set[str] = field(default_factory=set)
-    failed: dict[str, GriceError] = field(default_factory=dict)
+    paper: str
+    plan: Callable[[ExperimentSettings], TrainingPlan]
+    kinds: Sequence[str] = ()
+    stands_in: str = ""
 
-    def end(self, unit: Unit, result: Callable[[], None]) -> None:
-        """Done, or given up with all that would start from it; the others go on."""
-        try:
-            result()
-            self.done.add(unit.place)
-        except GriceError as error:
-            if self.share and isinstance(error, NoMemory):
-                self.cramped.append(unit)
-                return
-            error.args = (f"{unit.place}: {error}",)
-            self.failed[unit.place] = error
-            lost = {unit.place}
-            while more := {one.place for one in self.waiting if lost.intersection(one.after)} - lost:
-                lost |= more
-            self.waiting = [one for one in self.waiting if one.place not in lost]
+    def train(
+        self,
+        folder: Path,
+        settings: Mapping[str, str],
+        *,
+        seeds: Sequence[int] = (0,),
+        rows: Sequence[str] = (),
+        workers: int = 1,
+        slim: bool = False,
+    ) -> tuple[list[dict[str, str]], str]:
+        """For each seed the judges by the title of the printed row they meet; and which data stood in for which."""
+        for key in settings:
+            kind, dot, _ = key.partition(".")
+            if dot and kind not in self.kinds:
+                raise unknown(f"kind of training of {self.paper}", kind, self.kinds)
+        plans = [self.plan(ExperimentSettings(folder, settings, seed, slim)) for seed in seeds]
+        for title in rows:
+            if title not in plans[0].rows:
+                raise unknown(f"row of {self.paper} to train", title, plans[0].rows)
+        chosen = [plan.select(rows) for plan in plans]
+        # Rows in the outer order: every seed of the first row comes before the second row.
+        jobs = [job for same in zip(*(plan.jobs for plan in chosen), strict=True) for job in same]
+        check_settings(jobs)
+        for path, make in chosen[0].files.items():
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                make().write(path)
+        train_jobs(jobs, folder, workers=workers)
+        named = dict.fromkeys(v for key, v in settings.items() if key.rpartition(".")[2] == "teachers" and v)
+        teachers = f" Teachers: the models in {', '.join(named)}." if named else ""
+        return [
+            {title: collect_answers(folder, f"{title}-{seed}", places) for title, places in plan.rows.items()}
+            for seed, plan in zip(seeds, chosen, strict=True)
+        ], self.stands_in + teachers
 
-    def ready(self) -> Unit | None:
-        found = next((unit for unit in self.waiting if self.done.issuperset(unit.after)), None)
-        if found is not None:
-            self.waiting.remove(found)
-        return found
 
-    def again(self, *, share: bool) -> None:
-        """Those that were cramped wait again, before all else."""
-        self.waiting, self.cramped, self.share = self.cramped + self.waiting, [], share
-
-
-def check(units: Iterable[Unit]) -> None:
-    """Refuse settings that a unit's learner would refuse, before hours go into the others; nothing is written."""
+def check_settings(jobs: Iterable[TrainingJob]) -> None:
+    """Refuse settings that a job's learner would refuse, before hours go into the others; nothing is written."""
     seen = set()
-    for unit in units:
-        same = unit.learner, frozenset(item for item in unit.settings.items() if item[0] != "seed")
+    for job in jobs:
+        same = job.learner, frozenset(item for item in job.settings.items() if item[0] != "seed")
         if same in seen:
             continue
         seen.add(same)
         try:
-            refuse(unit.learner, unit.spec, unit.settings)
+            validate_settings(job.learner, job.spec, job.settings)
         except InputError as error:
-            error.args = (f"{unit.place}: {error}",)
+            error.args = (f"{job.place}: {error}",)
             raise
 
 
-def run(units: Iterable[Unit], folder: Path, *, workers: int = 1) -> None:
+def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -> None:
     """Train all, at most `workers` at once, each worker a process of its own; what is finished is not done again.
 
-    A training that fails takes down those that start from it alone; it is told when the others are done. One that
-    found no memory beside others is tried again after them, with half as many at once.
+    A training that fails takes down those that start from it alone; its error is raised when the others are done.
+    One that found no memory beside others is tried again after them, with half as many at once.
     """
-    queue = _Queue(list({unit.place: unit for unit in units}.values()), share=workers > 1)
-    total = len(queue.waiting)
-    if workers == 1:
-        while unit := queue.ready():
-            queue.end(unit, partial(_train, unit, folder, quiet=False))
-    else:
-        with bar(f"training into {folder}", "models") as draw:
-            _side_by_side(queue, folder, workers, lambda: draw(len(queue.done), total))
-            while queue.cramped:
-                workers //= 2
-                queue.again(share=workers > 1)
-                _side_by_side(queue, folder, workers, lambda: draw(len(queue.done), total))
-    for failed in queue.failed.values():
-        left = total - len(queue.done)
-        more = f" ({left} of {total} trainings are left; the same command goes on)" if left > 1 else ""
-        failed.args = (f"{failed}{more}",)
-        raise failed
+    waiting = {job.place: Job(job.place, job, job.after) for job in jobs}
+    make = partial(partial, _train, folder=folder, quiet=workers > 1)
+    with bar(f"training into {folder}", "models") if workers > 1 else nullcontext() as draw:
+        done, failed = Cluster("local", workers).run(waiting.values(), make, setup=_share, progress=draw)
+    for place, error in failed.items():
+        left = len(waiting) - len(done)
+        more = f" ({left} of {len(waiting)} trainings are left; the same command goes on)" if left > 1 else ""
+        error.args = (f"{place}: {error}{more}",)
+        raise error
 
 
-def _side_by_side(queue: _Queue, folder: Path, workers: int, draw: Callable[[], None]) -> None:
-    busy: dict[Future[None], Unit] = {}
-    spawn = get_context("spawn")
-    given = (workers, spawn.Value("i", 0))
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_share, initargs=given) as pool:
-        try:
-            while True:
-                while len(busy) < workers and (ready := queue.ready()):
-                    busy[pool.submit(_train, ready, folder, quiet=True)] = ready
-                if not busy:
-                    break
-                ended, _ = wait(busy, return_when=FIRST_COMPLETED)
-                for one in ended:
-                    queue.end(busy[one], one.result)
-                    del busy[one]
-                draw()
-        except BrokenProcessPool:
-            places = ", ".join(unit.place for unit in busy.values())
-            raise GriceError(
-                f"{places}: a process was ended, perhaps for want of memory; the same command with fewer --workers goes on"
-            ) from None
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _share(workers: int, started: Any) -> None:
+def _share(place: int, workers: int) -> None:
     """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as would each other."""
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
-    with started.get_lock():
-        place = started.value
-        started.value += 1
-    from grice.learners.training.pupils import share_devices
+    from grice.learners.training.model import share_devices
 
     share_devices(place, workers)
 
 
-def _train(unit: Unit, folder: Path, *, quiet: bool) -> None:
+def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
     train(
-        unit.learner,
-        unit.spec,
-        out=folder / unit.place,
-        settings=unit.settings,
-        keep=unit.keep,
+        job.learner,
+        job.spec,
+        load=loading.load,
+        out=folder / job.place,
+        settings=job.settings,
+        keep=job.keep,
         quiet=quiet,
     )
 
 
-def gathered(folder: Path, title: str, places: Sequence[str]) -> str:
-    """One file of the answers of all the units of a row, as a judge's name."""
+def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:
+    """Write one file of the answers of all the jobs of a row; its name as a judge."""
     name = folder / "answers" / f"{title.replace('/', '-')}.jsonl"
     name.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(name) as out:
         for place in places:
             out.write((folder / place / ANSWERS).read_text(encoding="utf-8"))
     return f"preds/{name}"
+
+
+def available_sets(*names: str) -> list[str]:
+    """Those of these datasets that are in the data folder."""
+    found = []
+    for name in names:
+        try:
+            loading.load(name)
+        except MissingData:
+            continue
+        found.append(name)
+    return found

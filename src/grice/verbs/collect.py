@@ -1,8 +1,8 @@
-"""Campaigns from the outside: what `grice collect` does, where the room of people meets data and measures."""
+"""Asking people: what `grice collect` does, a function for each of its commands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,24 +18,32 @@ from grice.loading import load, load_measure
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
+__all__ = ["agreement", "export", "new", "serve", "status"]
 # The measures each kind of answer has: of the papers on people's answers, by name.
 OF_LABELS = ("kappa", "alpha:nominal")
 OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
 
 
-def begin(instrument: str, path: Path, dataset: str) -> Path:
-    """Write a commented campaign; one that is there stays."""
+def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campaign.toml") -> Path:
+    """Write a commented campaign for an instrument: probability, likert, labels, pragmatic or scale.
+
+    >>> from tempfile import mkdtemp
+    >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> status(path)["instrument"]
+    'likert'
+    """
+    path = Path(out)
     if path.exists():
         raise InputError(f"{path}: is there already; choose another name with -o")
     text = new_campaign(instrument, dataset, path)
-    with write_atomically(path) as out:
-        out.write(text)
+    with write_atomically(path) as file:
+        file.write(text)
     return path
 
 
-def open_campaign(path: Path) -> tuple[Store, Dataset]:
+def open_campaign(path: str | Path) -> tuple[Store, Dataset]:
     """A campaign's answers and the data it asks about, by name or beside the campaign."""
-    campaign = read_campaign(path)
+    campaign = read_campaign(Path(path))
     data = _data(campaign)
     try:
         from grice.collecting.store import Store
@@ -53,10 +61,24 @@ def _data(campaign: Campaign) -> Dataset:
 
 
 def serve(
-    path: Path, *, host: str = "127.0.0.1", port: int = 8765, public: str = "", announce: Any = print
+    campaign: str | Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    public: str = "",
+    announce: Callable[[str], None] = print,
 ) -> None:
-    """Serve a campaign until stopped, after telling its links."""
-    store, data = open_campaign(path)
+    """Serve a campaign until it is stopped; `announce` is told its links first.
+
+    A `host` beyond this machine, or a `public` address of a proxy, needs a campaign with a token.
+
+    >>> from tempfile import mkdtemp
+    >>> serve(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"), host="0.0.0.0")
+    Traceback (most recent call last):
+    grice.core.errors.InputError: the address 0.0.0.0 is reached by others and access is 'open'; set access to link, \
+invited or platform in [people], so that a token is needed
+    """
+    store, data = open_campaign(campaign)
     try:
         from grice.collecting.admin import links
         from grice.collecting.app import make_app
@@ -66,7 +88,7 @@ def serve(
         raise MissingExtra("serving a campaign", "web") from None
     serving = Serving(host, port, public)
     check_serving(serving, store.campaign.people.access)
-    app = make_app(store, serving, lambda: agreement_of(store, data))
+    app = make_app(store, serving, lambda: measure_agreement(store, data))
     site = app.state.site
     announce(f"{store.campaign.title}: {len(data):,} pairs, {store.instrument.name}")
     for link in links(site):
@@ -81,21 +103,35 @@ def serve(
 
 
 def export(
-    path: Path, *, into: Path, gold: Path, drop_nonsense: bool = False, excluded: bool = False
+    campaign: str | Path,
+    *,
+    into: str | Path = "runs",
+    out: str | Path = "gold.jsonl",
+    drop_nonsense: bool = False,
+    excluded: bool = False,
 ) -> list[dict[str, Any]]:
-    """Write a run for each person and the aggregated gold; what each came to."""
-    store, data = open_campaign(path)
+    """Write a run for each person, under a pseudonym, and their answers together as gold; a row for each file.
+
+    `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded` also writes the runs
+    of people who were excluded.
+
+    >>> from tempfile import mkdtemp
+    >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    grice.core.errors.InputError: no pair has an answer of people to export (nobody answered: ...
+    """
+    store, data = open_campaign(campaign)
     from grice.collecting.export import gold as aggregate
     from grice.collecting.export import runs
 
     rows = []
     for run in runs(store, data, excluded=excluded):
-        kept = run.write(into)
+        kept = run.write(Path(into))
         counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
         rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
     made = aggregate(store, data, drop_nonsense=drop_nonsense)
     store.close()
-    made.data.write(gold)
+    made.data.write(Path(out))
     left = sum(made.left_out.values())
     why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
     rows.append(
@@ -104,22 +140,29 @@ def export(
             "answered": len(made.data),
             "faults": 0,
             "open": left,
-            "place": f"{gold}{f' ({why})' if why else ''}",
+            "place": f"{out}{f' ({why})' if why else ''}",
         }
     )
     return rows
 
 
-def agreement(path: Path) -> list[dict[str, Any]]:
-    """How far people agree, by the measures of the papers."""
-    store, data = open_campaign(path)
+def agreement(campaign: str | Path) -> list[dict[str, Any]]:
+    """How far people agree, by the measures the papers print: a row a measure with value, interval and n.
+
+    >>> from tempfile import mkdtemp
+    >>> agreement(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))
+    Traceback (most recent call last):
+    grice.core.errors.InputError: agreement needs two people who answered, and there are 0; wait for more
+    """
+    store, data = open_campaign(campaign)
     try:
-        return agreement_of(store, data)
+        return measure_agreement(store, data)
     finally:
         store.close()
 
 
-def agreement_of(store: Store, data: Dataset) -> list[dict[str, Any]]:
+def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
+    """The same of a campaign that is open."""
     from grice.collecting.export import runs
 
     made = runs(store, data)
@@ -155,12 +198,17 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def status(path: Path) -> dict[str, Any]:
-    """How a campaign stands."""
-    store, _ = open_campaign(path)
-    from grice.collecting.overview import status as stand
+def status(campaign: str | Path) -> dict[str, Any]:
+    """How a campaign stands: progress, pace, time left, people and open third ratings.
+
+    >>> from tempfile import mkdtemp
+    >>> status(new("labels", "quantifiers@1", f"{mkdtemp()}/mine.toml"))["answered"]
+    0
+    """
+    store, _ = open_campaign(campaign)
+    from grice.collecting.overview import status as campaign_status
 
     try:
-        return stand(store)
+        return campaign_status(store)
     finally:
         store.close()

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, overload
 
 from grice import loading
-from grice.cluster import Engine
+from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.item import Question
-from grice.core.judgement import Judge, Learner
+from grice.core.judgement import EstimatesCost, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, left
 from grice.core.scale import Scale
@@ -80,13 +80,21 @@ def judge(
     (6, 1194)
     """
     data = loading.load(dataset, **columns)
-    where = Engine(engine, workers, gpus)
+    cluster = Cluster(engine, workers, gpus)
     runs = []
     for one in _listed(by):
         with bar(_name(one)) as progress:
-            asked = where.wrap(loading.load_judge(one, **settings or {}) if isinstance(one, str) else one)
+            loaded = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
             kept = Path(into) if into is not None else None
-            run = evaluate(data, asked, into=kept, limit=limit, seed=seed, again=again, progress=progress)
+            run = evaluate(
+                data,
+                cluster.distribute(loaded),
+                into=kept,
+                limit=limit,
+                seed=seed,
+                again=again,
+                progress=progress,
+            )
         runs.append(run)
     return runs[0] if isinstance(by, JudgeLike) else runs
 
@@ -123,6 +131,6 @@ def _name(judge: JudgeLike) -> str:
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-    estimate = getattr(judge, "estimate", None)
-    found: dict[str, Any] = estimate(questions, scale) if estimate else {"requests": 0, "cost": 0.0}
-    return found
+    return (
+        judge.estimate(questions, scale) if isinstance(judge, EstimatesCost) else {"requests": 0, "cost": 0.0}
+    )

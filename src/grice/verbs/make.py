@@ -13,7 +13,7 @@ from typing import Any, overload
 
 from grice.checks.check import BatchChecker
 from grice.checks.findings import Finding
-from grice.cluster import Engine
+from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.files import sha256_of, write_atomically
 from grice.core.item import Item
@@ -94,7 +94,7 @@ def make(
     ('quantifiers@7', 24)
     """
     suite = find_suite(phenomenon, groups, seed)
-    scatter = Engine(engine, workers).scatter
+    scatter = Cluster(engine, workers).map if engine == "ray" else None
     if out is None:
         return suite.dataset(scatter)
     with nullcontext(progress) if progress else bar(f"make {phenomenon}", "pairs") as draw:

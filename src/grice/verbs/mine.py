@@ -42,7 +42,7 @@ def mine(
     >>> counts["sentences"], counts["written"]
     (2, 2)
     """
-    from grice.cluster import Engine
+    from grice.cluster import Cluster
     from grice.core.progress import bar
     from grice.core.shelf import PAIRERS
     from grice.mining.job import MiningJob, run_job
@@ -58,9 +58,8 @@ def mine(
     plain = Sampling(count, shortest=kind == "complements", seed=seed)
     sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
-    scatter = Engine(engine, workers).scatter
     with bar(f"mine {kind}", "sentences") as progress:
-        counts = run_job(job, workers=workers, scatter=scatter, progress=progress)
+        counts = run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
     if review:
         counts["review"] = str(_write_review(job.out, review, seed))
     return counts
@@ -69,12 +68,12 @@ def mine(
 def _write_review(pairs: Path, count: int, seed: int) -> Path:
     """A sample of the pairs beside their file, with a campaign in which people check them, as both papers did."""
     from grice.mining.sampling import write_review_sample
-    from grice.verbs.collect import begin
+    from grice.verbs.collect import new
 
     sample = write_review_sample(pairs, count, seed)
     campaign = sample.with_suffix(".toml")
     campaign.unlink(missing_ok=True)
-    return begin("labels", campaign, str(sample))
+    return new("labels", str(sample), campaign)
 
 
 def train_parser(

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from grice.core.errors import InputError
 from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.settings import whole
 from grice.core.shelf import PAPERS
 from grice.papers.bench import LocalBench, bench
-
-
-@dataclass(frozen=True)
-class Training:
-    """How a paper's models are trained first: into which folder, for how many seeds, which rows, how many at once.
-
-    `slim` keeps each model's answers and not its weights.
-    """
-
-    folder: Path
-    seeds: int = 1
-    rows: Sequence[str] = ()
-    workers: int = 1
-    slim: bool = False
 
 
 def reproduce(
@@ -35,31 +22,46 @@ def reproduce(
     by: Mapping[str, str] | None = None,
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
-    train: Training | None = None,
+    train: Path | None = None,
+    rows: Sequence[str] = (),
+    seeds: int = 1,
+    workers: int = 1,
+    slim: bool = False,
 ) -> list[ReproducedExhibit]:
-    """Every exhibit of a paper, or those named; `by` maps a title to a judge's name.
+    """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge put beside the paper's.
 
-    With `train`, the paper's models are trained first, and the settings are those of training.
+    With `train`, a folder, the paper's models are trained there first, and the settings are those of training: for
+    all its `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers and no weights.
+
+    >>> (exhibit,) = reproduce("unli", ["Section 2"])
+    >>> exhibit.cells[-1].row, round(exhibit.cells[-1].ours, 1), exhibit.cells[-1].published
+    ('share of SNLI', 10.8, 12)
     """
+    if train is None and (rows or slim or seeds > 1 or workers > 1):
+        raise InputError("--row, --seeds, --workers and --slim are of training; name its folder with --train")
     found: Paper = PAPERS.find(paper)
     chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
     place = bench(by or {}, {} if train else settings or {}, into if by else None)
     if train is None:
-        return [_computed(exhibit, place) for exhibit in chosen]
-    made, told = _trained(paper, train, settings or {})
-    places = [place.beside(judges) for judges in made]
-    every = place.beside(
-        {f"{title}#{n}": name for n, one in enumerate(made, 1) for title, name in one.items()}
-    )
+        return [_compute(exhibit, place) for exhibit in chosen]
+    if found.experiment is None:
+        raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
+    given = dict(settings or {})
+    first = whole("seed", given.pop("seed", 0))
+    numbers = range(first, first + seeds)
+    trained, note = found.experiment.train(train, given, seeds=numbers, rows=rows, workers=workers, slim=slim)
+    places = [place.with_trained(judges) for judges in trained]
+    every = {f"{title}#{n}": name for n, one in enumerate(trained, 1) for title, name in one.items()}
+    together = place.with_trained(every)
     return [
-        _computed(exhibit, every, told)
+        _compute(exhibit, together, note)
         if exhibit.by_seed
-        else over_seeds([_computed(exhibit, one, told) for one in places], set(places[0].trained))
+        else mean_over_seeds([_compute(exhibit, one, note) for one in places], set(places[0].trained))
         for exhibit in chosen
     ]
 
 
-def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ReproducedExhibit:
+def _compute(exhibit: Exhibit, place: LocalBench, *notes: str) -> ReproducedExhibit:
     before = set(place.skipped)
     cells = exhibit.cells(place)
     skipped = [
@@ -67,30 +69,37 @@ def _computed(exhibit: Exhibit, place: LocalBench, *told: str) -> ReproducedExhi
         for (data, title), why in place.skipped.items()
         if (data, title) not in before
     ]
-    return ReproducedExhibit(exhibit, cells, (*told, *skipped))
+    return ReproducedExhibit(exhibit, cells, (*notes, *skipped))
 
 
-def over_seeds(seeds: Sequence[ReproducedExhibit], trained: Collection[str]) -> ReproducedExhibit:
+def mean_over_seeds(seeds: Sequence[ReproducedExhibit], trained: Collection[str]) -> ReproducedExhibit:
     """One exhibit of several seeds: cells of trained judges become means, with the mean ends of their intervals.
 
-    Those are over items; how much seeds differ is said beside.
+    Those are over items; how much seeds differ is said beside. A further reading that not every seed has is left out.
     """
     first = seeds[0]
     if len(seeds) == 1:
         return first
-    cells = [
-        _mean(same) if same[0].judge in trained else same[0]
-        for same in zip(*(one.cells for one in seeds), strict=True)
-    ]
+    others = [{_key(cell): cell for cell in one.cells} for one in seeds[1:]]
+    cells = []
+    for cell in first.cells:
+        if cell.judge not in trained or cell.ours is None:
+            cells.append(cell)
+        elif all(_key(cell) in one for one in others):
+            cells.append(_mean([cell, *(one[_key(cell)] for one in others)]))
     return replace(first, cells=cells)
+
+
+def _key(cell: Cell) -> tuple[str, str, str, str]:
+    return cell.row, cell.column, cell.judge, cell.reading
 
 
 def _mean(cells: Sequence[Cell]) -> Cell:
     values = [cell.ours for cell in cells if cell.ours is not None]
     if len(values) < len(cells):
         return cells[0]
-    told = f"mean of {len(values)} seeds, sd {statistics.stdev(values):.2g}"
-    reading = f"{cells[0].reading}; {told}" if cells[0].reading else told
+    over = f"mean of {len(values)} seeds, sd {statistics.stdev(values):.2g}"
+    reading = f"{cells[0].reading}; {over}" if cells[0].reading else over
     # Whether it agrees in every printed digit was asked of each seed alone.
     return replace(
         cells[0],
@@ -105,18 +114,3 @@ def _mean(cells: Sequence[Cell]) -> Cell:
 def _middle(ends: Sequence[float | None]) -> float | None:
     known = [end for end in ends if end is not None]
     return statistics.mean(known) if len(known) == len(ends) else None
-
-
-def _trained(paper: str, train: Training, settings: Mapping[str, str]) -> tuple[list[dict[str, str]], str]:
-    from grice.papers.training import trained
-
-    first = whole("seed", settings.get("seed", 0))
-    return trained(
-        paper,
-        train.folder,
-        {key: value for key, value in settings.items() if key != "seed"},
-        seeds=range(first, first + train.seeds),
-        rows=train.rows,
-        workers=train.workers,
-        slim=train.slim,
-    )

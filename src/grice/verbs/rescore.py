@@ -13,31 +13,47 @@ from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.providers.openai import judgement
 from grice.judges.readout import READOUTS, Reading, Reply, read, replies_of
-from grice.judges.spread import Spread
+from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 
 
-def rescore(folder: Path, *, into: Path, readout: str = "", split: bool = False) -> list[dict[str, Any]]:
-    """Read the kept replies of a run by a readout and write the result as a run of its own; one row each.
+def rescore(
+    run: str | Path | Run, *, readout: str = "", split: bool = False, into: str | Path = "runs"
+) -> list[dict[str, Any]]:
+    """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of its own; a row each.
 
     `split` makes a run of each prompt instead, so that tables show how much the wording matters.
+
+    >>> from tempfile import mkdtemp
+    >>> from grice.core.dataset import Dataset
+    >>> from grice.core.item import Item
+    >>> from grice.core.judgement import Judgement
+    >>> data = Dataset.from_items("mine", NLI, [Item("mine/0", "Some left.", "Not all left.")])
+    >>> reply = '[{"text": "Neutral.", "labels": ["entailment", "neutral", "contradiction"]}]'
+    >>> unread = Judgement("mine/0", fault="unreadable: Neutral.", raw=reply)
+    >>> run = Run.recorded(data, "openai/m", [unread], settings={"readout": "json"})
+    >>> (row,) = rescore(run, readout="text", into=mkdtemp())
+    >>> row["judge"], row["answered"], row["changed"]
+    ('openai/m by text', 1, 1)
     """
-    run = Run.read(folder)
-    by = readout or str(run.settings.get("readout", ""))
+    found = run if isinstance(run, Run) else Run.read(Path(run))
+    by = readout or str(found.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
-    kept = {row["id"]: replies_of(row["raw"], row["id"]) for row in run.frame.iter_rows(named=True)}
+    kept = {row["id"]: replies_of(row["raw"], row["id"]) for row in found.frame.iter_rows(named=True)}
     if not kept:
-        raise InputError(f"{folder}: no reply yet; ask first with 'grice judge'")
+        raise InputError(f"{found.folder or found.judge}: no reply yet; ask first with 'grice judge'")
     prompts = max(len(replies) for replies in kept.values())
     if not split:
-        return [_row(run, _again(run, kept, by, range(prompts)).write(into), _spread(run, kept, by, prompts))]
-    return [_row(run, _again(run, kept, by, [prompt]).write(into), {}) for prompt in range(prompts)]
+        whole = _again(found, kept, by, range(prompts)).write(Path(into))
+        return [_row(found, whole, _spread(found, kept, by, prompts))]
+    parts = (_again(found, kept, by, [prompt]).write(Path(into)) for prompt in range(prompts))
+    return [_row(found, part, {}) for part in parts]
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
     """A run in memory by these prompts; it remembers which run it was read from."""
-    scale, unit = _asked(run)
+    scale, unit = _prompt_scale(run)
     derive = rule(unit) if unit else None
     chosen = {item: [replies[p] for p in prompts if p < len(replies)] for item, replies in kept.items()}
     judged = [
@@ -57,8 +73,8 @@ def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequen
 
 
 def _spread(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: int) -> dict[str, Any]:
-    scale, _ = _asked(run)
-    spread = Spread(prompts)
+    scale, _ = _prompt_scale(run)
+    spread = PromptSpread(prompts)
     for replies in kept.values():
         spread.add(_readings(replies, readout, scale), scale)
     return spread.notes()
@@ -68,7 +84,7 @@ def _readings(replies: Sequence[Reply], readout: str, scale: Scale) -> list[Read
     return [read(reply, readout, scale) for reply in replies]
 
 
-def _asked(run: Run) -> tuple[Scale, str]:
+def _prompt_scale(run: Run) -> tuple[Scale, str]:
     """The scale the prompts asked on, and the rule that made the answer of it."""
     unit = str(run.settings.get("unit", ""))
     return (NLI if unit else run.scale), unit

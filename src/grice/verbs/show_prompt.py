@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from grice import loading
+from grice.core.dataset import Dataset
 from grice.core.errors import InputError, unknown
+from grice.core.judgement import Judge, Learner, ShowsPrompt
 
 
-def prompts(
-    dataset: str,
-    judge: str,
+def show_prompt(
+    dataset: str | Path | Dataset,
+    by: str | Judge | Learner,
     *,
     item: str = "",
     settings: Mapping[str, str] | None = None,
-    columns: Mapping[str, str] | None = None,
-) -> list[Any]:
-    """Exactly what goes out for one item, one entry a prompt; the first item unless its id is given."""
-    data = loading.load(dataset, **(columns or {}))
-    made = loading.load_judge(judge, **(settings or {}))
-    shown = getattr(made, "shown", None)
-    if shown is None:
+    **columns: str,
+) -> list[dict[str, Any]]:
+    """Exactly what a model is sent or reads for one item, one entry a prompt; the first item unless its id is given.
+
+    `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or label.
+
+    >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings={"url": "http://localhost:8000/v1"})
+    >>> sent["url"], sent["body"]["model"]
+    ('http://localhost:8000/v1/chat/completions', 'my-model')
+    """
+    data = dataset if isinstance(dataset, Dataset) else loading.load(str(dataset), **columns)
+    judge = loading.load_judge(by, **(settings or {})) if isinstance(by, str) else by
+    if not isinstance(judge, ShowsPrompt):
+        name = by if isinstance(by, str) else type(by).__name__
         raise InputError(
-            f"'{judge}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
+            f"'{name}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
         )
     for question in data.questions():
         if item in ("", question.id):
-            found: list[Any] = shown(question, data.scale)
-            return found
-    raise unknown(f"item of {dataset}", item, data.ids)
+            return judge.show_prompt(question, data.scale)
+    raise unknown(f"item of {data.name}", item, data.ids)

@@ -14,6 +14,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Question
 from grice.core.judgement import Judge, Judgement, Learner
 from grice.core.scale import NLI, Answer, Scale
+from grice.core.settings import read_settings, setting
 from grice.theory.signature import environment, expected_label, find_construction
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -24,22 +25,20 @@ def baseline(name: str, **settings: str) -> Judge | Learner:
     kinds = {"majority": Majority, "random": Random, "overlap": Overlap, "signature": Signature}
     if name not in kinds:
         raise unknown("baseline", name, kinds)
-    try:
-        made: Judge | Learner = kinds[name](**settings)
-    except TypeError:
-        raise InputError(f"baseline/{name} does not take the settings {', '.join(settings)}") from None
-    return made
+    kind: type[Judge | Learner] = kinds[name]
+    return read_settings(kind, settings, noun=f"setting of baseline/{name}")
 
 
 @dataclass(frozen=True)
 class Constant:
-    """Says the same to every question."""
+    """Gives the same answer to every question."""
 
     name: str
     answer: Answer
     identity: Mapping[str, Any]
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """The same answer to each question."""
         if not scale.accepts(self.answer):
             raise InputError(
                 f"'{self.name}' says {self.answer!r}, which is not on the scale {scale}; fit it on such data"
@@ -55,6 +54,7 @@ class Majority:
     reading: str = ""
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:  # noqa: ARG002
+        """A judge that always gives the most frequent answer of `train`."""
         named = self.reading or next((r for r, s in train.readings.items() if s == train.scale), "")
         if named not in train.readings:
             raise unknown("reading", named, train.readings)
@@ -83,9 +83,11 @@ class Random:
 
     @property
     def identity(self) -> Mapping[str, Any]:
+        """The seed."""
         return {"seed": self.seed}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """An answer to each question by chance."""
         for question in questions:
             drawn = hashlib.sha256(f"{self.seed}\x00{question.id}".encode()).digest()
             share = int.from_bytes(drawn[:8], "big") / 2**64
@@ -102,15 +104,16 @@ class Overlap:
     On a numeric scale the answer is the share of hypothesis words found in the premise.
     """
 
-    threshold: str = "1.0"
+    threshold: float = setting(1.0, low=0)
     name: str = field(default="baseline/overlap", init=False)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        return {"threshold": self.threshold}
+        """The share of words that makes an entailment."""
+        return {"threshold": str(self.threshold)}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        least = float(self.threshold)
+        """An answer to each question by the words that premise and hypothesis share."""
         for question in questions:
             share = _overlap(question)
             if scale.low is not None and scale.high is not None:
@@ -120,7 +123,7 @@ class Overlap:
                     f"baseline/overlap answers entailment or neutral, which are not on the scale {scale}"
                 )
             else:
-                yield Judgement(question.id, "entailment" if share >= least else "neutral")
+                yield Judgement(question.id, "entailment" if share >= self.threshold else "neutral")
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,11 @@ class Signature:
 
     @property
     def identity(self) -> Mapping[str, Any]:
+        """The lexicon that is looked up."""
         return {"lexicon": "Ross & Pavlick 2019, Table 2"}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """An answer to each question by the verb of its premise."""
         if scale != NLI:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:

@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from grice.core.errors import InputError, unknown
+from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Answer, Scale
-from grice.core.settings import whole
-from grice.judges.labels import columns, output_names
-from grice.judges.unit import rule
-from grice.models.batching import Array, Batch, grouped, planned, uncollected
+from grice.core.settings import read_settings, setting, with_settings
+from grice.judges.labels import label_columns, output_names
+from grice.judges.unit import rule, unit_setting
+from grice.models.batching import Array, TokenBatch, group_by_text, paused_gc, plan_batches
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
-from grice.models.engines import Ready, by_onnx, by_torch
+from grice.models.engines import EngineSettings, LoadedModel, load_onnx, load_torch
 from grice.models.scores import short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
 ACTIVATIONS = ("sigmoid", "identity")
 # One answer and, on a scale of labels, the probability of each label.
-Read = tuple[Answer, dict[str, float] | None, str | None]
+ScoredAnswer = tuple[Answer, dict[str, float] | None, str | None]
 
 
+@dataclass(frozen=True)
+class EncoderSettings(EngineSettings):
+    """What `encoder/…` takes by `-M`."""
+
+    labels: tuple[str, ...] = ()
+    engine: str = setting("auto", choices=ENGINES)
+    file: str = ""
+    unit: str = unit_setting("surrogate")
+    activation: str = setting("", choices=ACTIVATIONS)
+
+
+@with_settings(EncoderSettings)
 class Encoder:
     """`encoder/NAME`: a cross-encoder reads premise and hypothesis together; NAME is a folder, built in, or on the hub.
 
@@ -36,59 +49,36 @@ class Encoder:
     `max_length`, `batch_tokens`, `threads`: its size and pace.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        labels: str = "",
-        engine: str = "auto",
-        file: str = "",
-        device: str = "",
-        dtype: str = "",
-        unit: str = "surrogate",
-        activation: str = "",
-        max_length: str | int = 0,
-        batch_tokens: str | int = 0,
-        threads: str | int = 0,
-    ) -> None:
+    def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"encoder/{name}"
-        self.labels = tuple(part.strip() for part in labels.split(",") if part.strip())
-        if engine not in ENGINES:
-            raise unknown("engine", engine, ENGINES)
-        if activation and activation not in ACTIVATIONS:
-            raise unknown("activation", activation, ACTIVATIONS)
-        self.engine, self.file, self.device, self.dtype = engine, file, device, dtype
-        rule(unit)
-        self.unit, self.activation = unit, activation
-        self.max_length = whole("max_length", max_length)
-        self.batch_tokens = whole("batch_tokens", batch_tokens)
-        self.threads = whole("threads", threads)
+        self.settings = read_settings(EncoderSettings, settings, noun="setting of encoder")
         self.checkpoint: Checkpoint = checkpoint(name, provider="encoder")
         self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key not in ("_ready", "identity")}
+        return {key: value for key, value in vars(self).items() if key not in ("_model", "identity")}
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
+        """The weights' hash, what runs them, and how the outputs are read."""
         graph = self._graph
-        told = {"engine": "onnx"} if graph else {"engine": "torch", "dtype": self.dtype or "fp32"}
+        run_by = {"engine": "onnx"} if graph else {"engine": "torch", "dtype": self.settings.dtype or "fp32"}
         return {
             "sha256": digest([graph] if graph else self.checkpoint.torch_files()),
-            **told,
+            **run_by,
             "labels": list(self.outputs),
             "max_length": self.longest,
-            **({"activation": self._activation} if len(self.outputs) == 1 else {"unit": self.unit}),
+            **({"activation": self._activation} if len(self.outputs) == 1 else {"unit": self.settings.unit}),
         }
 
     @property
     def _graph(self) -> Path | None:
         """The graph that the ONNX engine runs: when asked for, or when there is one and nobody asked for torch."""
-        if self.engine == "torch":
+        if self.settings.engine == "torch":
             return None
-        graph = self.checkpoint.onnx_file(self.file)
-        if graph is None and self.engine == "onnx":
+        graph = self.checkpoint.onnx_file(self.settings.file)
+        if graph is None and self.settings.engine == "onnx":
             raise InputError(
                 f"{self.checkpoint.folder}: has no .onnx graph; make one with: grice export-onnx {self.name.partition('/')[2]} -o FOLDER"
             )
@@ -96,44 +86,40 @@ class Encoder:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        return output_names(self.checkpoint.config, self.labels, where=self.name)
+        """What each output of the model means."""
+        return output_names(self.checkpoint.config, self.settings.labels, where=self.name)
 
     @property
     def longest(self) -> int:
-        return min(self.max_length or self.checkpoint.longest, self.checkpoint.longest)
+        """How many tokens of a pair are read."""
+        return self.settings.longest(self.checkpoint)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """Reply to each question, longest pairs first; equal pairs are read once."""
         read = self._reader(scale)
-        asked = grouped(questions)
+        asked = group_by_text(questions)
         texts, ids = list(asked), list(asked.values())
-        ready = self._ready
-        batches = planned(texts, ready.tokens, self.batch_tokens or ready.budget)
+        model = self._model
+        batches = plan_batches(texts, model.tokens, model.budget)
         self.notes, cut = {}, 0
-        for batch, scores in ready.engine.scores(batches):
-            with uncollected:
+        for batch, scores in model.engine.scores(batches):
+            with paused_gc:
                 made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
             yield from made
             cut += sum(
                 len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut
             )
             if cut:
-                self.notes = {"cut": f"{cut} longer than {self.longest} tokens"}
+                self.notes = {f"cut to {self.longest} tokens": cut}
 
     @cached_property
-    def _ready(self) -> Ready:
+    def _model(self) -> LoadedModel:
         if self._graph is not None:
-            return by_onnx(self.checkpoint, self._graph, longest=self.longest, threads=self.threads)
-        return by_torch(
-            self.checkpoint,
-            "AutoModelForSequenceClassification",
-            lambda output: output.logits,
-            longest=self.longest,
-            device=self.device,
-            dtype=self.dtype,
-            what=self.name,
-        )
+            return load_onnx(self.checkpoint, self._graph, self.settings)
+        auto = "AutoModelForSequenceClassification"
+        return load_torch(self.checkpoint, auto, lambda output: output.logits, self.settings, what=self.name)
 
-    def _reader(self, scale: Scale) -> Callable[[Array], Iterator[Read]]:
+    def _reader(self, scale: Scale) -> Callable[[Array], Iterator[ScoredAnswer]]:
         """What makes answers on the scale of a batch of scores."""
         if len(self.outputs) == 1:
             if not scale.numeric:
@@ -142,10 +128,10 @@ class Encoder:
                 )
             return lambda scores: _numbers(scores, self._activation == "sigmoid", scale)
         asked = NLI if scale.numeric else scale
-        found = columns(self.outputs, asked, where=self.name)
+        found = label_columns(self.outputs, asked, where=self.name)
         if not scale.numeric:
             return lambda scores: _labelled(scores, found)
-        unit = rule(self.unit)
+        unit = rule(self.settings.unit)
         low, high = _ends(scale)
         return lambda scores: (
             (short(low + unit(probs) * (high - low)), None, None)
@@ -159,14 +145,14 @@ class Encoder:
         config = self.checkpoint.config
         nested = config.get("sentence_transformers") or {}
         named = str(nested.get("activation_fn") or config.get("sbert_ce_default_activation_function") or "")
-        if self.activation:
-            return self.activation
+        if self.settings.activation:
+            return self.settings.activation
         if named:
             return "sigmoid" if named.endswith("Sigmoid") else "identity"
         return "identity" if config.get("problem_type") == "regression" else "sigmoid"
 
 
-def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[Read]:
+def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[ScoredAnswer]:
     table = softmax(scores)
     probs = shorts(np.stack([table[:, places].sum(axis=1) for places in found.values()], axis=1))
     labels = tuple(found)
@@ -174,7 +160,7 @@ def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[Read]:
         yield labels[first], dict(zip(labels, row, strict=True)), None
 
 
-def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[Read]:
+def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[ScoredAnswer]:
     low, high = _ends(scale)
     given = scores[:, 0].astype(np.float64)
     values = 1 / (1 + np.exp(-given)) if sigmoid else given
@@ -190,7 +176,7 @@ def _ends(scale: Scale) -> tuple[float, float]:
 
 
 def _judgements(
-    batch: Batch, answers: Iterable[Read], ids: Sequence[Sequence[str]], shortened: str
+    batch: TokenBatch, answers: Iterable[ScoredAnswer], ids: Sequence[Sequence[str]], shortened: str
 ) -> Iterator[Judgement]:
     """One for each id that asked a row of the batch."""
     for place, was_cut, (value, probs, note) in zip(batch.places, batch.cut, answers, strict=True):

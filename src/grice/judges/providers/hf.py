@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grice.core.errors import InputError, unknown
+from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best
 from grice.core.scale import NLI, Scale
-from grice.core.settings import whole
-from grice.judges.causal import Asked, Causal, Ids, asked, shared_start
+from grice.core.settings import read_settings, setting, with_settings
+from grice.judges.causal import Causal, Continuations, Ids, shared_start, split_endings
 from grice.judges.templates import Template
-from grice.judges.unit import rule
-from grice.models.batching import Texts, grouped, within_budget
+from grice.judges.unit import rule, unit_setting
+from grice.models.batching import Texts, group_by_text, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
 from grice.models.scores import short, softmax
 
 if TYPE_CHECKING:
-    from grice.models.torch import Place
+    from grice.models.torch import ComputeDevice
 
 NORMALISATIONS = ("none", "tokens", "bytes")
 WINDOW = 256
 
 
+@dataclass(frozen=True)
+class HfSettings:
+    """What `hf/…` takes by `-M`."""
+
+    template: str = ""
+    words: Mapping[str, str] = setting(dict, expected="LABEL:TEXT,…")
+    normalise: str = setting("none", choices=NORMALISATIONS, noun="normalisation")
+    unit: str = unit_setting("surrogate")
+    device: str = ""
+    dtype: str = ""
+    batch_tokens: int = setting(0, low=0)
+
+
+@with_settings(HfSettings)
 class Hf:
     """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one is the answer.
 
@@ -36,28 +51,11 @@ class Hf:
     answer on 0 … 1 of NLI probabilities. `device`, `dtype=fp32|bf16`, `batch_tokens`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        template: str = "",
-        words: str = "",
-        normalise: str = "none",
-        unit: str = "surrogate",
-        device: str = "",
-        dtype: str = "",
-        batch_tokens: str | int = 0,
-    ) -> None:
+    def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"hf/{name}"
-        if normalise not in NORMALISATIONS:
-            raise unknown("normalisation", normalise, NORMALISATIONS)
-        rule(unit)
-        self.normalise, self.unit, self.device, self.dtype = normalise, unit, device, dtype
-        self.template = Template.read(template)
-        self.words = _pairs(words)
-        self.batch_tokens = whole("batch_tokens", batch_tokens)
+        self.settings = read_settings(HfSettings, settings, noun="setting of hf")
+        self.template = Template.read(self.settings.template)
         self.checkpoint: Checkpoint = checkpoint(name, provider="hf")
-        self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
@@ -65,18 +63,20 @@ class Hf:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
+        """The weights' hash, the prompt, and how its scores are read."""
         return {
             "sha256": digest(self.checkpoint.torch_files()),
-            "dtype": self.dtype or "fp32",
+            "dtype": self.settings.dtype or "fp32",
             "template": self.template.digest,
-            "words": dict(self.words),
-            "normalise": self.normalise,
-            "unit": self.unit,
+            "words": dict(self.settings.words),
+            "normalise": self.settings.normalise,
+            "unit": self.settings.unit,
         }
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        on, words = self._asked(scale)
-        pairs = grouped(questions)
+        """Reply to each question, longest first; a prompt that is too long for the model is a fault."""
+        on, words = self._labels(scale)
+        pairs = group_by_text(questions)
         texts = sorted(pairs, key=lambda pair: -len(pair[0]) - len(pair[1] or ""))
         for start in range(0, len(texts), WINDOW):
             window = texts[start : start + WINDOW]
@@ -84,12 +84,12 @@ class Hf:
                 for key in pairs[pair]:
                     yield self._reply(key, made, on, scale)
 
-    def shown(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
+    def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what the model reads for a question: the prompt, then each label's text, cut into its tokens.
 
         `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the weights.
         """
-        on, words = self._asked(scale)
+        on, words = self._labels(scale)
         prompt = self.template.prompt((question.premise, question.hypothesis), words)
         (row,) = self._tokenised([prompt], words)
         cut, _ = self._prepared
@@ -109,13 +109,13 @@ class Hf:
             }
         ]
 
-    def _asked(self, scale: Scale) -> tuple[Scale, list[str]]:
+    def _labels(self, scale: Scale) -> tuple[Scale, list[str]]:
         """The scale the prompt asks on, and the text of each of its labels."""
         on = NLI if scale.numeric else scale
-        odd = sorted(set(self.words) - set(on.labels))
+        odd = sorted(set(self.settings.words) - set(on.labels))
         if odd:
             raise InputError(f"-M words names '{odd[0]}', which is not on the scale {on}; use its labels")
-        return on, [self.words.get(label, label) for label in on.labels]
+        return on, [self.settings.words.get(label, label) for label in on.labels]
 
     def _window(self, window: Sequence[Texts], words: list[str]) -> Iterator[tuple[Texts, list[float] | str]]:
         """Each pair with a score for each word, or with why there is none."""
@@ -131,22 +131,22 @@ class Hf:
         # At least one token of each prompt stays to be read, since its scores are what is wanted.
         start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
         begun = model.begin(rows[fits[0]].prompt[:start])
-        for batch in within_budget([rows[i].length for i in fits], self.batch_tokens or budget):
+        for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
             chosen = [fits[i] for i in batch]
             scores = model.score([rows[i] for i in chosen], begun, start)
             for i, found in zip(chosen, scores, strict=True):
                 yield window[i], self._normalised(found, rows[i], words)
 
-    def _tokenised(self, prompts: Sequence[str], words: Sequence[str]) -> list[Asked]:
+    def _tokenised(self, prompts: Sequence[str], words: Sequence[str]) -> list[Continuations]:
         cut, _ = self._prepared
         starts: list[Ids] = _ids(cut, prompts)
         ends = [_ids(cut, [f"{prompt} {word}" for prompt in prompts]) for word in words]
-        return [asked(start, [end[i] for end in ends]) for i, start in enumerate(starts)]
+        return [split_endings(start, [end[i] for end in ends]) for i, start in enumerate(starts)]
 
-    def _normalised(self, scores: Sequence[float], row: Asked, words: Sequence[str]) -> list[float]:
-        if self.normalise == "none":
+    def _normalised(self, scores: Sequence[float], row: Continuations, words: Sequence[str]) -> list[float]:
+        if self.settings.normalise == "none":
             return list(scores)
-        by_tokens = self.normalise == "tokens"
+        by_tokens = self.settings.normalise == "tokens"
         sizes = [len(end) for end in row.endings] if by_tokens else [len(word.encode()) for word in words]
         return [score / size for score, size in zip(scores, sizes, strict=True)]
 
@@ -157,25 +157,25 @@ class Hf:
         probs = {label: short(p) for label, p in zip(on.labels, table, strict=True)}
         if scale.low is None or scale.high is None:
             return Judgement(key, best(probs), probs=probs)
-        return Judgement(key, short(scale.low + rule(self.unit)(probs) * (scale.high - scale.low)))
+        return Judgement(key, short(scale.low + rule(self.settings.unit)(probs) * (scale.high - scale.low)))
 
     @cached_property
-    def _prepared(self) -> tuple[Any, Place]:
+    def _prepared(self) -> tuple[Any, ComputeDevice]:
         """The tokeniser and where the model will compute: all that is known before the weights are read."""
-        from grice.models.torch import place, tokenizer
+        from grice.models.torch import choose_device, tokenizer
 
-        where = place(self.device, self.dtype, what=self.name)
-        return tokenizer(self.checkpoint.folder), where
+        device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
+        return tokenizer(self.checkpoint.folder), device
 
     @cached_property
     def _loaded(self) -> tuple[Causal, int]:
         """The model and its token budget."""
         from grice.models.torch import load
 
-        words, where = self._prepared
+        words, device = self._prepared
         self.checkpoint.torch_files()
-        model = load("AutoModelForCausalLM", self.checkpoint.folder, where)
-        return Causal(model, words.pad_token_id or 0), where.budget
+        model = load("AutoModelForCausalLM", self.checkpoint.folder, device)
+        return Causal(model, words.pad_token_id or 0), device.budget
 
 
 def _ids(tokenizer: Any, texts: Sequence[str]) -> list[Ids]:
@@ -183,13 +183,3 @@ def _ids(tokenizer: Any, texts: Sequence[str]) -> list[Ids]:
     rows: list[Ids] = tokenizer(list(texts))["input_ids"]
     end = tokenizer.eos_token_id
     return [row[:-1] if len(row) > 1 and row[-1] == end else row for row in rows]
-
-
-def _pairs(words: str) -> dict[str, str]:
-    found = {}
-    for part in filter(None, (part.strip() for part in words.split(","))):
-        label, colon, word = part.partition(":")
-        if not colon or not word.strip():
-            raise InputError(f"-M words takes LABEL:TEXT,…, not '{part}'")
-        found[label.strip()] = word.strip()
-    return found

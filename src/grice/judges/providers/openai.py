@@ -8,20 +8,19 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
 
-from grice.core.errors import InputError, unknown
+from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT, Scale
-from grice.core.settings import flag_json, number, whole
-from grice.judges.client import Budget, Client, Failure, Unreachable, unordered
+from grice.core.settings import read_settings, setting, with_settings
+from grice.judges.client import Budget, Client, Failure, Unreachable, map_unordered
 from grice.judges.prompts import LETTERS, Prompt, Wordings
 from grice.judges.readout import READOUTS, Reading, Reply, combine, parse, read
-from grice.judges.spread import Spread
-from grice.judges.unit import Rule, rule
+from grice.judges.spread import PromptSpread
+from grice.judges.unit import Rule, rule, unit_setting
 
 HOSTED = "https://api.openai.com/v1"
 # A few tokens by log-probabilities, since some models begin with a blank.
@@ -32,25 +31,53 @@ OUTAGE = 50
 CHARACTERS_A_TOKEN = 4
 
 
-@dataclass(frozen=True)
-class Transport:
-    """How one asks, which cannot change an answer: patience, and what may be spent by one command."""
+def _price(given: Any) -> tuple[float, float]:
+    into, out = (float(part) for part in (given.split(",") if isinstance(given, str) else given))
+    if not (0 <= into < math.inf and 0 <= out < math.inf):
+        raise ValueError
+    return into, out
 
-    connections: int
-    retries: int
-    timeout: float
-    backoff: float
-    requests: int | None
-    tokens: int | None
-    cost: float | None
-    price: tuple[float, float] | None
+
+@dataclass(frozen=True)
+class OpenaiSettings:
+    """What `openai/…` takes by `-M`: the request, then how patiently to ask and what one command may spend."""
+
+    url: str = ""
+    endpoint: str = setting("chat", choices=tuple(ENDPOINTS))
+    key_env: str = "OPENAI_API_KEY"
+    readout: str = setting("text", choices=READOUTS)
+    template: str = ""
+    prompts: int = setting(1, low=1)
+    unit: str = unit_setting("")
+    max_tokens: int | None = setting(None, low=1)
+    temperature: float = setting(0.0, low=0)
+    seed: int | None = setting(None, low=0)
+    format: str = setting("json_schema", choices=("json_schema", "json_object"))
+    body: Mapping[str, Any] = setting(dict)
+    connections: int = setting(16, low=1)
+    retries: int = setting(5, low=0)
+    timeout: float = setting(60.0, low=0)
+    backoff: float = setting(1.0, low=0)
+    limit_requests: int | None = setting(None, low=0)
+    limit_tokens: int | None = setting(None, low=0)
+    limit_cost: float | None = setting(None, low=0)
+    price: tuple[float, float] | None = setting(
+        None, read=_price, expected="two numbers, of a million tokens in and out, as in -M price=0.15,0.60"
+    )
+
+    def __post_init__(self) -> None:
+        if self.limit_cost is not None and self.price is None:
+            raise InputError(
+                "a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60"
+            )
 
     def budget(self) -> Budget:
-        return Budget(self.requests, self.tokens, self.cost, self.price or (0.0, 0.0))
+        """What may be spent, nothing of it spent yet."""
+        return Budget(self.limit_requests, self.limit_tokens, self.limit_cost, self.price or (0.0, 0.0))
 
 
 @dataclass(frozen=True)
-class Asked:
+class ItemResult:
     """One item's judgement and readings; whether no prompt got a reply, and whether that may pass."""
 
     judgement: Judgement
@@ -59,6 +86,7 @@ class Asked:
     passing: bool
 
 
+@with_settings(OpenaiSettings)
 class Openai:
     """`openai/MODEL`: asks by chat completion, reads the reply by `readout=text|json|logprobs`.
 
@@ -69,122 +97,100 @@ class Openai:
     `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens: what to spend.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        url: str = "",
-        endpoint: str = "chat",
-        key_env: str = "OPENAI_API_KEY",
-        readout: str = "text",
-        template: str = "",
-        prompts: str = "1",
-        unit: str = "",
-        max_tokens: str = "",
-        temperature: str = "0",
-        seed: str = "",
-        format: str = "json_schema",
-        body: str = "",
-        **patience: str,
-    ) -> None:
-        if readout not in READOUTS:
-            raise unknown("readout", readout, READOUTS)
-        if endpoint not in ENDPOINTS:
-            raise unknown("endpoint", endpoint, ENDPOINTS)
-        if format not in ("json_schema", "json_object"):
-            raise unknown("format", format, ("json_schema", "json_object"))
-        self.model = name
-        self.name = f"openai/{name}"
-        self.url = _address(url or os.environ.get("OPENAI_BASE_URL") or HOSTED)
-        self.endpoint = endpoint
-        self.key_env = key_env
-        self.readout = readout
-        self.wordings = Wordings.read(template)
-        self.prompts = whole("prompts", prompts, least=1)
-        self.unit = unit
-        self.rule: Rule | None = rule(unit) if unit else None
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.model, self.name = name, f"openai/{name}"
+        self.settings = given = read_settings(OpenaiSettings, settings, noun="setting of openai")
+        self.url = _address(given.url or os.environ.get("OPENAI_BASE_URL") or HOSTED)
+        self.readout, self.prompts = given.readout, given.prompts
+        self.wordings = Wordings.read(given.template)
+        self.rule: Rule | None = rule(given.unit) if given.unit else None
         self.request: dict[str, Any] = {
-            "max_tokens": whole("max_tokens", max_tokens or str(LENGTHS[readout]), least=1),
-            "temperature": number("temperature", temperature),
-            **({"seed": whole("seed", seed)} if seed else {}),
+            "max_tokens": given.max_tokens or LENGTHS[given.readout],
+            "temperature": given.temperature,
+            **({} if given.seed is None else {"seed": given.seed}),
         }
-        self.format = format
-        self.body = flag_json("body", body)
-        self.transport = _transport(patience)
         self.notes: dict[str, Any] = {}
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """All that could change an answer; never the key, nor how patiently one asks."""
-        settings = {"url": self.url, "endpoint": self.endpoint, "model": self.model, "readout": self.readout}
-        formats = {"format": self.format} if self.readout == "json" else {}
-        unit = {"unit": self.unit} if self.unit else {}
+        settings = {
+            "url": self.url,
+            "endpoint": self.settings.endpoint,
+            "model": self.model,
+            "readout": self.readout,
+        }
+        formats = {"format": self.settings.format} if self.readout == "json" else {}
+        unit = {"unit": self.settings.unit} if self.settings.unit else {}
         return {
             **settings,
             **unit,
             **formats,
             "prompts": self.prompts,
             "template": self.wordings.digest,
-            "request": {**self.request, **self.body},
+            "request": {**self.request, **self.settings.body},
         }
 
     @property
-    def alone(self) -> str:
+    def alone_because(self) -> str:
         """Why this judge may not be asked by several processes at once; empty if it may."""
-        how = self.transport
-        limited = any(limit is not None for limit in (how.requests, how.tokens, how.cost))
+        given = self.settings
+        limited = any(x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost))
         return "its limits of spending hold within one process" if limited else ""
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        asked = self._asked_scale(scale)
+        """Reply to each question as the server answers, in any order."""
+        asked = self._prompt_scale(scale)
         client = self._client().open()
-        spread = Spread(self.prompts)
+        spread = PromptSpread(self.prompts)
 
-        def one(question: Question) -> Asked:
+        def one(question: Question) -> ItemResult:
             return self._ask(client, question, asked)
 
         try:
-            results = unordered(one, questions, self.transport.connections)
+            results = map_unordered(one, questions, self.settings.connections)
             for found in _through_outages(results, self.url):
                 spread.add(found.readings, asked)
                 yield found.judgement
         finally:
             client.close()
-            self.notes = {**_spent(client.budget, self.transport), **spread.notes()}
+            self.notes = {**_spent(client.budget, self.settings), **spread.notes()}
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
-        asked = self._asked_scale(scale)
+        asked = self._prompt_scale(scale)
         sizes = [self._size(prompt) for q in questions for prompt in self._prompts(q, asked)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
-        price = self.transport.price
+        price = self.settings.price
         cost = None if price is None else (into * price[0] + out * price[1]) / 1e6
         return {"requests": len(sizes), "tokens in": into, "tokens out": out, "cost": cost}
 
-    def shown(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
+    def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what is sent for a question, the key aside: one address and body a prompt."""
-        asked = self._asked_scale(scale)
+        asked = self._prompt_scale(scale)
         return [{"url": self._endpoint, "body": self._body(p, asked)} for p in self._prompts(question, asked)]
 
     @property
     def _endpoint(self) -> str:
-        return f"{self.url}/{ENDPOINTS[self.endpoint]}"
+        return f"{self.url}/{ENDPOINTS[self.settings.endpoint]}"
 
     def _client(self) -> Client:
-        key = os.environ.get(self.key_env) or None
+        key = os.environ.get(self.settings.key_env) or None
         if key is None and self.url == HOSTED:
             raise InputError(
-                f"no key for {HOSTED}; set {self.key_env}, or name your own server with -M url=http://…/v1"
+                f"no key for {HOSTED}; set {self.settings.key_env}, or name your own server with -M url=http://…/v1"
             )
-        how = self.transport
+        how = self.settings
         return Client(
             self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget()
         )
 
-    def _asked_scale(self, scale: Scale) -> Scale:
+    def _prompt_scale(self, scale: Scale) -> Scale:
         """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the number of it."""
         if self.rule is not None and scale != UNIT:
-            raise InputError(f"the rule unit={self.unit} answers on {UNIT}, not on {scale}; leave it out")
+            raise InputError(
+                f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out"
+            )
         asked = NLI if self.rule is not None else scale
         if self.readout == "logprobs" and asked.numeric:
             raise InputError(
@@ -203,7 +209,7 @@ class Openai:
         return [self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)]
 
     def _body(self, prompt: Prompt, scale: Scale) -> dict[str, Any]:
-        chat = self.endpoint == "chat"
+        chat = self.settings.endpoint == "chat"
         asked: dict[str, Any] = (
             {"messages": [{"role": "user", "content": prompt.text}]}
             if chat
@@ -213,17 +219,17 @@ class Openai:
             top = len(LETTERS)
             asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
         elif self.readout == "json":
-            asked["response_format"] = _constraint(scale, self.format)
+            asked["response_format"] = _constraint(scale, self.settings.format)
         elif not chat:
             # A base model goes on writing; its first line is the answer.
             asked["stop"] = ["\n"]
-        return {"model": self.model, **asked, **self.request, **self.body}
+        return {"model": self.model, **asked, **self.request, **self.settings.body}
 
     def _size(self, prompt: Prompt) -> tuple[int, int]:
-        length = self.body.get("max_completion_tokens", self.request["max_tokens"])
+        length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
         return len(prompt.text) // CHARACTERS_A_TOKEN + 8, int(length)
 
-    def _ask(self, client: Client, question: Question, scale: Scale) -> Asked:
+    def _ask(self, client: Client, question: Question, scale: Scale) -> ItemResult:
         """One item by all its prompts."""
         start = time.perf_counter()
         replies, failures = [], []
@@ -235,7 +241,7 @@ class Openai:
         judged = judgement(question.id, replies, readings, scale, self.rule)
         judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
         failed = len(failures) == len(replies)
-        return Asked(judged, readings, failed, failed and all(failure.passing for failure in failures))
+        return ItemResult(judged, readings, failed, failed and all(failure.passing for failure in failures))
 
 
 def judgement(
@@ -251,12 +257,12 @@ def judgement(
     return Judgement(item, whole_reading.answer, probs=whole_reading.probs, raw=raw)
 
 
-def _through_outages(results: Iterable[Asked], url: str) -> Iterator[Asked]:
+def _through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemResult]:
     """Holds back items that failed for a passing reason until one succeeds, so that an outage leaves them open.
 
     Before the first success every failure is held: a request that no server takes is a mistake, not a fault.
     """
-    held: list[Asked] = []
+    held: list[ItemResult] = []
     answered = False
     for asked in results:
         held.append(asked)
@@ -302,7 +308,7 @@ def _constraint(scale: Scale, format: str) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
 
-def _spent(budget: Budget, how: Transport) -> dict[str, Any]:
+def _spent(budget: Budget, how: OpenaiSettings) -> dict[str, Any]:
     cost = {} if how.price is None else {"cost": round(budget.spent_cost, 6)}
     return {
         "requests": budget.spent_requests,
@@ -325,37 +331,3 @@ def _address(url: str) -> str:
             "an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY"
         )
     return url.rstrip("/").removesuffix("/completions").removesuffix("/chat")
-
-
-def _transport(given: Mapping[str, str]) -> Transport:
-    known = {"connections": "16", "retries": "5", "timeout": "60", "backoff": "1"}
-    limits = ("limit_requests", "limit_tokens", "limit_cost", "price")
-    odd = [key for key in given if key not in known and key not in limits]
-    if odd:
-        own = [key for key in signature(Openai).parameters if key not in ("name", "patience")]
-        raise unknown("setting of openai", odd[0], [*own, *known, *limits])
-    if given.get("limit_cost") and not given.get("price"):
-        raise InputError(
-            "a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60"
-        )
-    said = {**known, **given}
-    requests, tokens, cost = (said.get(f"limit_{key}") for key in ("requests", "tokens", "cost"))
-    return Transport(
-        connections=whole("connections", said["connections"], least=1),
-        retries=whole("retries", said["retries"]),
-        timeout=number("timeout", said["timeout"]),
-        backoff=number("backoff", said["backoff"]),
-        requests=whole("limit_requests", requests) if requests else None,
-        tokens=whole("limit_tokens", tokens) if tokens else None,
-        cost=number("limit_cost", cost) if cost else None,
-        price=_price(said["price"]) if said.get("price") else None,
-    )
-
-
-def _price(text: str) -> tuple[float, float]:
-    into, comma, out = text.partition(",")
-    if not comma:
-        raise InputError(
-            f"a price is two numbers, of a million tokens in and out, as in -M price=0.15,0.60; not '{text}'"
-        )
-    return number("price", into), number("price", out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,18 @@ from grice.core.files import read_bytes, read_json_lines, read_table, sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best, probs_problem
 from grice.core.scale import Answer, Scale
+from grice.core.settings import read_settings, setting, with_settings
 
 
+@dataclass(frozen=True)
+class PredsSettings:
+    """What `preds/…` takes by `-M`."""
+
+    labels: tuple[str, ...] = ()
+    extra: str = setting("refuse", choices=("refuse", "ignore"), noun="way with ids that are not asked")
+
+
+@with_settings(PredsSettings)
 class Preds:
     """`preds/FILE`: the file answers each question by its id, or by its place for `.npy`.
 
@@ -26,17 +37,15 @@ class Preds:
     Ids that are not in the dataset are refused, or passed over with `extra=ignore`, as for a part of what a file answers.
     """
 
-    def __init__(self, name: str, *, labels: str = "", extra: str = "refuse") -> None:
-        if extra not in ("refuse", "ignore"):
-            raise InputError(f"preds: extra is refuse or ignore, not '{extra}'")
-        self.extra = extra
-        self.path = Path(name)
-        self.labels = tuple(part.strip() for part in labels.split(",") if part.strip())
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.settings = read_settings(PredsSettings, settings, noun="setting of preds")
+        self.path, self.labels = Path(name), self.settings.labels
         self.name = f"preds/{name}"
         self._replies: dict[str, Judgement] = {}
 
     @property
     def identity(self) -> Mapping[str, Any]:
+        """The file's hash, and what its columns mean."""
         if not self.path.is_file():
             read_bytes(self.path)
         return {"sha256": sha256_of(self.path), "labels": list(self.labels)}
@@ -56,6 +65,7 @@ class Preds:
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """The file's answer to each question."""
         asked = list(questions)
         replies = self._replies or self.bind([question.id for question in asked], scale)._replies
         yield from (replies[question.id] for question in asked)
@@ -86,7 +96,7 @@ class Preds:
                 raise bad_line(self.path, line, "no id", "each row names the item it answers in 'id'")
             if key in replies:
                 raise bad_line(self.path, line, f"the id '{key}' stands twice", "keep one answer an item")
-            if key not in wanted and self.extra == "ignore":
+            if key not in wanted and self.settings.extra == "ignore":
                 continue
             if key not in wanted:
                 remedy = "leave it out, judge the dataset it belongs to, or pass over such ids with -M extra=ignore"

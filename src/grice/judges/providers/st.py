@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,27 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Question
 from grice.core.judgement import Judge, Judgement, best
 from grice.core.scale import Scale
-from grice.core.settings import number, whole
+from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
-from grice.models.batching import Array, Texts, grouped, planned
+from grice.models.batching import Array, Texts, group_by_text, plan_batches
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
-from grice.models.engines import Ready, by_onnx, by_torch
+from grice.models.engines import EngineSettings, LoadedModel, load_onnx, load_torch
 from grice.models.scores import short, softmax
 
 POOLINGS = ("mean", "cls", "max")
 
 
+@dataclass(frozen=True)
+class StSettings(EngineSettings):
+    """What `st/…` takes by `-M`."""
+
+    head: str = ""
+    pooling: str = setting("", choices=POOLINGS)
+    reading: str = ""
+    l2: float | None = setting(None, low=0)
+
+
+@with_settings(StSettings)
 class St:
     """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained by `fit`.
 
@@ -32,31 +44,13 @@ class St:
     `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`, `max_length`, `batch_tokens`, `threads`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        head: str = "",
-        pooling: str = "",
-        reading: str = "",
-        l2: str | float = "",
-        device: str = "",
-        dtype: str = "",
-        max_length: str | int = 0,
-        batch_tokens: str | int = 0,
-        threads: str | int = 0,
-    ) -> None:
+    def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"st/{name}"
+        self.settings = read_settings(StSettings, settings, noun="setting of st")
         self.checkpoint: Checkpoint = checkpoint(name, provider="st")
-        if pooling and pooling not in POOLINGS:
-            raise unknown("pooling", pooling, POOLINGS)
-        self.pooling = pooling or _stated_pooling(self.checkpoint)
-        self.reading, self.device, self.dtype = reading, device, dtype
-        self.l2 = number("l2", l2) if l2 != "" else None
-        self.max_length = whole("max_length", max_length)
-        self.batch_tokens = whole("batch_tokens", batch_tokens)
-        self.threads = whole("threads", threads)
+        self.pooling = self.settings.pooling or _stated_pooling(self.checkpoint)
         self.notes: dict[str, Any] = {}
+        head = self.settings.head
         self.head: Head | None = Head.read(Path(head)) if head else None
         if self.head and self.head.encoder != self.sha256:
             raise InputError(
@@ -65,29 +59,33 @@ class St:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key != "_ready"}
+        return {key: value for key, value in vars(self).items() if key != "_model"}
 
     @cached_property
     def sha256(self) -> str:
+        """The hash of the encoder's weights."""
         graph = self.checkpoint.onnx_file()
         return digest([graph] if graph else self.checkpoint.torch_files())
 
     @property
     def longest(self) -> int:
-        return min(self.max_length or self.checkpoint.longest, self.checkpoint.longest)
+        """How many tokens of a sentence are read."""
+        return self.settings.longest(self.checkpoint)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        told = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
-        if self.dtype:
-            told["dtype"] = self.dtype
+        """The hashes of the encoder and of its head, and how vectors are made."""
+        parts = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
+        if self.settings.dtype:
+            parts["dtype"] = self.settings.dtype
         if self.head is None:
-            return {**told, "head": "cosine"}
-        return {**told, "head": _hash(self.head), "labels": list(self.head.labels)}
+            return {**parts, "head": "cosine"}
+        return {**parts, "head": _hash(self.head), "labels": list(self.head.labels)}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """Reply to each question; each sentence is encoded once."""
         self._check(scale)
-        asked = grouped(questions)
+        asked = group_by_text(questions)
         texts, ids = list(asked), list(asked.values())
         first, second = self._vectors(texts)
         if self.head is None:
@@ -114,7 +112,13 @@ class St:
         """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it is held back."""
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
-        penalties = [self.l2] if self.l2 is not None else [PENALTY] if dev is None else list(PENALTIES)
+        penalties = (
+            [self.settings.l2]
+            if self.settings.l2 is not None
+            else [PENALTY]
+            if dev is None
+            else list(PENALTIES)
+        )
         heads = [Head(labels, *fit(inputs, targets, p), encoder=self.sha256) for p in penalties]
         if len(heads) > 1 and dev is not None:
             _, wanted, others = self._lesson(dev)
@@ -144,7 +148,7 @@ class St:
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
         """The labels of the reading, a row of target probabilities for each item with gold, its texts."""
-        named = self.reading or next(iter(data.readings), "")
+        named = self.settings.reading or next(iter(data.readings), "")
         if named not in data.readings:
             raise unknown("reading", named, data.readings)
         scale = data.readings[named]
@@ -178,32 +182,28 @@ class St:
 
     def _embedded(self, sentences: Sequence[Texts]) -> Array:
         """A row of length one for each sentence."""
-        ready = self._ready
+        model = self._model
         found, order, cut = [], [], 0
-        for batch, states in ready.engine.scores(
-            planned(sentences, ready.tokens, self.batch_tokens or ready.budget)
-        ):
+        for batch, states in model.engine.scores(plan_batches(sentences, model.tokens, model.budget)):
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
-        self.notes = {"cut": f"{cut} sentences longer than {self.longest} tokens"} if cut else {}
+        self.notes = {f"sentences cut to {self.longest} tokens": cut} if cut else {}
         table = np.empty((len(sentences), found[0].shape[1]))
         table[order] = np.concatenate(found)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
         return rows
 
     @cached_property
-    def _ready(self) -> Ready:
+    def _model(self) -> LoadedModel:
         graph = self.checkpoint.onnx_file()
         if graph is not None:
-            return by_onnx(self.checkpoint, graph, longest=self.longest, threads=self.threads)
-        return by_torch(
+            return load_onnx(self.checkpoint, graph, self.settings)
+        return load_torch(
             self.checkpoint,
             "AutoModel",
             lambda output: output.last_hidden_state,
-            longest=self.longest,
-            device=self.device,
-            dtype=self.dtype,
+            self.settings,
             what=self.name,
         )
 

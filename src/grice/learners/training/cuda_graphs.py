@@ -9,24 +9,24 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from grice.learners.training.pupils import Batch
+from grice.learners.training.model import TrainBatch
 
 # A shape is recorded once it has come so often: recording costs about as much as a few steps.
 OFTEN = 3
-Passes = Callable[[Batch], torch.Tensor]
+Passes = Callable[[TrainBatch], torch.Tensor]
 
 
 @dataclass
-class _Recorded:
+class _CapturedGraph:
     graph: torch.cuda.CUDAGraph
-    batch: Batch
+    batch: TrainBatch
     loss: torch.Tensor
     # Weights that take no part, such as another task's head, must have no gradient at all.
     grads: list[torch.Tensor | None]
 
 
-class Recorder:
-    """Runs the forward and backward pass; once a shape of batch has come often enough, as a recording of itself.
+class GraphRecorder:
+    """Runs the forward and backward pass; once a shape of batch has come often enough, as a captured graph.
 
     `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused` says why and the
     passes are run as they are. All of it happens on one stream of its own.
@@ -38,12 +38,12 @@ class Recorder:
         self.stream.wait_stream(torch.cuda.current_stream())
         self.pool = torch.cuda.graph_pool_handle()
         self.seen: Counter[Hashable] = Counter()
-        self.recorded: dict[Hashable, _Recorded] = {}
+        self.recorded: dict[Hashable, _CapturedGraph] = {}
         # One place for each gradient, which all recordings fill.
         self.places: dict[int, torch.Tensor] = {}
         self.refused = ""
 
-    def __call__(self, batch: Batch) -> torch.Tensor:
+    def __call__(self, batch: TrainBatch) -> torch.Tensor:
         shape = batch.shape
         made = self.recorded.get(shape)
         self._set(made.grads if made else [None] * len(self.weights))
@@ -62,7 +62,7 @@ class Recorder:
         for weight, grad in zip(self.weights, grads, strict=True):
             weight.grad = grad
 
-    def _record(self, shape: Hashable, batch: Batch) -> None:
+    def _record(self, shape: Hashable, batch: TrainBatch) -> None:
         """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
         own = [weight.grad for weight in self.weights]
         for place, grad in enumerate(own):
@@ -78,7 +78,7 @@ class Recorder:
             with torch.cuda.graph(graph, self.pool, self.stream, capture_error_mode="thread_local"):
                 torch._foreach_zero_(there)
                 loss = self.passes(held)
-            self.recorded[shape] = _Recorded(graph, held, loss, grads)
+            self.recorded[shape] = _CapturedGraph(graph, held, loss, grads)
         except RuntimeError as error:
             # Recordings hold memory of their own, for want of which this one may have failed.
             self.recorded.clear()

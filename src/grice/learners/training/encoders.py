@@ -1,4 +1,4 @@
-"""The encoder as a pupil: a transformers checkpoint with a head for each task, all on one shared body."""
+"""The encoder as a model to train: a transformers checkpoint with a head for each task, all on one shared body."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ import numpy as np
 import torch
 import transformers
 from torch import nn
-from torch.nn import functional
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
-from grice.judges.providers.trained import BODY, NOTE
-from grice.learners.training.examples import Example, Lesson
-from grice.learners.training.pupils import Row, filled, pinned
+from grice.learners.training.examples import TaskExamples
+from grice.learners.training.model import Classifier, EncodedExample, encode_target, pad_rows, pin
+from grice.models.trained_folder import BODY, write_note
 
 
-class Tasks(nn.Module):
+class MultiTaskClassifier(nn.Module):
     """Sequence classifiers that share their body; only the heads differ."""
 
     def __init__(self, models: Mapping[str, Any]) -> None:
@@ -31,58 +30,51 @@ class Tasks(nn.Module):
             setattr(model, model.base_model_prefix, first.base_model)
 
     def forward(self, task: str, **inputs: torch.Tensor) -> torch.Tensor:
+        """The logits of this task's head."""
         logits: torch.Tensor = self.heads[_key(task)](**inputs).logits
         return logits
 
 
-class EncoderPupil:
+class EncoderModel(Classifier):
     """Pairs in, one row of scores out for the task at hand."""
 
     def __init__(
-        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, longest: int
+        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int
     ) -> None:
-        hush()
+        quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.longest = dict(scales), longest
-        self.labels = {task: labels_of(base, scale) for task, scale in scales.items()}
+        self.scales, self.max_length = dict(scales), max_length
+        self.labels = {task: output_labels(base, scale) for task, scale in scales.items()}
         models = {task: _model(base, scale, dropout) for task, scale in scales.items()}
-        self.module: nn.Module = Tasks(models)
+        self.module: nn.Module = MultiTaskClassifier(models)
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
 
-    def rows(self, lesson: Lesson) -> list[Row]:
-        """A lesson's examples as numbers, in its order."""
-        firsts = [example.first for example in lesson.examples]
-        seconds = [example.second for example in lesson.examples]
+    def encode(self, data: TaskExamples) -> list[EncodedExample]:
+        """Examples as token ids, in their order."""
+        firsts = [example.first for example in data.examples]
+        seconds = [example.second for example in data.examples]
         if len({second is None for second in seconds}) > 1:
             raise InputError("a task has pairs or single texts, and not both; train them as two tasks")
         given = (firsts,) if seconds[0] is None else (firsts, seconds)
-        made = self.tokenizer(*given, truncation=True, max_length=self.longest)
+        made = self.tokenizer(*given, truncation=True, max_length=self.max_length)
         types = made.get("token_type_ids") if self.segments else None
-        labels = self.labels[lesson.task]
+        labels = self.labels[data.task]
         ids = [np.array(row, np.int32) for row in made["input_ids"]]
         kinds = [np.array(row, np.int8) for row in types] if types else [None] * len(ids)
         return [
-            Row(row, target_of(example, labels), lesson.task, example.weight, kind)
-            for row, kind, example in zip(ids, kinds, lesson.examples, strict=True)
+            EncodedExample(row, encode_target(example, labels), data.task, example.weight, kind)
+            for row, kind, example in zip(ids, kinds, data.examples, strict=True)
         ]
 
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
+        """The task, and padded token ids with their mask."""
         # A multiple of eight fills the matrix units of a GPU.
-        ids, there = filled([row.ids for row in rows], self.pad, multiple=8)
+        ids, there = pad_rows([row.ids for row in rows], self.pad, multiple=8)
         made = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
         if self.segments:
-            made["token_type_ids"] = filled([row.more for row in rows], 0, multiple=8)[0]
-        return {"task": rows[0].task} | {key: pinned(value) for key, value in made.items()}
-
-    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
-        return gold_of(rows)
-
-    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-        return row_losses(output, gold)
-
-    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
-        return list(output.numpy())
+            made["token_type_ids"] = pad_rows([row.more for row in rows], 0, multiple=8)[0]
+        return {"task": rows[0].task} | {key: pin(value) for key, value in made.items()}
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Each task as a folder that transformers loads; one task alone lies in `folder` itself.
@@ -98,47 +90,24 @@ class EncoderPupil:
             place = folder / task.replace("/", "-") if several else folder
             heads[_key(task)].save_pretrained(place)
             self.tokenizer.save_pretrained(place)
-            told = {**note, "task": task, "scale": scale.to_json()}
-            (place / NOTE).write_text(json.dumps(told, indent=1, default=str) + "\n", encoding="utf-8")
+            write_note(place, {**note, "task": task, "scale": scale.to_json()})
             places.append(place)
         return places
 
 
-def gold_of(rows: Sequence[Row]) -> torch.Tensor:
-    """The targets of rows: places of labels, or numbers."""
-    targets = [row.target for row in rows]
-    return pinned(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
-
-
-def row_losses(output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy to a label or to a teacher's probabilities; on numbers, binary cross-entropy of the sigmoid."""
-    output = output.float()
-    if output.shape[1] == 1:
-        return functional.binary_cross_entropy_with_logits(output[:, 0], gold, reduction="none")
-    return functional.cross_entropy(output, gold, reduction="none")
-
-
-def target_of(example: Example, labels: Sequence[str]) -> Any:
-    """An example's target as a number, or numbers where it is a teacher's distribution."""
-    target = example.target
-    if isinstance(target, tuple):
-        return [float(value) for value in target]
-    return labels.index(target) if isinstance(target, str) else float(target)
-
-
-def labels_of(base: Path, scale: Scale) -> tuple[str, ...]:
+def output_labels(base: Path, scale: Scale) -> tuple[str, ...]:
     """The order of a head's outputs: the checkpoint's own where it has these very labels, else the scale's."""
-    held = held_labels(base)
+    held = checkpoint_labels(base)
     return held if scale.labels and sorted(held) == sorted(scale.labels) else scale.labels or ("value",)
 
 
-def hush() -> None:
+def quiet_transformers() -> None:
     """Keep transformers from telling of every new head and every file it writes."""
     transformers.utils.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def held_labels(base: Path) -> tuple[str, ...]:
+def checkpoint_labels(base: Path) -> tuple[str, ...]:
     """The labels a checkpoint's own head answers with, in its order."""
     table = json.loads((base / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
     return tuple(str(table[key]) for key in sorted(table, key=int))
@@ -146,7 +115,7 @@ def held_labels(base: Path) -> tuple[str, ...]:
 
 def _model(base: Path, scale: Scale, dropout: float | None) -> Any:
     config = transformers.AutoConfig.from_pretrained(base)
-    labels, held = labels_of(base, scale), tuple(config.id2label.values())
+    labels, held = output_labels(base, scale), tuple(config.id2label.values())
     config.num_labels = len(labels)
     config.id2label = dict(enumerate(labels))
     config.label2id = {label: place for place, label in enumerate(labels)}

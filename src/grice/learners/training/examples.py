@@ -1,4 +1,4 @@
-"""What is taught: examples of a task, all of them in every epoch or a fresh sample. Needs neither torch nor frames."""
+"""Training examples of a task: all of them in every epoch, or a fresh sample. Needs neither torch nor frames."""
 
 from __future__ import annotations
 
@@ -15,34 +15,55 @@ if TYPE_CHECKING:
     from grice.core.dataset import Dataset
 
 # A label, a number on the scale's 0 … 1, a teacher's probabilities in the order of the labels, or a tag a word.
-Target = str | float | tuple[float, ...] | tuple[str, ...]
+TargetValue = str | float | tuple[float, ...] | tuple[str, ...]
 TASK = "task"
 
 
 @dataclass(frozen=True)
-class Example:
-    """A text or a pair with what should be said to it; `weight` counts it more or less."""
+class InputExample:
+    """A text or a pair with the answer to learn; `weight` makes it count more or less."""
 
     first: str
     second: str | None
-    target: Target
+    target: TargetValue
     weight: float = 1.0
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TaskExamples:
     """Examples of one task; `sample` draws so many of them afresh in every epoch.
 
-    Lessons of one task share a head: adversarial examples in full beside as many fresh ones of the base task are
-    ConjNLI's Algorithm 1. Lessons of several tasks share the encoder.
+    Several sets of one task share a head: adversarial examples in full beside as many fresh ones of the base task are
+    ConjNLI's Algorithm 1. Sets of several tasks share the encoder.
     """
 
     task: str
     scale: Scale
-    examples: Sequence[Example]
+    examples: Sequence[InputExample]
     sample: int | None = None
 
-    def epoch(self, number: int, seed: int) -> Iterator[int]:
+    @classmethod
+    def from_dataset(
+        cls,
+        data: Dataset,
+        *,
+        task: str = TASK,
+        reading: str = "",
+        side: str = "both",
+        sample: int | None = None,
+    ) -> TaskExamples:
+        """The items of a dataset that have the gold; numbers are brought to 0 … 1."""
+        named = reading_of(data, reading)
+        gold, scale = f"gold.{named}", data.readings[named]
+        rows = data.frame.select("premise", "hypothesis", gold).drop_nulls(gold).iter_rows()
+        examples = [InputExample(*visible_texts(a, b, side), _target(answer, scale)) for a, b, answer in rows]
+        if not examples:
+            raise InputError(
+                f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…"
+            )
+        return cls(task, scale, examples, sample)
+
+    def epoch_indices(self, number: int, seed: int) -> Iterator[int]:
         """Places of the examples of an epoch: all, or a sample that goes through all before any comes twice."""
         if self.sample is None:
             yield from range(len(self.examples))
@@ -64,28 +85,8 @@ def reading_of(data: Dataset, reading: str = "") -> str:
     return named
 
 
-def lesson(
-    data: Dataset,
-    *,
-    task: str = TASK,
-    reading: str = "",
-    side: str = "both",
-    sample: int | None = None,
-) -> Lesson:
-    """A dataset's items that have the gold, as a lesson; numbers are brought to 0 … 1."""
-    named = reading_of(data, reading)
-    scale = data.readings[named]
-    rows = data.frame.select("premise", "hypothesis", f"gold.{named}").drop_nulls(f"gold.{named}").iter_rows()
-    examples = [Example(*seen(first, second, side), _target(answer, scale)) for first, second, answer in rows]
-    if not examples:
-        raise InputError(
-            f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…"
-        )
-    return Lesson(task, scale, examples, sample)
-
-
-def seen(first: str, second: str | None, side: str) -> tuple[str, str | None]:
-    """What a learner sees of a pair: both texts, or the hypothesis alone."""
+def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str | None]:
+    """The texts of a pair that a learner sees: both, or the hypothesis alone."""
     if side == "hypothesis":
         if second is None:
             raise InputError("a text without a hypothesis cannot be judged by its hypothesis only")
@@ -93,31 +94,31 @@ def seen(first: str, second: str | None, side: str) -> tuple[str, str | None]:
     return first, second
 
 
-def weighed(lessons: Iterable[Lesson], degree: float = 1.0) -> list[Lesson]:
-    """Weights by how often a label stands in its task, to the power of -`degree`; their mean over a task is 1.
+def balance_labels(sets: Iterable[TaskExamples], degree: float = 1.0) -> list[TaskExamples]:
+    """Weight examples by how often their label stands in the task, to the power of -`degree`; the mean weight is 1.
 
     With degree 1 each label counts the same in sum, with 0 each example.
     """
-    done = list(lessons)
-    counts = {one.task: Counter[Target]() for one in done}
-    for one in done:
-        counts[one.task].update(_said(example, one.scale) for example in one.examples)
+    given = list(sets)
+    counts = {one.task: Counter[TargetValue]() for one in given}
+    for one in given:
+        counts[one.task].update(_label(example, one.scale) for example in one.examples)
     weights = {task: _weights(found, degree) for task, found in counts.items()}
     return [
         replace(
             one,
-            examples=[replace(e, weight=weights[one.task][_said(e, one.scale)]) for e in one.examples],
+            examples=[replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples],
         )
-        for one in done
+        for one in given
     ]
 
 
-def _weights(counts: Counter[Target], degree: float) -> dict[Target, float]:
+def _weights(counts: Counter[TargetValue], degree: float) -> dict[TargetValue, float]:
     share = counts.total() / sum(count ** (1 - degree) for count in counts.values())
     return {target: share * count**-degree for target, count in counts.items()}
 
 
-def _said(example: Example, scale: Scale) -> Target:
+def _label(example: InputExample, scale: Scale) -> TargetValue:
     """What an example is counted under: of a teacher's probabilities, the most probable label."""
     target = example.target
     if isinstance(target, tuple) and isinstance(target[0], float):
@@ -125,7 +126,7 @@ def _said(example: Example, scale: Scale) -> Target:
     return target
 
 
-def _target(answer: str | float, scale: Scale) -> Target:
+def _target(answer: str | float, scale: Scale) -> TargetValue:
     if isinstance(answer, str):
         return answer
     assert scale.low is not None and scale.high is not None

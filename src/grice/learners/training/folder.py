@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -17,16 +17,17 @@ from grice.core.errors import GriceError
 from grice.core.files import read_bytes, read_json_lines, sha256_of, write_atomically
 from grice.core.judgement import Judgement
 from grice.core.run import Run
-from grice.judges.providers.trained import BODY
+from grice.learners.training.results import TrainedModel
+from grice.models.trained_folder import BODY
 
 DONE, ANSWERS, LOCK = "done.json", "answers.jsonl", "training.lock"
 WEIGHTS = "*.safetensors"
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Hold the folder; another training there is waited for. Processes launched together count as one."""
-    if not first():
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Hold the folder; wait while another training is there. Processes launched together count as one."""
+    if not is_main_process():
         yield
         return
     from filelock import FileLock, Timeout
@@ -47,51 +48,53 @@ def alone(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def finished(folder: Path, request: Mapping[str, Any], *, weights: bool) -> list[dict[str, Any]] | None:
-    """The rows of this very training where it is done here; None where it is not, or its weights are wanted and gone."""
+def read_finished(folder: Path, request: Mapping[str, Any], *, weights: bool) -> list[TrainedModel] | None:
+    """The models of this very training where it is done here; None where it is not, or its weights are wanted and gone."""
     path = folder / DONE
     if not path.is_file():
         return None
     held = json.loads(path.read_text(encoding="utf-8"))
     gone = weights and (not held["weights"] or not any(folder.rglob(WEIGHTS)))
-    if held["request"] != _plain(request) or gone:
+    if held["request"] != _plain(request) or gone or "models" not in held:
         return None
-    rows: list[dict[str, Any]] = held["rows"]
-    return rows
+    return [TrainedModel.from_json(one) for one in held["models"]]
 
 
-def begin(folder: Path) -> None:
+def clear_finished(folder: Path) -> None:
     """Take back what an earlier training here said of itself: its weights are about to be replaced."""
-    if first():
+    if is_main_process():
         (folder / DONE).unlink(missing_ok=True)
 
 
-def finish(folder: Path, request: Mapping[str, Any], rows: list[dict[str, Any]], *, weights: bool) -> None:
-    """Say that a training is done; without `weights`, drop them."""
-    if not first():
+def write_finished(
+    folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool
+) -> None:
+    """Write that a training is done; without `weights`, delete them."""
+    if not is_main_process():
         return
     if not weights:
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
+    done = {"request": _plain(request), "weights": weights, "models": [one.to_json() for one in models]}
     with write_atomically(folder / DONE) as out:
-        json.dump({"request": _plain(request), "weights": weights, "rows": rows}, out, indent=1)
+        json.dump(done, out, indent=1)
         out.write("\n")
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
     """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…` reads them."""
-    if not first():
+    if not is_main_process():
         return
     with write_atomically(folder / ANSWERS) as out:
         for name, run in runs.items():
             for one in run.judgements():
-                told = {"id": one.item, "answer": one.answer, "probs": one.probs, "fault": one.fault}
-                line = {key: value for key, value in told.items() if value is not None}
+                reply = {"id": one.item, "answer": one.answer, "probs": one.probs, "fault": one.fault}
+                line = {key: value for key, value in reply.items() if value is not None}
                 out.write(json.dumps({**line, "set": name}, ensure_ascii=False) + "\n")
 
 
-def answered(folder: Path, name: str, data: Dataset) -> Run:
+def load_answers(folder: Path, name: str, data: Dataset) -> Run:
     """The answers to one measured set; items of two files may have the same ids, so the name tells them apart."""
     lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
     replies = (
@@ -100,8 +103,8 @@ def answered(folder: Path, name: str, data: Dataset) -> Run:
     return Run.recorded(data, str(folder), replies)
 
 
-def mark_of(folder: Path) -> str:
-    """What tells two trained folders apart: what they were asked to be, or else their weights; of a file, its content."""
+def fingerprint_of(folder: Path) -> str:
+    """A hash that differs for two trained folders: of what they were asked to be, or else of their weights; of a file, its content."""
     if not folder.is_dir():
         read_bytes(folder)
         return sha256_of(folder)
@@ -118,7 +121,7 @@ def _hash(path: Path, changed: int) -> str:  # noqa: ARG001
     return sha256_of(path)
 
 
-def first() -> bool:
+def is_main_process() -> bool:
     """Whether this is the process that writes, among those launched together."""
     return os.environ.get("RANK", "0") == "0"
 

@@ -1,9 +1,11 @@
-"""What every learner shares: settings as words, data into lessons, the loop, and a saved folder that is a judge."""
+"""What every learner shares: settings as words, datasets as examples, the loop, and a saved folder that is a judge."""
 
 from __future__ import annotations
 
+import inspect
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,100 +13,139 @@ from typing import TYPE_CHECKING, Any
 from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
 from grice.core.settings import truth
-from grice.learners.training.arguments import Plan, plan_keys, recipe
-from grice.learners.training.examples import TASK, Lesson, lesson
+from grice.core.shelf import LEARNERS
+from grice.learners.training.arguments import NetShape, TrainingArguments, argument_names, recipe
+from grice.learners.training.examples import TASK, TaskExamples
+from grice.learners.training.results import ProgressCallback, SavedModel
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
+    from grice.learners.training.loop import TrainOutput
+    from grice.learners.training.model import SavableModel, TrainableModel
 
-SIDES = ("both", "hypothesis")
-Told = Callable[[Any], None]
 
+class NeuralLearner:
+    """A learner. `out`: the folder to save to (a temporary one if empty); `hypothesis_only=true` hides the premise.
 
-class Taught:
-    """A learner. `out`: the folder to save to (one of its own if empty); `hypothesis_only=true` hides the premise.
-
-    `reading`: which gold to learn; `recipe`: a paper's numbers; any number of the plan may be set by its name
-    (`epochs`, `batch`, `rate`, `warmup`, `weight_decay`, `clip`, `precision`, `measure`, `patience`, `balanced`, `seed`, …).
+    `reading`: which gold to learn; `recipe`: a paper's training arguments; any of them may be set by its name
+    (`epochs`, `batch_size`, `learning_rate`, `warmup_ratio`, `weight_decay`, `max_grad_norm`, `precision`, `measure`,
+    `patience`, `balanced`, `seed`, …).
     """
 
     kind = ""
-    usual = Plan()
-    own: Mapping[str, str] = {}
+    default_arguments = TrainingArguments()
+    own_settings: Mapping[str, str] = {}
 
-    def __init__(self, *, out: str | Path = "", told: Told | None = None, **settings: Any) -> None:
+    def __init__(
+        self, *, out: str | Path = "", progress: ProgressCallback | None = None, **settings: Any
+    ) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
-        known = plan_keys() | {"hypothesis_only", "reading", "recipe", *self.own}
+        known = argument_names() | {"hypothesis_only", "reading", "recipe", *self.own_settings}
         for key in settings:
             if key not in known:
                 raise unknown(f"setting of '{self.kind}'", key, known)
         self.out = Path(out) if out else Path(tempfile.mkdtemp(prefix=f"grice-{self.kind}-"))
-        self.told = told
-        start = recipe(settings["recipe"]) if settings.get("recipe") else self.usual
-        self.plan = start.changed({key: value for key, value in settings.items() if key in plan_keys()})
+        self.progress = progress
+        start = recipe(settings["recipe"]) if settings.get("recipe") else self.default_arguments
+        named = {key: value for key, value in settings.items() if key in argument_names()}
+        self.arguments = start.with_settings(named)
         hidden = truth("hypothesis_only", settings.get("hypothesis_only", False))
         self.side = "hypothesis" if hidden else "both"
         self.reading = str(settings.get("reading", ""))
-        self.options = {key: str(settings.get(key, usual)) for key, usual in self.own.items()}
+        self.options = {key: str(settings.get(key, usual)) for key, usual in self.own_settings.items()}
 
-    def lesson(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> Lesson:
-        return lesson(data, task=task, reading=self.reading, side=self.side, sample=sample)
+    def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
+        """A dataset as examples of a task, by the reading and the side of a pair that this learner learns."""
+        return TaskExamples.from_dataset(data, task=task, reading=self.reading, side=self.side, sample=sample)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """A new judge; the learner stays as it was, and fitting again from its folder is fine-tuning."""
-        return self.teach([self.lesson(train)], {} if dev is None else {"dev": self.lesson(dev)})[0]
+        dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
+        return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
 
-    def teach(self, lessons: Sequence[Lesson], dev: Mapping[str, Lesson]) -> list[Judge]:
-        """Lessons of one task or several; one judge a task. `dev` chooses the epoch by the mean of its sets."""
-        import torch
-
-        from grice.judges.providers.trained import trained
-        from grice.learners.training.loop import teach
-
-        torch.manual_seed(self.plan.seed)
-        pupil = self.pupil(lessons)
-        result = teach(pupil, lessons, dev, self.plan, folder=self.out, told=self.told)
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> list[SavedModel]:
+        """Train on sets of one task or several; one saved model a task. The mean score over `dev` chooses the epoch."""
+        model, result = self._trained(train, dev)
         note = {
-            "kind": self.kind,
-            "side": self.side,
+            **self._note(result),
             "settings": self.options,
-            "plan": vars(self.plan),
-            "examples": {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(lessons)},
+            "examples": {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)},
             "best epoch": result.best_epoch,
-            "dev": result.best,
         }
-        return [trained(str(place)) for place in pupil.save(self.out, note)]
+        return [SavedModel(self.load_judge(str(place)), place) for place in model.save(self.out, note)]
 
-    def pupil(self, lessons: Sequence[Lesson]) -> Any:
-        """The untrained model, ready for these lessons."""
+    def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
+        """The untrained model for these sets."""
         raise NotImplementedError
 
+    @classmethod
+    def load_model(cls, folder: Path) -> TrainableModel:
+        """The model that was saved to this folder."""
+        raise NotImplementedError
 
-class WordNet(Taught):
+    @classmethod
+    def load_judge(cls, folder: str, **settings: str) -> Judge:
+        """The judge of a folder that this learner wrote; `trained/FOLDER` calls it."""
+        from grice.learners.training.judges import SavedModelJudge
+
+        if settings:
+            raise InputError(f"trained/{folder}: a '{cls.kind}' takes no settings, not {', '.join(settings)}")
+        return SavedModelJudge(folder, cls.load_model)
+
+    def _trained(
+        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]
+    ) -> tuple[SavableModel, TrainOutput]:
+        import torch
+
+        from grice.learners.training.loop import train_model
+
+        torch.manual_seed(self.arguments.seed)
+        model = self.build_model(train)
+        return model, train_model(model, train, dev, self.arguments, folder=self.out, progress=self.progress)
+
+    def _note(self, result: TrainOutput) -> dict[str, Any]:
+        """How it was trained. A learner that is not on the shelf is named by its file, so that it can be loaded."""
+        here = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
+        return {
+            "kind": self.kind if here else str(Path(inspect.getfile(type(self))).resolve()),
+            "side": self.side,
+            "arguments": vars(self.arguments),
+            "dev": result.best_score,
+        }
+
+
+class WordVectorLearner(NeuralLearner):
     """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty for the packaged encoder's."""
 
-    usual = Plan(epochs=4, batch=64, rate=1e-3, weight_decay=0.0, max_length=64)
-    own: Mapping[str, str] = {"vectors": ""}
-    shape: Mapping[str, Any] = {}
+    default_arguments = TrainingArguments(
+        epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64
+    )
+    own_settings: Mapping[str, str] = {"vectors": ""}
+    shape: NetShape
 
-    def pupil(self, lessons: Sequence[Lesson]) -> Any:
-        from grice.learners.training.nets import NetPupil, Shape
-        from grice.learners.training.vectors import vectors
+    def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
+        """The net of this learner's shape over the vectors of the words of these sets."""
+        from grice.learners.training.nets import WordVectorModel
+        from grice.learners.training.vectors import load_vectors
 
-        if len({one.task for one in lessons}) > 1:
+        if len({one.task for one in train}) > 1:
             raise InputError(
                 f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'"
             )
-        texts = [text for one in lessons for e in one.examples for text in (e.first, e.second or "")]
-        pairs = lessons[0].examples[0].second is not None
-        made = Shape(
-            **{**self.shape, **({"dropout": self.plan.dropout} if self.plan.dropout is not None else {})}
+        texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
+        dropout = self.arguments.dropout
+        return WordVectorModel(
+            self.shape if dropout is None else replace(self.shape, dropout=dropout),
+            load_vectors(self.options["vectors"], texts),
+            train[0].scale,
+            pairs=train[0].examples[0].second is not None,
+            max_length=self.arguments.max_length,
         )
-        return NetPupil(
-            made,
-            vectors(self.options["vectors"], texts),
-            lessons[0].scale,
-            pairs=pairs,
-            longest=self.plan.max_length,
-        )
+
+    @classmethod
+    def load_model(cls, folder: Path) -> TrainableModel:
+        """The net that was saved to this folder."""
+        from grice.learners.training.nets import WordVectorModel
+
+        return WordVectorModel.load(folder)

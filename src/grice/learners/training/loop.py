@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,100 +21,102 @@ import torch
 from torch import nn
 
 from grice.core.errors import InputError, NoMemory
-from grice.learners.training.arguments import Plan
-from grice.learners.training.cuda_graphs import Recorder
-from grice.learners.training.examples import Lesson, weighed
-from grice.learners.training.pupils import Batch, Pupil, Row, batched, outputs, pinned
-from grice.learners.training.scores import mark
+from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.cuda_graphs import GraphRecorder
+from grice.learners.training.examples import TaskExamples, balance_labels
+from grice.learners.training.model import (
+    EncodedExample,
+    TrainableModel,
+    TrainBatch,
+    make_batches,
+    pin,
+    predict_with_losses,
+)
+from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
+from grice.learners.training.results import ProgressCallback, TrainingProgress
+from grice.learners.training.scores import dev_score
 from grice.models.batching import ahead
 from grice.models.torch import no_memory, release
 
 RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
-# Steps between two looks at the loss: each look waits for the device.
-LOOK = 20
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where the training stands; `seconds_left` counts the remaining epochs at the present pace."""
-
-    epoch: int
-    epochs: int
-    done: float
-    loss: float
-    rows_per_second: float
-    seconds_left: float
+# Steps between two readings of the loss: each waits for the device.
+LOG_STEPS = 20
 
 
 @dataclass
-class Trained:
-    """What training leaves: every number logged, and the epoch whose weights the module now holds."""
+class TrainOutput:
+    """The result of the loop: every line logged, and the epoch whose weights the module now holds, with its dev score."""
 
     history: list[dict[str, Any]] = field(default_factory=list)
     best_epoch: float = 0
-    best: float | None = None
+    best_score: float | None = None
 
 
-EpochRows = Callable[[int], Sequence[Row]]
-Told = Callable[[Progress], None]
+EpochRows = Callable[[int], Sequence[EncodedExample]]
 
 
-def train(
-    pupil: Pupil,
+def run_loop(
+    model: TrainableModel,
     epoch_rows: EpochRows,
-    dev: Mapping[str, Sequence[Row]],
-    plan: Plan,
+    dev: Mapping[str, Sequence[EncodedExample]],
+    arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    told: Told | None = None,
-) -> Trained:
-    """Train the pupil's module in place; `dev` maps a task to rows, and the mean of its scores chooses the epoch."""
+    progress: ProgressCallback | None = None,
+) -> TrainOutput:
+    """Train the model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
     try:
-        return _Session(pupil, epoch_rows, dev, plan, folder, told).run()
+        return _Session(model, epoch_rows, dev, arguments, folder, progress).run()
     except RuntimeError as error:
         if not no_memory(error):
             raise
         raise NoMemory(
-            f"the device has no memory left for batches of {plan.batch}; with fewer --workers the same command goes on, with a smaller -M batch or -M graphs=false it begins again in another folder"
+            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
         ) from None
     finally:
-        # Recordings and the optimiser's numbers are several times the model, which is yet to answer.
+        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
         release()
 
 
-def teach(
-    pupil: Pupil,
-    lessons: Sequence[Lesson],
-    dev: Mapping[str, Lesson],
-    plan: Plan,
+def train_model(
+    model: TrainableModel,
+    train: Sequence[TaskExamples],
+    dev: Mapping[str, TaskExamples],
+    arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    told: Told | None = None,
-) -> Trained:
-    """Train on lessons, each epoch on their examples of that epoch."""
-    rows = [pupil.rows(one) for one in (weighed(lessons, plan.balanced) if plan.balanced else lessons)]
+    progress: ProgressCallback | None = None,
+) -> TrainOutput:
+    """Train the model's module in place, each epoch on the examples that the sets give for it.
 
-    def epoch_rows(epoch: int) -> list[Row]:
-        chosen = zip(lessons, rows, strict=True)
-        return [mine[place] for one, mine in chosen for place in one.epoch(epoch, plan.seed)]
+    What a resumed training needs, the log and the environment are written into `folder`.
+    """
+    rows = [
+        model.encode(one)
+        for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
+    ]
 
-    held = {name: pupil.rows(one) for name, one in dev.items()}
-    return train(pupil, epoch_rows, held, plan, folder=folder, told=told)
+    def epoch_rows(epoch: int) -> list[EncodedExample]:
+        chosen = zip(train, rows, strict=True)
+        return [mine[place] for one, mine in chosen for place in one.epoch_indices(epoch, arguments.seed)]
+
+    dev_rows = {name: model.encode(one) for name, one in dev.items()}
+    return run_loop(model, epoch_rows, dev_rows, arguments, folder=folder, progress=progress)
 
 
 class _Session:
     def __init__(
         self,
-        pupil: Pupil,
+        model: TrainableModel,
         epoch_rows: EpochRows,
-        dev: Mapping[str, Sequence[Row]],
-        plan: Plan,
+        dev: Mapping[str, Sequence[EncodedExample]],
+        arguments: TrainingArguments,
         folder: Path | None,
-        told: Told | None,
+        progress: ProgressCallback | None,
     ) -> None:
-        self.pupil, self.epoch_rows, self.dev, self.plan = pupil, epoch_rows, dev, plan
-        self.folder, self.told = folder, told
-        bf16 = plan.precision == "bf16" or (plan.precision == "auto" and torch.cuda.is_available())
+        self.model, self.epoch_rows, self.dev, self.arguments = model, epoch_rows, dev, arguments
+        self.folder, self.progress = folder, progress
+        bf16 = arguments.precision == "bf16" or (arguments.precision == "auto" and torch.cuda.is_available())
         # With several heads, those of other tasks take no part in a step.
         heads = accelerate.DistributedDataParallelKwargs(
             find_unused_parameters=len({r.task for r in epoch_rows(0)}) > 1
@@ -123,42 +124,45 @@ class _Session:
         self.accelerator = accelerate.Accelerator(
             mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
         )
-        torch.manual_seed(plan.seed)
-        self.module = pupil.module
-        self.model = self.accelerator.prepare(pupil.module)
+        torch.manual_seed(arguments.seed)
+        self.module = model.module
+        self.prepared = self.accelerator.prepare(model.module)
         # Plain, not accelerate's: bf16 needs no scaling of gradients, and what that asks at every step costs time.
-        self.optimiser = _optimiser(pupil.module, plan, fused=self.accelerator.device.type in ("cpu", "cuda"))
-        self.result = Trained()
+        fused = self.accelerator.device.type in ("cpu", "cuda")
+        self.optimizer = make_optimizer(model.module, arguments, fused=fused)
+        self.result = TrainOutput()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
-        self.epochs = enough(plan, len(epoch_rows(0)))
-        self.weights = [p for p in pupil.module.parameters() if p.requires_grad]
-        alone = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
-        self.recorder = Recorder(self._passes, self.weights) if alone and plan.graphs else None
-        self.mean = _Mean(pupil.module, plan.average) if plan.average else None
-        self.kept = time.monotonic()
+        self.epochs = epochs_needed(arguments, len(epoch_rows(0)))
+        self.weights = [p for p in model.module.parameters() if p.requires_grad]
+        single = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
+        graphs = single and arguments.cuda_graphs
+        self.recorder = GraphRecorder(self._passes, self.weights) if graphs else None
+        self.ema = Ema(model.module, arguments.ema) if arguments.ema else None
+        self.saved_at = time.monotonic()
+        self.clock: tuple[float, float] | None = None
 
-    def run(self) -> Trained:
+    def run(self) -> TrainOutput:
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
             trained = self._run()
         for weight in self.weights:
             weight.grad = None
         return trained
 
-    def _run(self) -> Trained:
+    def _run(self) -> TrainOutput:
         self._resume()
         self._record_environment()
         for epoch in range(self.first_epoch, self.epochs):
             self._epoch(epoch)
-            if self._judge(epoch + 1):
+            if self._evaluate(epoch + 1):
                 break
             self.first_step = 0
-            if time.monotonic() - self.kept >= self.plan.save_seconds:
-                self._keep(epoch + 1, 0)
+            if time.monotonic() - self.saved_at >= self.arguments.save_seconds:
+                self._save(epoch + 1, 0)
         if self.recorder:
             self._log({"recorded": len(self.recorder.recorded), "refused": self.recorder.refused})
-        if self.mean:
-            self.mean.give()
+        if self.ema:
+            self.ema.copy_to_module()
         if self.best_state is not None:
             self.module.load_state_dict(self.best_state)
         self.accelerator.wait_for_everyone()
@@ -167,97 +171,95 @@ class _Session:
         return self.result
 
     def _epoch(self, epoch: int) -> None:
-        plan = self.plan
-        batches = batched(self.epoch_rows(epoch), plan.batch, f"{plan.seed}/{epoch}")
-        looks = {round(len(batches) * part / plan.looks) for part in range(1, plan.looks)}
-        self.model.train()
+        arguments = self.arguments
+        batches = make_batches(self.epoch_rows(epoch), arguments.batch_size, f"{arguments.seed}/{epoch}")
+        times = arguments.evals_per_epoch
+        eval_steps = {round(len(batches) * part / times) for part in range(1, times)}
+        self.prepared.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
-        for step, batch in enumerate(ahead(self._given(batches[self.first_step :])), self.first_step + 1):
+        for step, batch in enumerate(ahead(self._batches(batches[self.first_step :])), self.first_step + 1):
             done = epoch + step / len(batches)
             total += self._step((done - 1 / len(batches)) / self.epochs, batch)
             seen += len(batches[step - 1])
             last = step == len(batches)
-            if step % LOOK == 0 or last:
-                looked = self.accelerator.reduce(total, "sum").item() / ((step - 1) % LOOK + 1)
+            if step % LOG_STEPS == 0 or last:
+                loss = self.accelerator.reduce(total, "sum").item() / ((step - 1) % LOG_STEPS + 1)
                 total.zero_()
                 pace = seen / (time.perf_counter() - began)
-                self._tell(epoch, step, looked, done / self.epochs, pace)
-            if step in looks and not last:
-                self._judge(round(done, 3))
-                self.model.train()
-            if plan.save_steps and step % plan.save_steps == 0 and not last:
-                self._keep(epoch, step)
+                self._report(epoch, step, loss, done / self.epochs, pace)
+            if step in eval_steps and not last:
+                self._evaluate(round(done, 3))
+                self.prepared.train()
+            if arguments.save_steps and step % arguments.save_steps == 0 and not last:
+                self._save(epoch, step)
 
-    def _given(self, batches: Sequence[Sequence[Row]]) -> Iterator[Batch]:
+    def _batches(self, rows_of_batches: Sequence[Sequence[EncodedExample]]) -> Iterator[TrainBatch]:
         """Each process takes its share of every batch, so that the sum of gradients is that of one process."""
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
-        for rows in batches:
+        for rows in rows_of_batches:
             mine = rows[here::all_] or rows[:1]
             # A process without a row of its own takes part with nothing.
             share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
             weights = np.array([row.weight * share for row in mine], np.float32)
-            yield Batch(self.pupil.tensors(mine), self.pupil.gold(mine), pinned(weights))
+            yield TrainBatch(self.model.collate(mine), self.model.targets(mine), pin(weights))
 
-    def _step(self, done: float, batch: Batch) -> torch.Tensor:
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.plan.rate * ramp(done, self.plan.warmup)
+    def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.arguments.learning_rate * linear_schedule(done, self.arguments.warmup_ratio)
         if self.recorder:
             loss = self.recorder(batch)
         else:
-            self.optimiser.zero_grad()
+            self.optimizer.zero_grad()
             loss = self._passes(batch.to(self.accelerator.device))
-        if self.plan.clip:
-            nn.utils.clip_grad_norm_(self.weights, self.plan.clip)
-        self.optimiser.step()
-        if self.mean:
-            self.mean.add()
+        if self.arguments.max_grad_norm:
+            nn.utils.clip_grad_norm_(self.weights, self.arguments.max_grad_norm)
+        self.optimizer.step()
+        if self.ema:
+            self.ema.update()
         return loss
 
-    def _passes(self, batch: Batch) -> torch.Tensor:
-        losses = self.pupil.losses(self.model(**batch.inputs), batch.gold)
+    def _passes(self, batch: TrainBatch) -> torch.Tensor:
+        losses = self.model.losses(self.prepared(**batch.inputs), batch.targets)
         loss = (losses * batch.weights).sum()
         # Gradients are averaged over processes.
         (loss * self.accelerator.num_processes).backward()
         return loss.detach()
 
-    def _judge(self, epoch: float) -> bool:
+    def _evaluate(self, epoch: float) -> bool:
         """Score dev after so many epochs and keep the best weights; whether to stop."""
         if not self.dev:
             return False
-        with self.mean.shown() if self.mean else nullcontext():
-            found = {task: self._mark(rows) for task, rows in self.dev.items()}
+        with self.ema.average_parameters() if self.ema else nullcontext():
+            found = {task: self._score(rows) for task, rows in self.dev.items()}
             mean = sum(found.values()) / len(found)
             self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})
-            if self.result.best is None or mean > self.result.best:
-                self.result.best, self.result.best_epoch = mean, epoch
+            if self.result.best_score is None or mean > self.result.best_score:
+                self.result.best_score, self.result.best_epoch = mean, epoch
                 held = self.module.state_dict().items()
                 self.best_state = {key: value.detach().to("cpu", copy=True) for key, value in held}
         waited = epoch - self.result.best_epoch
-        return bool(self.plan.patience) and waited >= self.plan.patience
+        return bool(self.arguments.patience) and waited >= self.arguments.patience
 
-    def _mark(self, rows: Sequence[Row]) -> float:
-        outputs, losses = self._outputs(rows)
-        measure = self.plan.measure or default_measure(rows)
-        return mark(measure, outputs, [row.target for row in rows], losses)
-
-    def _outputs(self, rows: Sequence[Row]) -> tuple[list[Any], list[float]]:
-        return outputs(
-            self.pupil,
+    def _score(self, rows: Sequence[EncodedExample]) -> float:
+        answers, losses = predict_with_losses(
+            self.model,
             rows,
-            self.plan.batch * 4,
+            self.arguments.batch_size * 4,
             device=self.accelerator.device,
             autocast=self.accelerator.autocast,
         )
+        measure = self.arguments.measure or default_measure(rows)
+        return dev_score(measure, answers, [row.target for row in rows], losses)
 
-    def _tell(self, epoch: int, step: int, loss: float, done: float, pace: float) -> None:
-        self.clock = getattr(self, "clock", (done, time.perf_counter()))
+    def _report(self, epoch: int, step: int, loss: float, done: float, pace: float) -> None:
+        self.clock = self.clock or (done, time.perf_counter())
         since, began = self.clock
         left = (1 - done) * (time.perf_counter() - began) / (done - since) if done > since else 0.0
         self._log(
             {"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)}
         )
-        if self.told and self.accelerator.is_main_process:
-            self.told(Progress(epoch + 1, self.epochs, done, loss, pace, left))
+        if self.progress and self.accelerator.is_main_process:
+            self.progress(TrainingProgress(epoch + 1, self.epochs, done, loss, pace, left))
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)
@@ -269,8 +271,9 @@ class _Session:
     def _record_environment(self) -> None:
         if self.folder and self.accelerator.is_main_process:
             self.folder.mkdir(parents=True, exist_ok=True)
-            told = environment() | {"processes": self.accelerator.num_processes, "plan": asdict(self.plan)}
-            (self.folder / ENVIRONMENT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            used = {"processes": self.accelerator.num_processes, "arguments": asdict(self.arguments)}
+            text = json.dumps(describe_environment() | used, indent=1)
+            (self.folder / ENVIRONMENT).write_text(text + "\n", encoding="utf-8")
             # Lines of an earlier training here, or of steps that a kill lost, are not of this one.
             lines = (json.dumps(line) + "\n" for line in self.result.history)
             (self.folder / LOG).write_text("".join(lines), encoding="utf-8")
@@ -278,11 +281,11 @@ class _Session:
     def _signature(self) -> str:
         rows = self.epoch_rows(0)
         text = json.dumps(
-            [asdict(self.plan), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str
+            [asdict(self.arguments), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str
         )
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def _keep(self, epoch: int, step: int) -> None:
+    def _save(self, epoch: int, step: int) -> None:
         """Write all that is needed to go on from here; the file appears whole or not at all."""
         if not self.folder or not self.accelerator.is_main_process:
             return
@@ -291,17 +294,17 @@ class _Session:
             "epoch": epoch,
             "step": step,
             "module": self.module.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
             "random": torch.get_rng_state(),
             "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
             "history": self.result.history,
-            "best": (self.result.best, self.result.best_epoch, self.best_state),
-            "mean": (self.mean.steps, self.mean.values) if self.mean else None,
+            "best": (self.result.best_score, self.result.best_epoch, self.best_state),
+            "ema": (self.ema.steps, self.ema.values) if self.ema else None,
         }
         part = self.folder / f"{RESUME}.part"
         torch.save(state, part)
         part.replace(self.folder / RESUME)
-        self.kept = time.monotonic()
+        self.saved_at = time.monotonic()
 
     def _resume(self) -> None:
         path = self.folder / RESUME if self.folder else None
@@ -313,70 +316,24 @@ class _Session:
                 f"{path}: holds an unfinished training on other data or settings; finish that one, or choose another folder"
             )
         self.module.load_state_dict(state["module"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
         if state["cuda"]:
             torch.cuda.set_rng_state_all(state["cuda"])
         self.first_epoch, self.first_step = state["epoch"], state["step"]
         self.result.history = state["history"]
-        self.result.best, self.result.best_epoch, self.best_state = state["best"]
-        if self.mean:
-            self.mean.resume(*state["mean"])
+        self.result.best_score, self.result.best_epoch, self.best_state = state["best"]
+        if self.ema:
+            self.ema.resume(*state["ema"])
 
 
-class _Mean:
-    """A running mean of a module's weights: less of the last batches' chance, for the price of a second copy."""
-
-    def __init__(self, module: nn.Module, memory: float) -> None:
-        self.memory, self.steps = memory, 0
-        self.weights: list[torch.Tensor] = [p for p in module.parameters() if p.requires_grad]
-        self.values = [p.detach().clone() for p in self.weights]
-
-    @torch.no_grad()
-    def add(self) -> None:
-        self.steps += 1
-        # While few steps are made, the mean remembers fewer still, or it would hold on to the start.
-        share = 1 - min(self.memory, self.steps / (self.steps + 10))
-        torch._foreach_lerp_(self.values, self.weights, share)
-
-    @contextmanager
-    def shown(self) -> Iterator[None]:
-        """The module with the mean as its weights."""
-        own = [p.detach().clone() for p in self.weights]
-        self.give()
-        yield
-        self._set(own)
-
-    def give(self) -> None:
-        self._set(self.values)
-
-    def resume(self, steps: int, values: list[torch.Tensor]) -> None:
-        self.steps = steps
-        self.values = [mine.to(p.device) for mine, p in zip(values, self.weights, strict=True)]
-
-    @torch.no_grad()
-    def _set(self, values: list[torch.Tensor]) -> None:
-        torch._foreach_copy_(self.weights, values)
-
-
-def ramp(done: float, warmup: float) -> float:
-    """The share of the full rate when so much of the training is done: up to it, then down to zero."""
-    if done < warmup:
-        return max(done, 1e-6) / warmup
-    return max(0.0, (1 - done) / (1 - warmup)) if warmup < 1 else 1.0
-
-
-def enough(plan: Plan, rows: int) -> int:
-    """The plan's epochs, or as many as its least number of steps needs."""
-    return max(plan.epochs, math.ceil(plan.least_steps / math.ceil(rows / plan.batch)))
-
-
-def default_measure(rows: Sequence[Row]) -> str:
+def default_measure(rows: Sequence[EncodedExample]) -> str:
+    """The measure that chooses an epoch where none is named: Pearson's r for numbers, else accuracy."""
     target = rows[0].target
     return "pearson" if isinstance(target, float) else "accuracy"
 
 
-def environment() -> dict[str, Any]:
+def describe_environment() -> dict[str, Any]:
     """What could make the same command give another number: versions and the device."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -388,11 +345,3 @@ def environment() -> dict[str, Any]:
             found[package] = None
     found["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
     return found
-
-
-def _optimiser(module: nn.Module, plan: Plan, *, fused: bool) -> torch.optim.Optimizer:
-    """AdamW; biases and norms do not decay."""
-    kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
-    free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
-    groups = [{"params": kept, "weight_decay": plan.weight_decay}, {"params": free, "weight_decay": 0.0}]
-    return torch.optim.AdamW([g for g in groups if g["params"]], lr=plan.rate, fused=fused or None)

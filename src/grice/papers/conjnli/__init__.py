@@ -12,22 +12,21 @@ from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.papers.cells import (
-    Column,
-    Example,
+    ModelColumn,
     Printed,
+    PrintedExample,
     answers,
-    as_printed,
     example_cells,
-    held,
-    matching,
-    measured,
+    find_data,
+    find_example,
     model_table,
     percent,
-    told,
-    truncated,
-    untrained,
+    printed_cells,
+    truncates_to,
+    why_untrained,
 )
 from grice.papers.conjnli import printed as paper
+from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
 
 DEV, TEST = "conjnli/dev", "conjnli/test"
 WITHHELD = "the labels of the test split are withheld by the authors"
@@ -50,12 +49,12 @@ def sizes(bench: Bench) -> Iterator[Cell]:
         for column in (*paper.LABELS, "Total"):
             ours = None if frame is None else _labelled(frame, column)
             absent = reason or ("" if ours is not None else WITHHELD)
-            yield told(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
-    data, reason = held(bench, DEV)
+            yield Cell.make(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
+    data, reason = find_data(bench, DEV)
     golds = [] if data is None else data.frame["gold.label"].to_list()
     most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
     share = most / len(golds) if golds else None
-    yield told("Conj Dev", "majority", share, n=len(golds), reason=reason)
+    yield Cell.make("Conj Dev", "majority", share, n=len(golds), reason=reason)
 
 
 def _labelled(frame: pl.DataFrame, column: str) -> int | None:
@@ -69,7 +68,7 @@ def _labelled(frame: pl.DataFrame, column: str) -> int | None:
 def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
     frames = []
     for name in names:
-        data, reason = held(bench, name)
+        data, reason = find_data(bench, name)
         if data is None:
             return None, reason
         frames.append(data.frame)
@@ -82,7 +81,7 @@ def kinds(bench: Bench) -> Iterator[Cell]:
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
             ours = None if frame is None else frame.filter(subset).height
-            yield told(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
+            yield Cell.make(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
 
 
 def categories(bench: Bench) -> Iterator[Cell]:
@@ -92,9 +91,9 @@ def categories(bench: Bench) -> Iterator[Cell]:
         found = 0
         if frame is not None:
             sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            found = matching(sides, Example(row, sentence, None, "")).height
+            found = find_example(sides, PrintedExample(row, sentence, None, "")).height
         absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
-        yield told(row, "texts", found or None, n=found, reason=absent)
+        yield Cell.make(row, "texts", found or None, n=found, reason=absent)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -102,11 +101,11 @@ def _right(frame: pl.DataFrame) -> Estimate | None:
 
 
 COLUMNS = {
-    "CD": Column(DEV, _right),
-    "CT": Column(TEST, _right, WITHHELD),
-    "SD": Column("snli/dev", _right),
-    "MD-matched": Column("mnli/dev_matched", _right),
-    "MD-mismatched": Column("mnli/dev_mismatched", _right),
+    "CD": ModelColumn(DEV, _right),
+    "CT": ModelColumn(TEST, _right, WITHHELD),
+    "SD": ModelColumn("snli/dev", _right),
+    "MD-matched": ModelColumn("mnli/dev_matched", _right),
+    "MD-mismatched": ModelColumn("mnli/dev_mismatched", _right),
 }
 
 
@@ -115,34 +114,34 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
     # SNLI dev stands in for a base task that is not at hand.
     shown = {"SD", *(column for _, column in printed)}
     columns = {name: column for name, column in COLUMNS.items() if name in shown}
-    yield from model_table(bench, columns, printed, agreed=truncated(2))
-    data, reason = held(bench, DEV)
+    yield from model_table(bench, columns, printed, agreed=truncates_to(2))
+    data, reason = find_data(bench, DEV)
     for (row, column), value in printed.items():
         if column == "CD":
-            yield possible(row, column, value, 0 if data is None else len(data), reason)
+            yield share_of_n(row, column, value, 0 if data is None else len(data), reason)
 
 
-def possible(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
+def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
     """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
-    return told(
-        row, column, share, printed, n=n, agreed=truncated(2), reading="as a share of n", reason=reason
+    return Cell.make(
+        row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason
     )
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
     """Table 9: printed on test, whose labels are withheld; judges are scored on dev, and say so."""
-    data, reason = held(bench, TEST)
+    data, reason = find_data(bench, TEST)
     found, _ = answers(bench, DEV)
     everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
     for column, subset in {**everything, "All": pl.lit(True)}.items():
         n = 0 if data is None else data.frame.filter(subset).height
         for row in dict.fromkeys(row for row, _ in paper.TABLE9):
             printed = paper.TABLE9[row, column]
-            yield Cell(row, column, row, printed, reading="test", reason=WITHHELD)
-            yield possible(row, column, printed, n, reason)
+            yield Cell.make(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
+            yield share_of_n(row, column, printed, n, reason)
         for judge, frame in found.items():
-            yield measured(judge, column, _right(frame.filter(subset)), reading="dev")
+            yield Cell.make(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 
 
 def amounts(bench: Bench) -> Iterator[Cell]:
@@ -153,7 +152,9 @@ def amounts(bench: Bench) -> Iterator[Cell]:
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
         estimate = _right(found[row]) if row in found else None
-        yield measured(row, "CD", estimate, printed, agreed=truncated(2), reason=untrained(row))
+        yield Cell.make(
+            row, "CD", estimate, printed, judge=row, agreed=truncates_to(2), reason=why_untrained(row)
+        )
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
@@ -162,13 +163,13 @@ def predictions(bench: Bench) -> Iterator[Cell]:
     models = dict.fromkeys([*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)])
     for example in paper.TABLE11_EXAMPLES:
         for model in models:
-            hits = [matching(found[model], example)["answer"] for found in frames if model in found]
+            hits = [find_example(found[model], example)["answer"] for found in frames if model in found]
             said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
             right = int((said == example.label).sum()) / len(said) if len(said) else None
             printed = paper.TABLE11.get((example.row, model))
-            reason = "" if len(said) else untrained(model)
+            reason = "" if len(said) else why_untrained(model)
             row = f"{example.title} is {example.label}"
-            yield told(row, model, right, printed, n=len(said), judge=model, reason=reason)
+            yield Cell.make(row, model, right, printed, n=len(said), judge=model, reason=reason)
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
@@ -180,11 +181,13 @@ def seeds(bench: Bench) -> Iterator[Cell]:
         spread = _spread(frames) if len(frames) > 1 else {}
         for column in ("mean", "total-sd", "independent-sd", "covariance"):
             printed = paper.SECTION65.get((model, column))
-            yield measured(model, column, spread.get(column), printed, reason=reason)
+            yield Cell.make(model, column, spread.get(column), printed, judge=model, reason=reason)
     total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
     printed = paper.SECTION65["RoBERTa-M", "covariance"]
     reading = "from the printed deviations"
-    yield told("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
+    yield Cell.make(
+        "RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading
+    )
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
@@ -202,18 +205,20 @@ def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
 
 
 def agreement(_: Bench) -> Iterator[Cell]:
-    return as_printed(paper.SECTION34, "the two annotators' own labels are not released")
+    """Section 3.4: the printed agreement, which nothing released can answer."""
+    return printed_cells(paper.SECTION34, "the two annotators' own labels are not released")
 
 
 def boolean(_: Bench) -> Iterator[Cell]:
-    return as_printed(paper.SECTION67, "which pairs of dev are boolean is not released")
+    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can answer."""
+    return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
 def _nothing(_: Bench) -> Iterator[Cell]:
     return iter(())
 
 
-def _examples(examples: tuple[Example, ...]) -> Callable[[Bench], Iterator[Cell]]:
+def _examples(examples: tuple[PrintedExample, ...]) -> Callable[[Bench], Iterator[Cell]]:
     return lambda bench: example_cells(bench, (DEV, TEST), examples)
 
 
@@ -235,10 +240,7 @@ conjnli = Paper(
             "Table 1",
             "Examples of conjunctions, boolean and non-boolean",
             _examples(paper.TABLE1_EXAMPLES),
-            notes=(
-                FOUND,
-                "Rows 9 and 10 of the table are from SNLI and MultiNLI.",
-            ),
+            notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
         ),
         Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", _nothing),
         Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
@@ -260,11 +262,7 @@ conjnli = Paper(
             notes=("The categories are not released; the count is of texts that are the printed sentence.",),
         ),
         Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
-        Exhibit(
-            "Table 5",
-            "Pairs whose label depends on semantic roles",
-            _examples(paper.TABLE5_EXAMPLES),
-        ),
+        Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples(paper.TABLE5_EXAMPLES)),
         Exhibit(
             "Table 6",
             "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
@@ -293,11 +291,7 @@ conjnli = Paper(
             amounts,
             notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
         ),
-        Exhibit(
-            "Table 10",
-            "Pairs that trained the annotators",
-            _examples(paper.TABLE10_EXAMPLES),
-        ),
+        Exhibit("Table 10", "Pairs that trained the annotators", _examples(paper.TABLE10_EXAMPLES)),
         Exhibit(
             "Table 11",
             "Four pairs and whether each model is right",
@@ -320,4 +314,6 @@ conjnli = Paper(
         Exhibit("Section 6.7", "Accuracy on boolean and non-boolean pairs of dev", boolean),
     ),
     notes=(WITHHELD.capitalize() + "; what needs them is empty.",),
+    experiment=EXPERIMENT,
+    recipe=RECIPE,
 )

@@ -10,11 +10,18 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, cell_of
-from grice.papers.cells import Example, Printed, answers, example_cells, held, told
-from grice.papers.imppres import annotation as _imppres_annotation
-from grice.papers.imppres import printed
-from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither, target_rows
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.papers.cells import Printed, PrintedExample, answers, example_cells, find_data
+from grice.papers.imppres import annotation, printed
+from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
+from grice.papers.imppres.scalar import (
+    Spot,
+    condition_rows,
+    control_rows,
+    figure,
+    neither_shares,
+    target_rows,
+)
 
 MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
 COUNTS = (
@@ -28,13 +35,13 @@ VERBS = condition_rows("gradable verbs", "run", "sprint")
 
 def table_1(bench: Bench) -> Iterator[Cell]:
     """How many pairs of each kind the released paradigms hold; the printed sentences are an adapted sample."""
-    data, reason = held(bench, "imppres/presupposition")
+    data, reason = find_data(bench, "imppres/presupposition")
     for column, row in (
         *(("operator", name) for name in ("unembedded", "negated", "modal", "interrogative", "conditional")),
         *(("presupposition", name) for name in ("positive", "negated", "neutral")),
     ):
         n = None if data is None else data.frame.filter((pl.col(f"tag.{column}") == row) & (pl.col("tag.role") == "target")).height  # fmt: skip
-        yield told(row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason)
+        yield Cell.make(row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason)
 
 
 TABLE_2 = (
@@ -56,7 +63,7 @@ TABLE_2 = (
 def table_2(bench: Bench) -> Iterator[Cell]:
     """The share of pairs in each row of the paradigm that carry the printed label, in the release and in the paper's version."""
     for reading, name in (("released", "imppres/implicature"), ("dec2019", "imppres/implicature_dec2019")):
-        data, reason = held(bench, name)
+        data, reason = find_data(bench, name)
         for premise, hypothesis, condition, logical, pragmatic in TABLE_2:
             for column, label in (("logical", logical), ("pragmatic", pragmatic)):
                 row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
@@ -66,7 +73,7 @@ def table_2(bench: Bench) -> Iterator[Cell]:
 
 def table_3(bench: Bench) -> Iterator[Cell]:
     """The share of pairs in each row of the paradigm that carry the printed label."""
-    data, reason = held(bench, "imppres/presupposition")
+    data, reason = find_data(bench, "imppres/presupposition")
     frame = None if data is None else data.frame
     for row, tag, label in (
         ("Prsp", "positive", "entailment"),
@@ -100,26 +107,26 @@ def _labelled(
 ) -> Cell:
     share = None if frame is None else float((frame[gold] == label).sum()) / frame.height
     n = 0 if frame is None else frame.height
-    return told(row, column, share, 1.0, n=n, reading=reading, reason=reason)
+    return Cell.make(row, column, share, 1.0, n=n, reading=reading, reason=reason)
 
 
 TABLE_4 = (
-    Example("Connectives", "These cats or those fish appear.", "These cats and those fish don't both appear.", "entailment"),
-    Example("Determiners", "Some skateboards tipped over.", "Not all skateboards tipped over.", "entailment"),
-    Example("Numerals", "Ten bananas were scorching.", "One hundred bananas weren't scorching.", "entailment"),
-    Example("Modals", "Jerry could wake up.", "Jerry didn't need to wake up.", "entailment"),
-    Example("Scalar adjectives", "Banks are fine.", "Banks are not great.", "entailment"),
-    Example("Scalar verbs", "Dawn went towards the hills.", "Dawn did not get to the hills.", "entailment"),
+    PrintedExample("Connectives", "These cats or those fish appear.", "These cats and those fish don't both appear.", "entailment"),
+    PrintedExample("Determiners", "Some skateboards tipped over.", "Not all skateboards tipped over.", "entailment"),
+    PrintedExample("Numerals", "Ten bananas were scorching.", "One hundred bananas weren't scorching.", "entailment"),
+    PrintedExample("Modals", "Jerry could wake up.", "Jerry didn't need to wake up.", "entailment"),
+    PrintedExample("Scalar adjectives", "Banks are fine.", "Banks are not great.", "entailment"),
+    PrintedExample("Scalar verbs", "Dawn went towards the hills.", "Dawn did not get to the hills.", "entailment"),
 )  # fmt: skip
 TABLE_5 = (
-    Example("All N", "All six roses that bloomed died.", "Exactly six roses bloomed.", "entailment"),
-    Example("Both", "Both flowers that bloomed died.", "Exactly two flowers bloomed.", "entailment"),
-    Example("Change of State", "The cat escaped.", "The cat used to be captive.", "entailment"),
-    Example("Cleft Existence", "It is Sandra who disliked Veronica.", "Someone disliked Veronica.", "entailment"),
-    Example("Cleft Uniqueness", "It is Sandra who disliked Veronica.", "Exactly one person disliked Veronica.", "entailment"),
-    Example("Only", "Only Lucille went to Spain.", "Lucille went to Spain.", "entailment"),
-    Example("Possessed Definites", "Bill's handyman won.", "Bill has a handyman.", "entailment"),
-    Example("Question", "Sue learned why Candice testified.", "Candice testified.", "entailment"),
+    PrintedExample("All N", "All six roses that bloomed died.", "Exactly six roses bloomed.", "entailment"),
+    PrintedExample("Both", "Both flowers that bloomed died.", "Exactly two flowers bloomed.", "entailment"),
+    PrintedExample("Change of State", "The cat escaped.", "The cat used to be captive.", "entailment"),
+    PrintedExample("Cleft Existence", "It is Sandra who disliked Veronica.", "Someone disliked Veronica.", "entailment"),
+    PrintedExample("Cleft Uniqueness", "It is Sandra who disliked Veronica.", "Exactly one person disliked Veronica.", "entailment"),
+    PrintedExample("Only", "Only Lucille went to Spain.", "Lucille went to Spain.", "entailment"),
+    PrintedExample("Possessed Definites", "Bill's handyman won.", "Bill has a handyman.", "entailment"),
+    PrintedExample("Question", "Sue learned why Candice testified.", "Candice testified.", "entailment"),
 )  # fmt: skip
 
 
@@ -133,8 +140,9 @@ def figure_4(bench: Bench) -> Iterator[Cell]:
     }
     text = {("all six, logical", "BERT"): 0.36, ("all six, pragmatic", "BERT"): 0.55}
     yield from figure(bench, overall, text, models=("BERT",))
-    for judge, estimate, reason in neither(bench, "determiners", ("BERT",)):
-        yield cell_of("all six, neither", judge, estimate, judge=judge, printed={"BERT": 0.09}, key=judge, style=".2g", reason=reason)  # fmt: skip
+    for judge, estimate, reason in neither_shares(bench, "determiners", ("BERT",)):
+        printed_share = 0.09 if judge == "BERT" else None
+        yield Cell.make("all six, neither", judge, estimate, printed_share, judge=judge, agreed=rounds_to(".2g"), reason=reason)  # fmt: skip
 
 
 Pick = Callable[[pl.DataFrame, str], Estimate | None]
@@ -148,10 +156,12 @@ def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iter
         for row in dict.fromkeys(row for row, _ in rows):
             why = empty if frame is not None else reason or f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"  # fmt: skip
             estimate = None if frame is None else pick(frame, row)
-            yield cell_of(row, judge, estimate, judge=judge, printed=rows, key=(row, judge), style=".2g", reason=why)  # fmt: skip
+            yield Cell.make(row, judge, estimate, rows.get((row, judge)), judge=judge, agreed=rounds_to(".2g"), reason=why)  # fmt: skip
 
 
 def figure_5(bench: Bench) -> Iterator[Cell]:
+    """Accuracy on the controls of each operator."""
+
     def controls(frame: pl.DataFrame, operator: str) -> Estimate | None:
         role = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == operator)
         return accuracy("label")(frame.filter(role))
@@ -160,6 +170,8 @@ def figure_5(bench: Bench) -> Iterator[Cell]:
 
 
 def figure_6(bench: Bench) -> Iterator[Cell]:
+    """How often the presupposition of an unembedded trigger is taken as entailed."""
+
     def accommodated(frame: pl.DataFrame, trigger: str) -> Estimate | None:
         plain = (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive")
         return entailed()(frame.filter(plain & (pl.col("tag.set") == printed.FIGURE_6_SETS[trigger])))
@@ -168,6 +180,7 @@ def figure_6(bench: Bench) -> Iterator[Cell]:
 
 
 def figure_7(bench: Bench) -> Iterator[Cell]:
+    """Accuracy on targets under each operator, where the paradigm's controls are right."""
     kept: dict[str, pl.DataFrame] = {}
 
     def projected(frame: pl.DataFrame, row: str) -> Estimate | None:
@@ -208,8 +221,8 @@ imppres = Paper(
                 ("An illustration: it has no numbers to recompute.",)),
         Exhibit("Table 1", "A presupposition paradigm", table_1,
                 ("The printed sentences are an adapted sample; the counts are of the released pairs of each kind.",)),
-        Exhibit("Section 4", "Presuppositions and implicatures in 200 MultiNLI pairs", _imppres_annotation.cells,
-                (_imppres_annotation.NOTE, "The spreadsheet gives 4 implicatures on which two annotators agree (printed 3), 12 pairs "
+        Exhibit("Section 4", "Presuppositions and implicatures in 200 MultiNLI pairs", annotation.cells,
+                (annotation.NOTE, "The spreadsheet gives 4 implicatures on which two annotators agree (printed 3), 12 pairs "
                  "with both tags (printed 10) and 40.5% with either (printed 42%).")),
         Exhibit("Table 2", "Paradigm of scalar implicatures: share of pairs with the printed labels", table_2,
                 ("In the released numerals three rows carry the pragmatic label neutral; dec2019, which the paper used, has the printed ones.",)),
@@ -245,4 +258,6 @@ imppres = Paper(
     (
         "The released files hold 8,400 + 17,100 = 25,500 pairs: seven scalar sets (the paper speaks of six) and nine of presuppositions (it speaks of eight).",
     ),
+    EXPERIMENT,
+    RECIPE,
 )  # fmt: skip

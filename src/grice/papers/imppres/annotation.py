@@ -9,10 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from grice.core.errors import InputError
-from grice.core.files import data_folder
 from grice.core.paper import Bench, Cell
-from grice.core.source import published
-from grice.papers.cells import told
 
 SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ("xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml")
@@ -20,9 +17,9 @@ PAIR, PRESUPPOSITION, IMPLICATURE = "E", "F", "G"
 NOTE = "An answer 'Y?' counts as yes, as the printed union does."
 
 
-def cells(_bench: Bench) -> Iterator[Cell]:
-    path = published(data_folder(), "imppres/Annot_agreement.xlsx", source="imppres")
-    sheets = read_sheets(path)
+def cells(bench: Bench) -> Iterator[Cell]:
+    """Counts of pairs that the annotators tagged, beside the printed ones."""
+    sheets = read_sheets(bench.file("imppres/Annot_agreement.xlsx", source="imppres"))
     pairs = sorted(set.intersection(*(set(sheet) for sheet in sheets)))
     presupposed = {p: sum(sheet[p][0] for sheet in sheets) for p in pairs}
     implied = {p: sum(sheet[p][1] for sheet in sheets) for p in pairs}
@@ -37,8 +34,8 @@ def cells(_bench: Bench) -> Iterator[Cell]:
         ("both tags", "pairs", both, 10),
     )
     for row, column, ours, printed in counts:
-        yield told(row, column, float(ours), float(printed), n=len(pairs))
-    yield told("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
+        yield Cell.make(row, column, float(ours), float(printed), n=len(pairs))
+    yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:

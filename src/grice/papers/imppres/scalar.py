@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -11,9 +12,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.macro import macro
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate, wilson
-from grice.core.files import data_folder
-from grice.core.paper import Bench, Cell, cell_of
-from grice.core.source import published
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import NO_JUDGE, Printed, answers, average
 from grice.papers.imppres.printed import MODELS
 
@@ -31,10 +30,7 @@ SETS = {
 DECEMBER = ("determiners", "numerals")
 SEVERAL_SCALES = ("gradable adjectives", "gradable verbs")
 TARGETS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
-CONTROLS = {
-    "opposite": ("S/not W", "not W/S"),
-    "negation": ("W/not W", "not W/W", "S/not S", "not S/S"),
-}
+CONTROLS = {"opposite": ("S/not W", "not W/S"), "negation": ("W/not W", "not W/W", "S/not S", "not S/S")}
 RELATIONS = {
     "implicature_PtoN": "W/not S",
     "implicature_NtoP": "not S/W",
@@ -80,6 +76,7 @@ def condition_rows(
 
 
 def control_rows() -> dict[str, Spot]:
+    """The rows of Figure 2: each set under each kind of control."""
     return {
         f"{name}, {control}": Spot(name, conditions, "logical")
         for name in SETS
@@ -88,6 +85,7 @@ def control_rows() -> dict[str, Spot]:
 
 
 def target_rows() -> dict[str, Spot]:
+    """The rows of Figure 3: each set under each reading."""
     return {
         f"{name}, {reading}": Spot(name, TARGETS, reading)
         for name in SETS
@@ -141,7 +139,7 @@ def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[C
             plain, _ = score(spot, False)
             pooled, _ = score(spot, True)
             if plain and pooled and f"{plain.value:.2g}" != f"{pooled.value:.2g}":
-                yield cell_of(row, judge, pooled, judge=judge, reading="per pair")
+                yield Cell.make(row, judge, pooled, judge=judge, reading="per pair")
 
 
 def _cell(
@@ -155,16 +153,15 @@ def _cell(
     reading: str = "",
 ) -> Cell:
     estimate, reason = score(spot, False)
-    return cell_of(
-        row, judge, estimate, judge=judge, printed=printed, key=(key, judge), style=".2g", reading=reading, reason=reason
-    )  # fmt: skip
+    number = (printed or {}).get((key, judge))
+    return Cell.make(row, judge, estimate, number, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason)  # fmt: skip
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
     """The paper's models first, then the judges on the bench; a judge on the bench wins over the counts of its namesake."""
     scores: dict[str, Score] = {}
     try:
-        counts = read_counts()
+        counts = read_counts(bench.file(*COUNTS, source="imppres"))
         scores = {model: _from_counts(counts.filter(pl.col("judge") == model)) for model in MODELS}
     except GriceError as error:
         scores = {model: _empty(str(error)) for model in MODELS}
@@ -177,9 +174,8 @@ def _scores(bench: Bench) -> dict[str, Score]:
     return scores
 
 
-def read_counts() -> pl.DataFrame:
+def read_counts(path: Path) -> pl.DataFrame:
     """The authors' counts: `judge, set, condition, scale, reading, n, right`, a control's condition being its kind."""
-    path = published(data_folder(), *COUNTS, source="imppres")
     table = pl.read_csv(path)
     wanted = {"Dataset", "Model", "Logical", "spec_relation", "lexemes", "Num Examples", "accuracy"}
     if not wanted <= set(table.columns):
@@ -209,7 +205,7 @@ def _from_counts(counts: pl.DataFrame) -> Score:
             & pl.col("condition").is_in(conditions)
             & (pl.col("reading") == spot.reading)
         )
-        scales = rows.group_by("scale").agg(pl.col("right", "n").sum())
+        scales = rows.group_by("scale", maintain_order=True).agg(pl.col("right", "n").sum())
         if scales.is_empty():
             return None, "not in the authors' counts"
         right, n = scales["right"].to_numpy(), scales["n"].to_numpy()
@@ -244,7 +240,9 @@ def _empty(reason: str) -> Score:
     return lambda _spot, _per_pair: (None, reason)
 
 
-def neither(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:
+def neither_shares(
+    bench: Bench, set: str, models: Sequence[str]
+) -> Iterator[tuple[str, Estimate | None, str]]:
     """For each judge, the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 

@@ -10,35 +10,34 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.core.table import Measure
 from grice.papers.cells import (
     answers,
-    as_printed,
     average,
     example_cells,
-    held,
-    measured,
+    find_data,
+    lies_within,
     percent,
-    rounded,
-    scored,
-    told,
-    untrained,
-    within,
+    printed_cells,
+    score_or_reason,
+    why_untrained,
 )
 from grice.papers.pragmeval import printed as paper
+from grice.papers.pragmeval.experiment import EXPERIMENT, RECIPE
 
 SPLITS = ("train", "dev", "test")
 TASKS = tuple(dict.fromkeys(task for tasks in paper.COLUMNS.values() for task in tasks))
-ONE_DIGIT = rounded(1)
+ONE_DIGIT = rounds_to(1)
 # A mean of printed numbers carries their rounding and its own: half a tenth each.
-ROUNDING = within(0.1)
+ROUNDING = lies_within(0.1)
 AS_DEV = "the paper says test, yet its numbers fit dev"
 
 Scores = dict[tuple[str, str], Estimate | None]
 
 
 def part(task: str, split: str) -> str:
+    """The name of a task's split as a dataset."""
     return f"pragmeval/{task}/{split}"
 
 
@@ -54,7 +53,7 @@ def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dic
     for task in tasks:
         found, reasons[task] = answers(bench, part(task, "dev"))
         for judge, frame in found.items():
-            score, reason = scored(frame, measure_of(task, bench.data(part(task, "dev"))))
+            score, reason = score_or_reason(frame, measure_of(task, bench.data(part(task, "dev"))))
             scores[judge, task], reasons[task] = percent(score), reasons[task] or reason
     return scores, reasons
 
@@ -69,28 +68,28 @@ def release(bench: Bench) -> Iterator[Cell]:
     """Rows, classes and the share of the largest class, split by split."""
     for task in dict.fromkeys(task for task, _ in paper.RELEASE):
         for split in SPLITS:
-            data, reason = held(bench, part(task, split))
+            data, reason = find_data(bench, part(task, split))
             n = 0 if data is None else len(data)
-            yield told(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
+            yield Cell.make(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
             if split == "dev":
                 classes = None if data is None else len(data.scale.labels)
-                yield told(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
+                yield Cell.make(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
             if split != "train":
-                share = None if data is None else largest(data)
+                share = None if data is None else largest_share(data)
                 column = f"majority-{split}"
                 printed = paper.RELEASE[task, column]
-                yield told(task, column, share, printed, n=n, agreed=rounded(4), reason=reason)
+                yield Cell.make(task, column, share, printed, n=n, agreed=rounds_to(4), reason=reason)
 
 
-def largest(data: Dataset) -> float:
+def largest_share(data: Dataset) -> float:
     """The share of the most frequent class."""
     counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
     return max(counts) / len(data)
 
 
-def constant(task: str, data: Dataset) -> float:
+def constant_score(task: str, data: Dataset) -> float:
     """Per cent, by the task's measure, of saying the largest class to everything."""
-    share = largest(data)
+    share = largest_share(data)
     return 100 * (2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share)
 
 
@@ -104,7 +103,7 @@ def tasks(bench: Bench) -> Iterator[Cell]:
             if row in judges or printed is not None:
                 score = average([scores.get((row, task)) for task in members])
                 why = _why(row, members, reasons)
-                yield measured(row, column, score, printed, agreed=ONE_DIGIT, reason=why)
+                yield Cell.make(row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
     for split in ("dev", "test"):
         yield from _largest_class(bench, split)
 
@@ -115,21 +114,21 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str]) -> str:
     if row == "Previous work":
         return "quoted from other papers"
     absent = next((reasons[task] for task in members if reasons[task]), "")
-    return untrained(row, absent)
+    return why_untrained(row, absent)
 
 
 def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
     reading = f"largest class of {split}"
     for column, members in paper.COLUMNS.items():
-        held_parts = [(task, *held(bench, part(task, split))) for task in members]
+        held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
         parts = [(task, data) for task, data, _ in held_parts if data is not None]
         reason = next((why for _, _, why in held_parts if why), "")
-        ours = None if reason else sum(constant(task, data) for task, data in parts) / len(parts)
+        ours = None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
         n = sum(len(data) for _, data in parts)
-        yield told("largest class", column, ours, n=n, reading=reading, reason=reason)
+        yield Cell.make("largest class", column, ours, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
             printed = paper.TABLE2[row, column]
-            yield told(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
+            yield Cell.make(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
 
 
 AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -147,10 +146,10 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
-            yield told(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
+            yield Cell.make(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
-            yield Cell(row, column, published=paper.TABLE3[row, column], reason="GLUE is not read here")
-    yield from as_printed(
+            yield Cell.make(row, column, None, paper.TABLE3[row, column], reason="GLUE is not read here")
+    yield from printed_cells(
         paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released"
     )
     for judge in dict.fromkeys(judge for judge, _ in scores):
@@ -158,7 +157,8 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             score = average([columns[member] for member in members])
             needed = [task for member in members for task in paper.COLUMNS[member]]
-            yield measured(judge, column, score, reading=reading, reason=_why(judge, needed, reasons))
+            why = _why(judge, needed, reasons)
+            yield Cell.make(judge, column, score, judge=judge, reading=reading, reason=why)
 
 
 def subtasks(bench: Bench) -> Iterator[Cell]:
@@ -171,7 +171,8 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE4.get((row, task))
             if (row, task) in scores or printed is not None:
                 why = _why(row, [task], reasons)
-                yield measured(row, task, scores.get((row, task)), printed, agreed=ONE_DIGIT, reason=why)
+                score = scores.get((row, task))
+                yield Cell.make(row, task, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
         for column in ("Persuasion", "EmoBank", "Squinky"):
             parts = [paper.TABLE4.get((row, task)) for task in paper.COLUMNS[column]]
             known = [value for value in parts if value is not None]
@@ -179,7 +180,7 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
                 ours = sum(known) / len(known)
-                yield told(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
+                yield Cell.make(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
@@ -188,10 +189,12 @@ def classes(bench: Bench) -> Iterator[Cell]:
     for row in dict.fromkeys(row for row, _ in paper.TABLE5):
         task, _, label = row.partition(".")
         for split in ("dev", "test"):
-            data, reason = held(bench, part(task, split))
+            data, reason = find_data(bench, part(task, split))
             count = None if data is None else int((data.frame["gold.label"] == label).sum())
             support = paper.TABLE5[row, "Support"]
-            yield told(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
+            yield Cell.make(
+                row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
+            )
         found, absent = answers(bench, part(task, "dev"))
         for model in dict.fromkeys([*printed_models, *found]):
             printed = paper.TABLE5.get((row, model))
@@ -201,12 +204,11 @@ def classes(bench: Bench) -> Iterator[Cell]:
 def _class_cell(
     row: str, model: str, label: str, frame: pl.DataFrame | None, printed: float | None, absent: str
 ) -> Cell:
-    why = untrained(model, absent)
+    why = why_untrained(model, absent)
     score = None
     if frame is not None:
-        score, why = scored(frame, f1("label", [label]))
-    cell = measured(model, row, percent(score), printed, agreed=ONE_DIGIT, reason=why)
-    return Cell(**{**vars(cell), "row": row, "column": model})
+        score, why = score_or_reason(frame, f1("label", [label]))
+    return Cell.make(row, model, percent(score), printed, judge=model, agreed=ONE_DIGIT, reason=why)
 
 
 def people(bench: Bench) -> Iterator[Cell]:
@@ -215,20 +217,20 @@ def people(bench: Bench) -> Iterator[Cell]:
     printed = {
         column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row
     }
-    yield Cell(row, "Sarcasm", published=printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
-    yield Cell(row, "PDTB", published=printed["PDTB"], reason="quoted from Prasad et al. 2014")
+    yield Cell.make(row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
+    yield Cell.make(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
     attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield told(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
+    yield Cell.make(
+        row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
+    )
     parts = paper.COLUMNS["EmoBank"]
     whole = sum(printed[task] for task in parts) / len(parts)
-    yield told(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
+    yield Cell.make(
+        row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
+    )
     for task in parts:
-        yield Cell(
-            row,
-            task,
-            published=printed[task],
-            reason="needs EmoBank's single ratings, not part of the release",
-        )
+        reason = "needs EmoBank's single ratings, not part of the release"
+        yield Cell.make(row, task, None, printed[task], reason=reason)
     yield from _verifiability(bench, printed["Verifiability"])
     yield from _unattached(bench)
 
@@ -237,20 +239,20 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
     """Sections 3.2 and 4.2 say that pairs with no relation are 20% of GUM and of STAC."""
     for task in ("GUM", "STAC"):
         for split in SPLITS:
-            data, reason = held(bench, part(task, split))
+            data, reason = find_data(bench, part(task, split))
             n = 0 if data is None else len(data)
             none = None if data is None else int((data.frame["gold.label"] == "no_relation").sum())
             share = None if none is None else 100 * none / n
             row = f"{task} no relation"
-            yield told(row, split, share, paper.NO_RELATION, n=n, agreed=rounded(0), reason=reason)
+            yield Cell.make(row, split, share, paper.NO_RELATION, n=n, agreed=rounds_to(0), reason=reason)
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
-    """Agreement from κ and the class shares: κ + (1 − κ)Σp²."""
+    """RoundingRule from κ and the class shares: κ + (1 − κ)Σp²."""
     golds: dict[str, pl.Series] = {}
     reason = ""
     for split in (*SPLITS, "all"):
-        data, absent = (None, reason) if split == "all" else held(bench, part("Verifiability", split))
+        data, absent = (None, reason) if split == "all" else find_data(bench, part("Verifiability", split))
         if data is not None:
             golds[split] = data.frame["gold.label"]
         elif split == "all" and not reason:
@@ -266,13 +268,13 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
         chance = sum((count / n) ** 2 for count in gold.value_counts()["count"])
         ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
-    return told(
+    return Cell.make(
         "Human estimate",
         "Verifiability",
         ours,
         printed,
         n=n,
-        agreed=rounded(0),
+        agreed=rounds_to(0),
         reading=reading,
         reason=reason,
     )
@@ -347,4 +349,6 @@ pragmeval = Paper(
         ),
     ),
     notes=(f"Throughout, {AS_DEV}.",),
+    experiment=EXPERIMENT,
+    recipe=RECIPE,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.core.paper import numbers
-from grice.papers.cells import Example
+from grice.papers.cells import PrintedExample
 
 # Table 2's columns; where a corpus has several tasks the column is their mean.
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -121,19 +121,19 @@ VERIFIABILITY_KAPPA = 0.73
 
 # Table 1 by fragments: the task, the texts, and the class the task's files call so.
 EXAMPLES = {
-    "PDTB": Example("PDTB", "it was censorship", "it was outrageous", "Conjunction"),
-    "STAC": Example("STAC", "what?", "i literally lost", "Question_answer_pair"),
-    "GUM": Example("GUM", "do not drink", "if underage…", "condition"),
-    "Emergent": Example("Emergent", "a meteorite landed in nicaragua.", "…meteorite hits managua", "for"),
-    "SwitchBoard": Example("SwitchBoard", "well, a little different, actually", None, "Hedge"),
-    "MRDA": Example("MRDA", "yeah that's that's that's what i meant", None, "Acknowledge-answer"),
-    "Persuasiveness-Specificity": Example("Persuasion", "co-operation is essential…", "lions hunt…", "low"),
-    "Sarcasm": Example("SarcasmV2", "don't quit your day job", "…sell this joke…", "sarc"),
-    "Squinky-Informativeness": Example("Squinky informativeness", "boo ya.", None, "low"),
-    "Squinky-Implicature": Example("Squinky implicature", "boo ya.", None, "high"),
-    "Squinky-Formality": Example("Squinky formality", "boo ya.", None, "low"),
-    "Verifiability": Example("Verifiability", "i've been a physician for 20 years.", None, "experiential"),
-    "EmoBank-Valence": Example("EmoBank valence", "i wanted to be there..", None, "low"),
-    "EmoBank-Arousal": Example("EmoBank arousal", "i wanted to be there..", None, "high"),
-    "EmoBank-Dominance": Example("EmoBank dominance", "i wanted to be there..", None, "low"),
+    "PDTB": PrintedExample("PDTB", "it was censorship", "it was outrageous", "Conjunction"),
+    "STAC": PrintedExample("STAC", "what?", "i literally lost", "Question_answer_pair"),
+    "GUM": PrintedExample("GUM", "do not drink", "if underage…", "condition"),
+    "Emergent": PrintedExample("Emergent", "a meteorite landed in nicaragua.", "…meteorite hits managua", "for"),
+    "SwitchBoard": PrintedExample("SwitchBoard", "well, a little different, actually", None, "Hedge"),
+    "MRDA": PrintedExample("MRDA", "yeah that's that's that's what i meant", None, "Acknowledge-answer"),
+    "Persuasiveness-Specificity": PrintedExample("Persuasion", "co-operation is essential…", "lions hunt…", "low"),
+    "Sarcasm": PrintedExample("SarcasmV2", "don't quit your day job", "…sell this joke…", "sarc"),
+    "Squinky-Informativeness": PrintedExample("Squinky informativeness", "boo ya.", None, "low"),
+    "Squinky-Implicature": PrintedExample("Squinky implicature", "boo ya.", None, "high"),
+    "Squinky-Formality": PrintedExample("Squinky formality", "boo ya.", None, "low"),
+    "Verifiability": PrintedExample("Verifiability", "i've been a physician for 20 years.", None, "experiential"),
+    "EmoBank-Valence": PrintedExample("EmoBank valence", "i wanted to be there..", None, "low"),
+    "EmoBank-Arousal": PrintedExample("EmoBank arousal", "i wanted to be there..", None, "high"),
+    "EmoBank-Dominance": PrintedExample("EmoBank dominance", "i wanted to be there..", None, "low"),
 }  # fmt: skip

@@ -10,63 +10,63 @@ from grice.analysis.mse import mse
 from grice.analysis.pearson import pearson
 from grice.analysis.spearman import spearman
 from grice.core.dataset import Dataset
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import (
-    Agreed,
-    Column,
+    ModelColumn,
     Printed,
     answers,
     example_cells,
-    held,
-    matching,
+    find_data,
+    find_example,
     model_table,
-    rounded,
-    told,
-    untrained,
+    why_untrained,
 )
 from grice.papers.unli import printed as paper
+from grice.papers.unli.experiment import EXPERIMENT, RECIPE
 from grice.theory.slider import SURROGATES, printed_probability, probability
 
 SPLITS = ("dev", "test", "train")
 LABELS = ("entailment", "neutral", "contradiction")
-FOUR_DIGITS = rounded(4)
+FOUR_DIGITS = rounds_to(4)
 # Figure 1's bar is the median; its dark shade holds half of a label's pairs, its light shade 96%.
 QUANTILES = {"2%": 0.02, "25%": 0.25, "median": 0.5, "75%": 0.75, "98%": 0.98}
 BINS = 10
 
 COLUMNS = {
-    f"{name}-{split}": Column(f"unli/{split}", score)
+    f"{name}-{split}": ModelColumn(f"unli/{split}", score)
     for split in ("dev", "test")
     for name, score in (
         ("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")),
     )
 } | {
-    f"{name}-variation": Column("nli_variation/pairs", score)
+    f"{name}-variation": ModelColumn("nli_variation/pairs", score)
     for name, score in (("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")))
 }  # fmt: skip
 
 
-def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]]:
+def graded_examples(examples: Sequence[paper.GradedExample]) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
 
     def compute(bench: Bench) -> Iterator[Cell]:
         yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], [g.example for g in examples])
-        scores = [(split, *held(bench, f"unli/{split}")) for split in SPLITS]
+        scores = [(split, *find_data(bench, f"unli/{split}")) for split in SPLITS]
         rows = [data.frame for _, data, _ in scores if data is not None]
         absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
         for one in examples:
             found = (
-                pl.concat([matching(frame, one.example) for frame in rows], how="diagonal") if rows else None
+                pl.concat([find_example(frame, one.example) for frame in rows], how="diagonal")
+                if rows
+                else None
             )
             chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
             n, reason = (0, absent) if chance is None else (1, "")
-            yield told(
+            yield Cell.make(
                 one.example.title,
                 "u-SNLI",
                 chance,
                 one.chance,
                 n=n,
-                agreed=_in_style(one.style),
+                agreed=rounds_to(one.style),
                 reason=reason,
             )
         if any(one.predicted is not None for one in examples):
@@ -75,21 +75,19 @@ def graded(examples: Sequence[paper.Graded]) -> Callable[[Bench], Iterator[Cell]
     return compute
 
 
-def _in_style(style: str) -> Agreed:
-    return lambda ours, printed: float(format(ours, style)) == printed
-
-
-def _predicted(bench: Bench, examples: Sequence[paper.Graded]) -> Iterator[Cell]:
+def _predicted(bench: Bench, examples: Sequence[paper.GradedExample]) -> Iterator[Cell]:
     found, absent = answers(bench, "unli/dev")
     for one in examples:
         for judge in dict.fromkeys(["Full-model", *found]):
             said = found.get(judge)
-            hits = pl.Series([]) if said is None else matching(said, one.example)["value"].drop_nulls()
+            hits = pl.Series([]) if said is None else find_example(said, one.example)["value"].drop_nulls()
             ours = float(hits[0]) if len(hits) else None
             printed = one.predicted if judge == "Full-model" else None
-            why = "" if len(hits) else untrained(judge, absent)
+            why = "" if len(hits) else why_untrained(judge, absent)
             row = one.example.title
-            yield told(row, judge, ours, printed, n=len(hits), agreed=rounded(3), judge=judge, reason=why)
+            yield Cell.make(
+                row, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why
+            )
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -101,12 +99,12 @@ def counts(bench: Bench) -> Iterator[Cell]:
     """Table 6: premises, labels and pairs of each split that is here."""
     for column, name in (("SNLI", "snli"), ("u-SNLI", "unli")):
         for split in SPLITS:
-            data, reason = held(bench, f"{name}/{split}")
-            agreed = _to_thousands if column == "SNLI" and split == "train" else rounded(0)
+            data, reason = find_data(bench, f"{name}/{split}")
+            agreed = _to_thousands if column == "SNLI" and split == "train" else rounds_to(0)
             for kind in ("premises", *LABELS, "total"):
                 ours, why = (None, reason) if data is None else _count(data, kind)
                 row = f"{split} {kind}"
-                yield told(
+                yield Cell.make(
                     row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why
                 )
 
@@ -129,25 +127,25 @@ def arithmetic(_: Bench) -> Iterator[Cell]:
     """Section 2's sums, made from Table 6's printed counts."""
     t = paper.TABLE6
     five = 5 * t["train premises", "u-SNLI"]
-    yield told("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
+    yield Cell.make("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
     for split in SPLITS:
         total = sum(t[f"{split} {label}", "u-SNLI"] for label in LABELS)
-        yield told(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
+        yield Cell.make(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
     whole = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
-    yield told("all of u-SNLI", "pairs", whole, 61_597)
+    yield Cell.make("all of u-SNLI", "pairs", whole, 61_597)
     share = 100 * whole / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
-    yield told("share of SNLI", "per cent", share, 12, agreed=rounded(0))
+    yield Cell.make("share of SNLI", "per cent", share, 12, agreed=rounds_to(0))
 
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
     """Figure 1: where the probabilities of each label lie in the dev set."""
-    data, reason = held(bench, "unli/dev")
+    data, reason = find_data(bench, "unli/dev")
     for label in LABELS:
         scores = None if data is None else _scores(data, label)
         why = reason or ("" if scores is not None and len(scores) else "no SNLI labels beside these pairs")
         for column, share in QUANTILES.items():
             ours = scores.quantile(share, "linear") if scores is not None and len(scores) else None
-            yield told(label, column, ours, n=0 if scores is None else len(scores), reason=why)
+            yield Cell.make(label, column, ours, n=0 if scores is None else len(scores), reason=why)
 
 
 def _scores(data: Dataset, label: str) -> pl.Series:
@@ -158,7 +156,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
     """Figure 2: for each tenth of the gold scale, the share of a judge's answers in each tenth."""
     found, reason = answers(bench, "unli/dev")
     if not found:
-        yield Cell("gold 0.0", "said 0.0", reason=reason)
+        yield Cell.make("gold 0.0", "said 0.0", None, reason=reason)
     for judge, frame in found.items():
         tenths = frame.drop_nulls(["value", "gold.probability"]).select(
             *((pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
@@ -167,7 +165,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
             for said in range(BINS):
                 share = int((part["said"] == said).sum()) / part.height
-                yield told(
+                yield Cell.make(
                     f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge
                 )
 
@@ -175,28 +173,28 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
 def slider(_: Bench) -> Iterator[Cell]:
     """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
     for raw, printed in paper.SLIDER.items():
-        yield told(
+        yield Cell.make(
             str(raw),
             "probability",
             probability(raw),
             printed,
-            agreed=_in_style(".5g" if raw == 2000 else ".6f"),
+            agreed=rounds_to(".5g" if raw == 2000 else ".6f"),
             reading="the released page",
         )
-        yield told(
+        yield Cell.make(
             str(raw), "probability", printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
         )
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
     """Footnote 13: the mean probability of each SNLI label over the training pairs."""
-    data, reason = held(bench, "unli/train")
+    data, reason = find_data(bench, "unli/train")
     for label, printed in SURROGATES.items():
         scores = None if data is None else _scores(data, label)
         ours = None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
         why = reason or ("" if ours is not None else "no SNLI labels beside these pairs")
         n = 0 if scores is None else len(scores)
-        yield told(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
+        yield Cell.make(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
 
 
 def _nothing(_: Bench) -> Iterator[Cell]:
@@ -210,10 +208,21 @@ unli = Paper(
     "Uncertain Natural Language Inference",
     "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
     (
-        Exhibit("Table 1", "Probabilities beside labels", graded(paper.TABLE1_EXAMPLES), (FOUND,)),
-        Exhibit("Table 2", "One premise, five neutral hypotheses", graded(paper.TABLE2_EXAMPLES), (FOUND,)),
+        Exhibit("Table 1", "Probabilities beside labels", graded_examples(paper.TABLE1_EXAMPLES), (FOUND,)),
+        Exhibit(
+            "Table 2",
+            "One premise, five neutral hypotheses",
+            graded_examples(paper.TABLE2_EXAMPLES),
+            (FOUND,),
+        ),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit("Table 3", "Where the model is far from people", graded(paper.TABLE3_EXAMPLES), (FOUND,), 3),
+        Exhibit(
+            "Table 3",
+            "Where the model is far from people",
+            graded_examples(paper.TABLE3_EXAMPLES),
+            (FOUND,),
+            3,
+        ),
         Exhibit(
             "Table 4",
             "Trained on u-SNLI, and people: r, ρ and mean squared error",
@@ -253,4 +262,6 @@ unli = Paper(
         Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits=4),
     ),
     notes=("u-SNLI is not in any code repository; 'grice fetch unli' gets it from its authors.",),
+    experiment=EXPERIMENT,
+    recipe=RECIPE,
 )

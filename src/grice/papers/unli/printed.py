@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grice.core.paper import numbers
-from grice.papers.cells import Example
+from grice.papers.cells import PrintedExample
 
 TABLE4 = numbers("""
              r-dev  ρ-dev  MSE-dev r-test ρ-test MSE-test
@@ -42,10 +42,10 @@ SLIDER = {0: 0.0, 2000: 1.2309e-4, 4000: 0.047426, 5000: 0.5, 7500: 0.764996, 90
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedExample:
     """An example with the probability people gave it, as printed, and in Table 3 what the paper's model said."""
 
-    example: Example
+    example: PrintedExample
     chance: float
     predicted: float | None = None
 
@@ -59,8 +59,8 @@ class Graded:
 
 def _graded(
     row: str, premise: str, hypothesis: str, label: str, chance: float, predicted: float | None = None
-) -> Graded:
-    return Graded(Example(row, premise, hypothesis, label), chance, predicted)
+) -> GradedExample:
+    return GradedExample(PrintedExample(row, premise, hypothesis, label), chance, predicted)
 
 
 TABLE1_EXAMPLES = (

@@ -18,9 +18,10 @@ from grice.analysis.statistics.several import ratings
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.dataset import select
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, cell_of
-from grice.papers.cells import NO_JUDGE, Example, answers, held, matching, rounded, told
+from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
 from grice.papers.veridicality import swaps
+from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
 from grice.papers.veridicality.printed import SIGNATURES, TABLE_5, table_2
 
 SIDES = ("positive", "negative")
@@ -43,10 +44,10 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 TABLE_1 = (
-    (Example("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
-    (Example("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
-    (Example("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
-    (Example("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
+    (PrintedExample("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
+    (PrintedExample("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
+    (PrintedExample("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
+    (PrintedExample("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
 )
 RATED = {
     "Section 4.3": (("fail to", "David Plotz failed to change my mind.", -2.0, 1.67),),
@@ -68,44 +69,48 @@ TABLE_6 = (
 
 def table_1(bench: Bench) -> Iterator[Cell]:
     """Whether each example is in the data with the printed signature, and how people rate it in both environments."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     for example, printed in TABLE_1:
         pair = None if data is None else _sentence(data.frame, example.premise)
         if pair is None:
-            yield told(example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data")
+            yield Cell.make(
+                example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data"
+            )
             continue
         same = float(pair["tag.signature"][0] == printed)
-        yield told(example.premise, f"signature {printed}", same, 1.0, n=1)
+        yield Cell.make(example.premise, f"signature {printed}", same, 1.0, n=1)
         for side in SIDES:
-            yield told(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
+            yield Cell.make(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
 
 
-def rated(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
+def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
     """Printed examples with their mean ratings."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     for verb, premise, *printed in RATED[exhibit]:
         pair = None if data is None else _sentence(data.frame, premise)
         for side, mean in zip(SIDES, printed, strict=True):
             ours = None if pair is None else _rating(pair, side)
-            yield told(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
-                       agreed=rounded(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
+            yield Cell.make(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
+                       agreed=rounds_to(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
     """The original sentences of the printed manipulations, and whether they are in the data under that verb."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     for construction, premise in TABLE_6:
         pair = None if data is None else _sentence(data.frame, premise)
         if pair is None:
-            yield told(premise, construction, None, 1.0, reason=reason or "not in the data")
+            yield Cell.make(premise, construction, None, 1.0, reason=reason or "not in the data")
         else:
-            yield told(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
+            yield Cell.make(
+                premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1
+            )
 
 
 def _sentence(frame: pl.DataFrame, premise: str) -> pl.DataFrame | None:
     """Both environments of the first sentence whose positive premise fits."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
-    found = matching(positive, Example("", premise, None, ""))
+    found = find_example(positive, PrintedExample("", premise, None, ""))
     return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
 
 
@@ -115,7 +120,7 @@ def _rating(pair: pl.DataFrame, side: str) -> float:
 
 def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     """Sentences of each construction under the printed signature; those the printed list leaves out have no printed number."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     ours: dict[str, tuple[str, int]] = {}
     if data is not None:
         verbs = (
@@ -130,7 +135,7 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
         expected = printed.get(verb)
         right = expected is None or expected[0] == kind
         count = None if not n else float(n) if right else 0.0
-        yield told(
+        yield Cell.make(
             f"{(expected or (kind,))[0]} {verb}",
             "sentences",
             count,
@@ -150,8 +155,15 @@ def agreement(bench: Bench) -> Iterator[Cell]:
             ("columns as raters", frame is not None and leave_one_out("spearman")(frame)),
             ("one pool", frame is not None and _pooled(frame)),
         ):
-            yield cell_of(side, "Spearman", estimate or None, judge=PEOPLE, printed={side: printed}, key=side, reading=reading,
-                          reason=reason or NO_JUDGE)  # fmt: skip
+            yield Cell.make(
+                side,
+                "Spearman",
+                estimate or None,
+                printed,
+                judge=PEOPLE,
+                reading=reading,
+                reason=reason or NO_JUDGE,
+            )
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -173,31 +185,31 @@ def _pooled(frame: pl.DataFrame) -> Estimate | None:
 
 def figure_1(bench: Bench) -> Iterator[Cell]:
     """Soft signatures: the mean score by signature, with intervals, then by verb, for people and for every judge."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     if data is None:
         for kind in SIGNATURES:
             for side in SIDES:
-                yield Cell(kind, side, PEOPLE, reason=reason)
+                yield Cell.make(kind, side, None, judge=PEOPLE, reason=reason)
         return
     frames = {PEOPLE: people(data.frame), **models(bench)[0]}
     for judge, frame in frames.items():
         for kind in SIGNATURES:
             part = select(frame, {"signature": kind})
             for side in SIDES:
-                yield cell_of(kind, side, signature(side)(part), judge=judge)
+                yield Cell.make(kind, side, signature(side)(part), judge=judge)
     for judge, frame in frames.items():
         for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
             for side in SIDES:
                 name = f"{row['tag.signature']} {row['tag.construction']}"
-                yield told(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
+                yield Cell.make(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
     """R² of verb and signature for people's ratings, in each way it could have been computed, and the veridicality bias."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     if data is None:
-        yield Cell("verb type", "R²", PEOPLE, 0.72, reason=reason)
-        yield Cell("signature", "R²", PEOPLE, 0.11, reason=reason)
+        yield Cell.make("verb type", "R²", None, 0.72, judge=PEOPLE, reason=reason)
+        yield Cell.make("signature", "R²", None, 0.11, judge=PEOPLE, reason=reason)
         return
     three = pl.col("tag.signature").replace_strict({"+/+": "factive", "o/o": "none"}, default="implicative")
     frame = data.frame.with_columns(three.alias("tag.three"))
@@ -207,11 +219,11 @@ def section_5(bench: Bench) -> Iterator[Cell]:
         ("factive, implicative or none", "three", 0.11),
     ):
         for reading, estimate in _explained(frame, f"tag.{tag}"):
-            yield cell_of(row, "R²", estimate, judge=PEOPLE, printed={row: printed}, key=row, reading=reading)
+            yield Cell.make(row, "R²", estimate, printed, judge=PEOPLE, reading=reading)
     for judge, part in {PEOPLE: people(frame), **models(bench)[0]}.items():
         for side in SIDES:
             bias = veridicality_bias()(select(part, {"environment": side}))
-            yield cell_of("veridicality bias", side, bias, judge=judge)
+            yield Cell.make("veridicality bias", side, bias, judge=judge)
 
 
 def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:
@@ -229,12 +241,12 @@ def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | 
 
 def table_5(bench: Bench) -> Iterator[Cell]:
     """Counts, then accuracy under both bins and both correlations, for the released BERT and every judge."""
-    data, reason = held(bench, "veridicality")
+    data, reason = find_data(bench, "veridicality")
     for kind in (*SIGNATURES, "overall"):
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
             n = None if frame is None else frame[tag].n_unique()
-            yield told(
+            yield Cell.make(
                 kind, column, None if n is None else float(n), TABLE_5[kind, column], n=n or 0, reason=reason
             )
     found, why = models(bench)
@@ -259,10 +271,10 @@ def _performance(frame: pl.DataFrame | None, judge: str, kind: str, side: str, r
         ("rho", "Spearman, as stated", spearman("human")),
         ("rho", "Pearson, which reproduces", pearson("human")),
     ):
-        name = f"{side}-{column}"
         estimate = None if rows is None else measure(rows)
-        yield cell_of(kind, f"{side} {column}", estimate, judge=judge, printed=printed, key=(kind, name), reading=reading,
-                      reason=reason if rows is None else "too few answers, or all the same")  # fmt: skip
+        why = reason if rows is None else "too few answers, or all the same"
+        number = printed.get((kind, f"{side}-{column}"))
+        yield Cell.make(kind, f"{side} {column}", estimate, number, judge=judge, reading=reading, reason=why)
 
 
 veridicality = Paper(
@@ -276,15 +288,15 @@ veridicality = Paper(
         Exhibit("Section 4.2", "Agreement of raters", agreement,
                 ("The release sorts the three ratings of every item, so a column is a rank and not a rater: the printed figures come out, and are too high. "
                  "In one pool the sorting does not matter.",)),
-        Exhibit("Section 4.3", "A soft signature", lambda bench: rated(bench, "Section 4.3", 2)),
+        Exhibit("Section 4.3", "A soft signature", lambda bench: rated_examples(bench, "Section 4.3", 2)),
         Exhibit("Figure 1", "Soft signatures of people and models", figure_1,
                 ("Drawn without numbers. People rate from -2 to 2; a model's score is P(entailment) - P(contradiction), from -1 to 1.",)),
-        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated(bench, "Table 3", 1), digits=2),
+        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated_examples(bench, "Table 3", 1), digits=2),
         Exhibit("Section 5", "Variation explained, and the veridicality bias", section_5,
                 ("The printed R² of .11 for signatures is not what the eight signatures give in any reading; a three-way code of factive, implicative "
                  "and none comes near it in the negative environment and with two outputs.",
                  "The bias is the share of something inferred where the signature says nothing follows; it has no printed number.")),
-        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated(bench, "Table 4", 1), digits=2),
+        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated_examples(bench, "Table 4", 1), digits=2),
         Exhibit("Table 5", "Accuracy and correlation with people", table_5,
                 ("The bins of footnote 13 do not give the printed accuracies; contradiction up to -2/3 and entailment above 4/3 do.",
                  "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o negative, is .205, printed .21.")),
@@ -294,4 +306,6 @@ veridicality = Paper(
         Exhibit("Figure 2", "Answers when 'know' is put in", swaps.figure_2, (f"Drawn without numbers: the mean probability of each label. Rows with know put in need answers to {swaps.SWAPS}.",)),
     ),
     ("1,498 sentences, 2,996 pairs, 137 verb types. A verb type is a verb with its complement.",),
+    EXPERIMENT,
+    RECIPE,
 )  # fmt: skip

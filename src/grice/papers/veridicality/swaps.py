@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 import polars as pl
 
 from grice.analysis.kl import divergence
+from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, cell_of
+from grice.core.paper import Bench, Cell, DerivedDataset
 from grice.papers.cells import answers
 from grice.papers.veridicality.printed import TABLE_7, TABLE_8
 from grice.theory.signature import lexicon
 
-SWAPS = "veridicality/swaps"
 REASON = "needs a judge's answers to swapped sentences (veridicality/swaps); BERT's were not released"
 LABELS = ("entailment", "neutral", "contradiction")
 KNOW = "know that"
@@ -27,13 +27,23 @@ KNOW = "know that"
 Frames = Mapping[str, pl.DataFrame]
 
 
-def swapped(bench: Bench) -> tuple[Frames, Frames]:
+def swap_verbs(bench: Bench) -> Dataset:
+    """The published sentences with other verbs put in."""
+    from grice.mining.swapped import swapped
+
+    return swapped(bench.data("veridicality"))
+
+
+SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
+
+
+def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
     """Judge by judge: the answers to the original sentences and to the swapped ones, where there are any."""
     plain, _ = answers(bench, "veridicality")
     return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(bench, SWAPS)[0]
 
 
-def moved(
+def swap_divergence(
     plain: pl.DataFrame,
     changed: pl.DataFrame,
     signature: str,
@@ -59,10 +69,12 @@ def moved(
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
+    """KL divergence by signature and environment, from the target verb and from the sentence as it was."""
+
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
         signature, _, against = row.partition(" ")
         kind, _, side = column.partition("-")
-        return moved(plain, changed, signature, kind, side, baseline=against == "baseline")
+        return swap_divergence(plain, changed, signature, kind, side, baseline=against == "baseline")
 
     return _cells(bench, TABLE_7, score)
 
@@ -72,7 +84,9 @@ def table_8(bench: Bench) -> Iterator[Cell]:
     kinds = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
-        sides = [moved(plain, changed, row, kinds[column], side) for side in ("positive", "negative")]
+        sides = [
+            swap_divergence(plain, changed, row, kinds[column], side) for side in ("positive", "negative")
+        ]
         both = [estimate for estimate in sides if estimate]
         if len(both) < 2:
             return None
@@ -86,31 +100,24 @@ def _cells(
     printed: Mapping[tuple[str, str], float],
     score: Callable[[pl.DataFrame, pl.DataFrame, str, str], Estimate | None],
 ) -> Iterator[Cell]:
-    plain, changed = swapped(bench)
+    plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *(j for j in changed if j in plain)]):
         for row, column in printed:
             there = judge in changed and judge in plain
             estimate = score(plain[judge], changed[judge], row, column) if there else None
             reason = "no swapped sentence of this kind" if there else REASON
-            known = {(row, column): printed[row, column]} if judge == "BERT" else {}
-            yield cell_of(
-                row,
-                column.replace("-", " verb, "),
-                estimate,
-                judge=judge,
-                printed=known,
-                key=(row, column),
-                reason=reason,
-            )
+            number = printed[row, column] if judge == "BERT" else None
+            title = column.replace("-", " verb, ")
+            yield Cell.make(row, title, estimate, number, judge=judge, reason=reason)
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
     """The mean probability of each label: for `know that` itself, for other verbs, and with `know` put in their place."""
-    plain, changed = swapped(bench)
+    plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
         for row, frame, reason in _figure_2_rows(plain.get(judge), changed.get(judge)):
             for label in LABELS:
-                yield cell_of(row, label, _probability(frame, label), judge=judge, reason=reason)
+                yield Cell.make(row, label, _probability(frame, label), judge=judge, reason=reason)
 
 
 def _figure_2_rows(

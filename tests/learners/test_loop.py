@@ -15,35 +15,40 @@ import pytest
 import torch
 
 from grice.core.errors import InputError, NoMemory
-from grice.learners.training.arguments import Plan, recipe
-from grice.learners.training.loop import Progress, enough, ramp, teach
-from grice.learners.training.pupils import Row, batched, filled, said, share_devices
+from grice.learners.training.arguments import TrainingArguments, recipe
+from grice.learners.training.loop import train_model
+from grice.learners.training.model import EncodedExample, make_batches, pad_rows, predict, share_devices
+from grice.learners.training.optimizer import epochs_needed, linear_schedule
+from grice.learners.training.results import TrainingProgress
 from grice.learners.training.scores import macro_f1, span_f1, spans
-from tests.judges.loop import BagPupil, lesson, run
+from tests.learners.tiny_model import BagModel, run, task_examples
 
 ROOT = Path(__file__).parents[2]
-LOOP = str(ROOT / "tests" / "judges" / "loop.py")
+LOOP = str(ROOT / "tests" / "learners" / "tiny_model.py")
 
 
 def program(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    given = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
+    places = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "OMP_NUM_THREADS": "1", **environment}
     return subprocess.run([sys.executable, *words], capture_output=True, text=True, env=given, check=False)
 
 
 def test_training_learns_and_holds_the_weights_of_its_best_epoch(tmp_path: Path) -> None:
     torch.manual_seed(0)
-    pupil = BagPupil()
-    plan = Plan(epochs=30, batch=16, rate=0.05, precision="fp32")
-    result = teach(pupil, [lesson()], {"dev": lesson(48, seed=3)}, plan, folder=tmp_path)
+    model = BagModel()
+    arguments = TrainingArguments(epochs=30, batch_size=16, learning_rate=0.05, precision="fp32")
+    result = train_model(
+        model, [task_examples()], {"dev": task_examples(48, seed=3)}, arguments, folder=tmp_path
+    )
     devs = [line["dev"] for line in result.history if "dev" in line]
-    assert result.best == max(devs) > 0.45
+    assert result.best_score == max(devs) > 0.45
     assert result.best_epoch == devs.index(max(devs)) + 1
 
 
 def test_patience_stops_early() -> None:
     torch.manual_seed(0)
-    plan = Plan(epochs=60, batch=16, rate=0.2, patience=2, precision="fp32")
-    result = teach(BagPupil(), [lesson()], {"dev": lesson(32, seed=9)}, plan)
+    arguments = TrainingArguments(epochs=60, batch_size=16, learning_rate=0.2, patience=2, precision="fp32")
+    result = train_model(BagModel(), [task_examples()], {"dev": task_examples(32, seed=9)}, arguments)
     ended = max(line["epoch"] for line in result.history)
     assert ended < 60 and ended == result.best_epoch + 2
 
@@ -62,114 +67,127 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_killed_training_goes_on_to_the_same_running_mean(tmp_path: Path) -> None:
-    plan: dict[str, Any] = {"average": 0.9, "save_steps": 0, "save_seconds": 0}
-    whole = run(tmp_path / "whole", **plan)
-    killed = program(LOOP, str(tmp_path / "killed"), "3", PLAN=json.dumps(plan))
+    arguments: dict[str, Any] = {"ema": 0.9, "save_steps": 0, "save_seconds": 0}
+    whole = run(tmp_path / "whole", **arguments)
+    killed = program(LOOP, str(tmp_path / "killed"), "3", ARGUMENTS=json.dumps(arguments))
     assert killed.returncode == -9 and (tmp_path / "killed" / "resume.pt").is_file()
-    again = run(tmp_path / "killed", **plan)
+    again = run(tmp_path / "killed", **arguments)
     assert all(torch.equal(whole[key], again[key]) for key in whole)
     plain = run(tmp_path / "plain", save_steps=0, save_seconds=0)
     assert not all(torch.equal(whole[key], plain[key]) for key in whole)
 
 
-class Watched(BagPupil):
+class Watched(BagModel):
     """Keeps the weights it was judged with."""
 
     def __init__(self) -> None:
         super().__init__()
         self.judged: list[list[torch.Tensor]] = []
 
-    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:
+    def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
         self.judged.append(weights(self))
-        return super().answers(output, rows)
+        return super().decode(output, rows)
 
 
-def weights(pupil: BagPupil) -> list[torch.Tensor]:
-    return [p.detach().clone() for p in pupil.module.parameters()]
+def weights(model: BagModel) -> list[torch.Tensor]:
+    return [p.detach().clone() for p in model.module.parameters()]
 
 
 @pytest.mark.parametrize("memory", [0.3, 0.99])
 def test_a_running_mean_is_what_is_judged_and_given(memory: float) -> None:
     torch.manual_seed(0)
-    pupil = Watched()
-    mean, means, steps = weights(pupil), [], 0
+    model = Watched()
+    mean, means, steps = weights(model), [], 0
 
-    def told(progress: Progress) -> None:  # noqa: ARG001
+    def report(progress: TrainingProgress) -> None:  # noqa: ARG001
         nonlocal mean, steps
         steps += 1
         # By hand: the memory, or less of it while few steps are made.
         held = min(memory, steps / (steps + 10))
-        mean = [held * old + (1 - held) * new for old, new in zip(mean, weights(pupil), strict=True)]
+        mean = [held * old + (1 - held) * new for old, new in zip(mean, weights(model), strict=True)]
         means.append(mean)
 
     # One step an epoch, so that each is told.
-    plan = Plan(epochs=6, batch=96, rate=0.05, precision="fp32", average=memory)
-    result = teach(pupil, [lesson()], {"dev": lesson(32, seed=1)}, plan, told=told)
-    assert len(pupil.judged) == len(means) == 6
-    for ours, by_hand in zip(pupil.judged, means, strict=True):
+    arguments = TrainingArguments(epochs=6, batch_size=96, learning_rate=0.05, precision="fp32", ema=memory)
+    result = train_model(
+        model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments, progress=report
+    )
+    assert len(model.judged) == len(means) == 6
+    for ours, by_hand in zip(model.judged, means, strict=True):
         assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, by_hand, strict=True))
     best = means[int(result.best_epoch) - 1]
-    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(weights(pupil), best, strict=True))
+    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(weights(model), best, strict=True))
 
 
 def test_without_dev_the_mean_of_the_last_step_is_given() -> None:
     torch.manual_seed(0)
-    pupil = BagPupil()
+    model = BagModel()
     seen: list[list[torch.Tensor]] = []
-    plan = Plan(epochs=3, batch=96, rate=0.05, precision="fp32", average=0.9)
-    teach(pupil, [lesson()], {}, plan, told=lambda _: seen.append(weights(pupil)))
-    assert not any(torch.equal(a, b) for a, b in zip(weights(pupil), seen[-1], strict=True))
+    arguments = TrainingArguments(epochs=3, batch_size=96, learning_rate=0.05, precision="fp32", ema=0.9)
+    train_model(model, [task_examples()], {}, arguments, progress=lambda _: seen.append(weights(model)))
+    assert not any(torch.equal(a, b) for a, b in zip(weights(model), seen[-1], strict=True))
 
 
 def test_a_mean_remembers_less_than_all() -> None:
-    with pytest.raises(InputError, match=r"average is 0 .* up to, not including, 1, not 1"):
-        Plan(average=1.0)
+    with pytest.raises(InputError, match=r"ema is 0 .* up to, not including, 1, not 1"):
+        TrainingArguments(ema=1.0)
 
 
 @pytest.mark.parametrize(
     ("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)]
 )
 def test_small_sets_get_epochs_until_the_least_steps_are_made(least: int, rows: int, epochs: int) -> None:
-    assert enough(Plan(epochs=3, batch=8, least_steps=least), rows) == epochs
+    assert epochs_needed(TrainingArguments(epochs=3, batch_size=8, min_steps=least), rows) == epochs
 
 
 def test_the_least_steps_are_made() -> None:
     torch.manual_seed(0)
-    plan = Plan(epochs=1, batch=32, least_steps=10, precision="fp32")
-    result = teach(BagPupil(), [lesson()], {"dev": lesson(32, seed=1)}, plan)
+    arguments = TrainingArguments(epochs=1, batch_size=32, min_steps=10, precision="fp32")
+    result = train_model(BagModel(), [task_examples()], {"dev": task_examples(32, seed=1)}, arguments)
     assert [line["epoch"] for line in result.history if "dev" in line] == [1, 2, 3, 4]
 
 
-def test_dev_is_scored_several_times_an_epoch_and_the_best_look_is_kept() -> None:
+def test_dev_is_scored_several_times_an_epoch_and_the_best_of_them_is_kept() -> None:
     torch.manual_seed(0)
-    pupil = Watched()
-    plan = Plan(epochs=3, batch=8, rate=0.2, precision="fp32", looks=4)
-    result = teach(pupil, [lesson()], {"dev": lesson(32, seed=3)}, plan)
+    model = Watched()
+    arguments = TrainingArguments(
+        epochs=3, batch_size=8, learning_rate=0.2, precision="fp32", evals_per_epoch=4
+    )
+    result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=3)}, arguments)
     found = {line["epoch"]: line["dev"] for line in result.history if "dev" in line}
     assert list(found) == [part / 4 for part in range(1, 13)]
-    assert found[result.best_epoch] == result.best == max(found.values())
-    held = pupil.judged[list(found).index(result.best_epoch)]
-    assert all(torch.equal(a, b) for a, b in zip(weights(pupil), held, strict=True))
+    assert found[result.best_epoch] == result.best_score == max(found.values())
+    held = model.judged[list(found).index(result.best_epoch)]
+    assert all(torch.equal(a, b) for a, b in zip(weights(model), held, strict=True))
 
 
 def test_dev_cannot_be_scored_less_than_once_an_epoch() -> None:
-    with pytest.raises(InputError, match="looks, the times dev is scored an epoch, is at least 1, not 0"):
-        Plan(looks=0)
+    with pytest.raises(
+        InputError, match="evals_per_epoch, the times dev is scored an epoch, is at least 1, not 0"
+    ):
+        TrainingArguments(evals_per_epoch=0)
 
 
 class Killed(BaseException):
     """Ends a training from inside, as a signal would."""
 
 
-def killed_in_epoch(epoch: int, folder: Path, **plan: Any) -> None:
-    def told(progress: Progress) -> None:
+def killed_in_epoch(epoch: int, folder: Path, **arguments: Any) -> None:
+    def report(progress: TrainingProgress) -> None:
         if progress.epoch == epoch:
             raise Killed
 
     torch.manual_seed(1)
-    given = Plan(epochs=4, batch=8, rate=0.05, precision="fp32", **plan)
+    given = TrainingArguments(epochs=4, batch_size=8, learning_rate=0.05, precision="fp32", **arguments)
     with pytest.raises(Killed):
-        teach(BagPupil(0.3), [lesson()], {"dev": lesson(32, seed=1)}, given, folder=folder, told=told)
+        train_model(
+            BagModel(0.3),
+            [task_examples()],
+            {"dev": task_examples(32, seed=1)},
+            given,
+            folder=folder,
+            progress=report,
+        )
 
 
 def test_nothing_is_written_before_its_time_and_a_kill_after_it_goes_on(tmp_path: Path) -> None:
@@ -199,7 +217,7 @@ def test_the_log_has_each_epoch_once_after_a_kill_and_after_another_training(tmp
 def test_another_training_does_not_resume_from_a_folder(tmp_path: Path) -> None:
     program(LOOP, str(tmp_path), "3")
     with pytest.raises(InputError, match="unfinished training on other data or settings"):
-        run(tmp_path, rate=0.01)
+        run(tmp_path, learning_rate=0.01)
 
 
 @pytest.mark.slow
@@ -223,24 +241,26 @@ def test_two_processes_train_the_same_model_as_one(tmp_path: Path) -> None:
 
 
 def test_batches_are_of_one_task_and_hold_every_row_once() -> None:
-    rows = [Row(np.ones(n % 7 + 1, np.int32), 0, task="ab"[n % 2]) for n in range(50)]
-    made = batched(rows, 4, "0/0")
+    rows = [EncodedExample(np.ones(n % 7 + 1, np.int32), 0, task="ab"[n % 2]) for n in range(50)]
+    made = make_batches(rows, 4, "0/0")
     assert all(len({row.task for row in batch}) == 1 for batch in made)
     assert sorted(map(id, (row for batch in made for row in batch))) == sorted(map(id, rows))
-    assert [len(batch) for batch in batched(rows, 4, "0/0")] == [len(batch) for batch in made]
+    assert [len(batch) for batch in make_batches(rows, 4, "0/0")] == [len(batch) for batch in made]
 
 
 def test_the_rate_rises_and_falls_in_lines() -> None:
-    assert ramp(0.05, 0.1) == pytest.approx(0.5)
-    assert ramp(0.1, 0.1) == pytest.approx(1.0)
-    assert ramp(0.55, 0.1) == pytest.approx(0.5)
-    assert ramp(1.0, 0.1) == 0.0
+    assert linear_schedule(0.05, 0.1) == pytest.approx(0.5)
+    assert linear_schedule(0.1, 0.1) == pytest.approx(1.0)
+    assert linear_schedule(0.55, 0.1) == pytest.approx(0.5)
+    assert linear_schedule(1.0, 0.1) == 0.0
 
 
-def test_a_plan_reads_words_and_refuses_nonsense() -> None:
-    assert recipe("conjnli").changed({"rate": "1e-5", "balanced": "true"}).rate == 1e-5
+def test_training_arguments_read_words_and_refuse_nonsense() -> None:
+    assert (
+        recipe("conjnli").with_settings({"learning_rate": "1e-5", "balanced": "true"}).learning_rate == 1e-5
+    )
     with pytest.raises(InputError, match="-M epochs takes int, not 'many'"):
-        Plan().changed({"epochs": "many"})
+        TrainingArguments().with_settings({"epochs": "many"})
     with pytest.raises(InputError, match=r"no recipe is called 'unly'\. Did you mean 'unli'"):
         recipe("unly")
 
@@ -259,17 +279,17 @@ def test_macro_f1_counts_labels_that_never_occur() -> None:
 
 
 def test_rows_of_any_lengths_are_filled_up_to_a_multiple() -> None:
-    made, there = filled([np.array([3, 1, 4]), np.array([1])], 9, multiple=4)
+    made, there = pad_rows([np.array([3, 1, 4]), np.array([1])], 9, multiple=4)
     assert made.tolist() == [[3, 1, 4, 9], [1, 9, 9, 9]]
     assert there.tolist() == [[True, True, True, False], [True, False, False, False]]
 
 
-class Raises(BagPupil):
+class Raises(BagModel):
     def __init__(self, error: Exception) -> None:
         super().__init__()
         self.error = error
 
-    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:  # noqa: ARG002
+    def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:  # noqa: ARG002
         raise self.error
 
 
@@ -284,21 +304,21 @@ class Raises(BagPupil):
 )
 def test_a_device_without_memory_is_one_line_with_a_remedy(error: RuntimeError) -> None:
     with pytest.raises(NoMemory, match="no memory left for batches of 8; with fewer --workers"):
-        teach(Raises(error), [lesson()], {}, Plan(batch=8, precision="fp32"))
+        train_model(Raises(error), [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32"))
     # Nor has it room for a model that is only asked, such as a teacher.
-    pupil = BagPupil()
+    model = BagModel()
 
     def full(*_: object) -> None:
         raise error
 
-    pupil.module.to = full  # type: ignore[method-assign,assignment]
+    model.module.to = full  # type: ignore[method-assign,assignment]
     with pytest.raises(
         NoMemory, match="no memory left for a model that is to answer; the same command goes on"
     ):
-        said(pupil, pupil.rows(lesson()), 64)
+        predict(model, model.encode(task_examples()), 64)
 
 
-class Small(BagPupil):
+class Small(BagModel):
     """On a device whose memory holds so many rows at once."""
 
     def __init__(self, most: int) -> None:
@@ -306,31 +326,31 @@ class Small(BagPupil):
         super().__init__()
         self.most = most
 
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         if len(rows) > self.most:
             raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.")
-        return super().tensors(rows)
+        return super().collate(rows)
 
 
 def test_a_device_with_little_memory_is_asked_fewer_rows_at_once() -> None:
-    rows = Small(1).rows(lesson())
-    plain = said(Small(64), rows, 64)
+    rows = Small(1).encode(task_examples())
+    plain = predict(Small(64), rows, 64)
     for most in (1, 7):
-        assert np.allclose(np.stack(said(Small(most), rows, 64)), np.stack(plain), atol=1e-6)
+        assert np.allclose(np.stack(predict(Small(most), rows, 64)), np.stack(plain), atol=1e-6)
     with pytest.raises(NoMemory, match="no memory left for a single text"):
-        said(Small(0), rows, 64)
+        predict(Small(0), rows, 64)
 
 
 def test_a_trained_module_holds_no_gradients() -> None:
-    pupil = BagPupil()
-    teach(pupil, [lesson()], {}, Plan(epochs=1, batch=8, precision="fp32"))
-    assert all(weight.grad is None for weight in pupil.module.parameters())
+    model = BagModel()
+    train_model(model, [task_examples()], {}, TrainingArguments(epochs=1, batch_size=8, precision="fp32"))
+    assert all(weight.grad is None for weight in model.module.parameters())
 
 
 def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:
     broken = Raises(RuntimeError("device-side assert triggered"))
     with pytest.raises(RuntimeError, match="device-side assert"):
-        teach(broken, [lesson()], {}, Plan(batch=8, precision="fp32"))
+        train_model(broken, [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32"))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
-"""Variants of training are operations on its data: sets together, texts left out, labels as scores, pairs chosen."""
+"""Operations on training data: sets concatenated, overlapping pairs left out, labels as scores, pairs chosen."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -11,14 +11,14 @@ import polars as pl
 from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI, UNIT
-from grice.learners.training.examples import Lesson, reading_of
+from grice.learners.training.examples import TaskExamples, reading_of
 from grice.theory.slider import SURROGATES
 
 CONJUNCTION = re.compile(r"\b(?:and|or|but|nor)\b", re.IGNORECASE)
 BARE = re.compile(r"[\W_]+")
 
 
-def conjoined(base: Lesson, sample: int) -> Lesson:
+def pairs_with_conjunction(base: TaskExamples, sample: int) -> TaskExamples:
     """The examples with a conjunction, so many of them afresh in every epoch."""
     chosen = [e for e in base.examples if CONJUNCTION.search(f"{e.first} {e.second or ''}")]
     if not chosen:
@@ -26,7 +26,7 @@ def conjoined(base: Lesson, sample: int) -> Lesson:
     return replace(base, examples=chosen, sample=sample)
 
 
-def together(sets: Sequence[Dataset]) -> Dataset:
+def concatenate(sets: Sequence[Dataset]) -> Dataset:
     """Datasets on one scale as one; ids are made different by the set's name."""
     if len(sets) == 1:
         return sets[0]
@@ -35,30 +35,32 @@ def together(sets: Sequence[Dataset]) -> Dataset:
         raise InputError(
             f"the sets stand on different scales ({'; '.join(map(str, scales))}); train them as tasks with --mix"
         )
-    frames = []
-    for data in sets:
-        gold = GOLD + reading_of(data)
-        frames.append(
-            data.frame.select(
-                (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
-                "premise",
-                "hypothesis",
-                pl.col(gold).alias(f"{GOLD}label"),
-            )
+    frames = [
+        data.frame.select(
+            (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
+            "premise",
+            "hypothesis",
+            pl.col(GOLD + reading_of(data)).alias(f"{GOLD}label"),
         )
+        for data in sets
+    ]
     return Dataset("+".join(data.name for data in sets), sets[0].scale, pl.concat(frames))
 
 
-def without(data: Dataset, others: Sequence[Dataset]) -> Dataset:
-    """The items that share no premise or hypothesis with the other sets, letters and digits alone compared."""
+def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
+    """The premises and hypotheses of these sets as `exclude_overlap` compares them: letters and digits alone."""
     texts = {
         _bare(text)
-        for other in others
+        for data in sets
         for column in ("premise", "hypothesis")
-        for text in other.frame[column].drop_nulls().to_list()
+        for text in data.frame[column].drop_nulls().to_list()
     }
     # One- or two-word texts occur everywhere and give nothing away.
-    texts = {text for text in texts if len(text) > 12}
+    return frozenset(text for text in texts if len(text) > 12)
+
+
+def exclude_overlap(data: Dataset, texts: Container[str]) -> Dataset:
+    """The items of which neither text is among those collected from other sets."""
     kept = [
         _bare(first) not in texts and _bare(second or "") not in texts
         for first, second in data.frame.select("premise", "hypothesis").iter_rows()
@@ -66,8 +68,8 @@ def without(data: Dataset, others: Sequence[Dataset]) -> Dataset:
     return replace(data, frame=data.frame.filter(pl.Series(kept)))
 
 
-def surrogates(data: Dataset, means: Mapping[str, float] = SURROGATES) -> Dataset:
-    """NLI labels as the mean graded answer to each: UNLI's surrogate scores; its paper's numbers unless told."""
+def surrogate_scores(data: Dataset) -> Dataset:
+    """NLI labels as the mean graded answer to each: UNLI's surrogate scores."""
     if data.scale != NLI:
         raise InputError(
             f"'{data.name}' is on {data.scale}; surrogate scores are made of entailment, neutral, contradiction"
@@ -75,25 +77,12 @@ def surrogates(data: Dataset, means: Mapping[str, float] = SURROGATES) -> Datase
     column = GOLD + reading_of(data)
     score = (
         pl.col(column)
-        .replace_strict(means, default=None, return_dtype=pl.Float64)
+        .replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64)
         .alias(f"{GOLD}probability")
     )
     return Dataset(
         f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", "premise", "hypothesis", score)
     )
-
-
-def surrogate_means(graded: Dataset, reading: str, label: str) -> dict[str, float]:
-    """The mean graded answer to each label, from a set that has both."""
-    columns = (GOLD + reading, GOLD + label)
-    rows = graded.frame.select(columns).drop_nulls().group_by(columns[1]).agg(pl.col(columns[0]).mean())
-    found = {str(name): float(mean) for name, mean in rows.iter_rows()}
-    missing = [name for name in NLI.labels if name not in found]
-    if missing:
-        raise InputError(
-            f"'{graded.name}' has no graded pair labelled {missing[0]}; use the paper's surrogate scores"
-        )
-    return found
 
 
 def _bare(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,11 @@ from torch.nn import functional
 
 from grice.core.errors import InputError
 from grice.core.scale import Scale
-from grice.judges.providers.trained import NOTE
-from grice.learners.training.encoders import EncoderPupil, hush
-from grice.learners.training.examples import Lesson
-from grice.learners.training.pupils import Row, filled, pinned
+from grice.learners.training.encoders import EncoderModel, quiet_transformers
+from grice.learners.training.examples import TaskExamples
+from grice.learners.training.model import EncodedExample, pad_rows, pin
 from grice.models.batching import Array
+from grice.models.trained_folder import read_note, write_note
 
 OUTSIDE = "O"
 # "The size of the predicate-aware representations of the premise and the hypothesis is set to 40."
@@ -28,19 +27,19 @@ SIZE = 40
 FUSION = "fusion.safetensors"
 
 
-class SrlPupil:
+class RoleTagger:
     """Words and the place of their predicate in, one BIO tag a word out.
 
     An example's first text is its words with spaces between, its second the place of the predicate, its target the
     tags.
     """
 
-    def __init__(self, base: Path, tags: Sequence[str], *, longest: int) -> None:
-        hush()
+    def __init__(self, base: Path, tags: Sequence[str], *, max_length: int) -> None:
+        quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         if "token_type_ids" not in self.tokenizer.model_input_names:
             raise InputError(f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint")
-        self.tags, self.longest = list(tags), longest
+        self.tags, self.max_length = list(tags), max_length
         self.places = {tag: place for place, tag in enumerate(self.tags)}
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
@@ -48,20 +47,23 @@ class SrlPupil:
         model = transformers.AutoModelForTokenClassification.from_pretrained(
             base, config=config, dtype=torch.float32, ignore_mismatched_sizes=True
         )
-        self.module: nn.Module = _Logits(model)
-        self.allowed = allowed(self.tags)
+        self.module: nn.Module = _TokenLogits(model)
+        self.allowed = allowed_transitions(self.tags)
 
-    def rows(self, lesson: Lesson) -> list[Row]:
+    def encode(self, data: TaskExamples) -> list[EncodedExample]:
+        """Word pieces, which of them are the predicate, the tag of each, and the word each belongs to."""
         made = []
-        for example in lesson.examples:
+        for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
-            coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.longest)
+            coded = self.tokenizer(
+                words, is_split_into_words=True, truncation=True, max_length=self.max_length
+            )
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
             wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
             ids = np.array(coded["input_ids"], np.int32)
-            made.append(Row(ids, target, lesson.task, example.weight, (segments, wanted, owners)))
+            made.append(EncodedExample(ids, target, data.task, example.weight, (segments, wanted, owners)))
         return made
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
@@ -74,26 +76,30 @@ class SrlPupil:
             tag = "I-" + tag[2:]
         return self.places.get(tag, self.places[OUTSIDE])
 
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
-        ids, there = filled([row.ids for row in rows], 0, multiple=8)
-        segments, _ = filled([row.more[0] for row in rows], 0, multiple=8)
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
+        """Padded word pieces; the segment marks the predicate."""
+        ids, there = pad_rows([row.ids for row in rows], 0, multiple=8)
+        segments, _ = pad_rows([row.more[0] for row in rows], 0, multiple=8)
         made = {"input_ids": ids, "attention_mask": there.astype(np.int64), "token_type_ids": segments}
-        return {key: pinned(value) for key, value in made.items()}
+        return {key: pin(value) for key, value in made.items()}
 
-    def gold(self, rows: Sequence[Row]) -> torch.Tensor:
-        return pinned(filled([row.more[1] for row in rows], -100, multiple=8)[0])
+    def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
+        """The tag of each piece."""
+        return pin(pad_rows([row.more[1] for row in rows], -100, multiple=8)[0])
 
-    def losses(self, output: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+    def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The mean cross-entropy over the pieces of each sentence."""
         each = functional.cross_entropy(
-            output.float().transpose(1, 2), gold, reduction="none", ignore_index=-100
+            output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
         )
-        return each.sum(dim=1) / (gold >= 0).sum(dim=1)
+        return each.sum(dim=1) / (targets >= 0).sum(dim=1)
 
-    def answers(self, output: torch.Tensor, rows: Sequence[Row]) -> list[Any]:
+    def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
+        """The tags of the words of each sentence, on its best path."""
         scores = functional.log_softmax(output.float(), dim=-1).numpy()
         return [self._tags(scores[place], row) for place, row in enumerate(rows)]
 
-    def _tags(self, scores: Array, row: Row) -> list[str]:
+    def _tags(self, scores: Array, row: EncodedExample) -> list[str]:
         """The tag of each word's first piece on the best path; words cut off are outside."""
         path = viterbi(scores[: len(row.ids)], self.allowed)
         found = [OUTSIDE] * len(row.target)
@@ -103,14 +109,15 @@ class SrlPupil:
         return found
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        """Write a checkpoint for token classification into the folder."""
         model: Any = self.module.model
         model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
-        (folder / NOTE).write_text(json.dumps(dict(note), indent=1, default=str) + "\n", encoding="utf-8")
+        write_note(folder, note)
         return [folder]
 
 
-class _Logits(nn.Module):
+class _TokenLogits(nn.Module):
     def __init__(self, model: Any) -> None:
         super().__init__()
         self.model = model
@@ -120,7 +127,7 @@ class _Logits(nn.Module):
         return logits
 
 
-def allowed(tags: Sequence[str]) -> Array:
+def allowed_transitions(tags: Sequence[str]) -> Array:
     """Which tag (column) may follow which (row); the last row is the start.
 
     No sequence starts inside, and an inside tag follows the beginning or inside of its own argument.
@@ -148,7 +155,7 @@ def viterbi(scores: Array, may: Array) -> list[int]:
     return path[::-1]
 
 
-class Fused(nn.Module):
+class FusionNet(nn.Module):
     """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and hypothesis."""
 
     def __init__(self, body: Any, width: int, labels: int, dropout: float) -> None:
@@ -159,18 +166,21 @@ class Fused(nn.Module):
         self.head = nn.Linear(body.config.hidden_size + 2 * SIZE, labels)
 
     def forward(self, roles: torch.Tensor, **inputs: torch.Tensor) -> torch.Tensor:
+        """The scores of each pair, from its tokens and the role vectors of its two texts."""
         first = self.body(**inputs).last_hidden_state[:, 0]
         both = [self.premise(roles[:, 0]), self.hypothesis(roles[:, 1])]
         return self.head(self.drop(torch.cat([first, *both], dim=1)))  # type: ignore[no-any-return]
 
 
-class FusedPupil(EncoderPupil):
+class PredicateAwareModel(EncoderModel):
     """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
 
-    def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, longest: int) -> None:
-        hush()
+    def __init__(
+        self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
+    ) -> None:
+        quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.longest, self.task = {"task": scale}, longest, "task"
+        self.scales, self.max_length, self.task = {"task": scale}, max_length, "task"
         self.labels = {"task": scale.labels}
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
@@ -180,24 +190,26 @@ class FusedPupil(EncoderPupil):
         ).eval()
         self.role_tokenizer = transformers.AutoTokenizer.from_pretrained(srl)
         self.kept: dict[str, Array] = {}
-        self.module = Fused(
+        self.module = FusionNet(
             body, self.roles.config.hidden_size, len(scale.labels), 0.1 if dropout is None else dropout
         )
 
-    def rows(self, lesson: Lesson) -> list[Row]:
-        made = super().rows(lesson)
+    def encode(self, data: TaskExamples) -> list[EncodedExample]:
+        """Token ids as an encoder has them, with the role vectors of both texts."""
+        made = super().encode(data)
         self._learn_roles(
-            [text for example in lesson.examples for text in (example.first, example.second or "")]
+            [text for example in data.examples for text in (example.first, example.second or "")]
         )
-        for row, example in zip(made, lesson.examples, strict=True):
+        for row, example in zip(made, data.examples, strict=True):
             row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
         return made
 
-    def tensors(self, rows: Sequence[Row]) -> dict[str, Any]:
-        plain = [Row(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows]
-        made = super().tensors(plain)
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
+        """What an encoder takes, and the role vectors."""
+        plain = [EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows]
+        made = super().collate(plain)
         del made["task"]
-        return made | {"roles": pinned(np.stack([np.stack(row.more[1:]) for row in rows]))}
+        return made | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
 
     def _learn_roles(self, texts: Sequence[str]) -> None:
         new = sorted({text for text in texts if text not in self.kept}, key=len)
@@ -206,13 +218,14 @@ class FusedPupil(EncoderPupil):
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
             given = self.role_tokenizer(
-                part, padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
+                part, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
             )
             with torch.inference_mode():
                 found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
             self.kept.update(zip(part, found, strict=True))
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        """Write both encoders and the layers that join them into the folder."""
         module: Any = self.module
         module.body.save_pretrained(folder / "encoder")
         self.tokenizer.save_pretrained(folder / "encoder")
@@ -220,16 +233,19 @@ class FusedPupil(EncoderPupil):
         self.role_tokenizer.save_pretrained(folder / "srl")
         rest = {k: v for k, v in self.module.state_dict().items() if not k.startswith("body.")}
         save_file(rest, folder / FUSION)
-        told = {**note, "scale": self.scales["task"].to_json(), "max_length": self.longest}
-        (folder / NOTE).write_text(json.dumps(told, indent=1, default=str) + "\n", encoding="utf-8")
+        write_note(folder, {**note, "scale": self.scales["task"].to_json(), "max_length": self.max_length})
         return [folder]
 
     @staticmethod
-    def load(folder: Path) -> FusedPupil:
-        told = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        scale = Scale.from_json(told["scale"])
-        pupil = FusedPupil(
-            folder / "encoder", folder / "srl", scale, dropout=None, longest=told["max_length"]
+    def load(folder: Path) -> PredicateAwareModel:
+        """The model that `save` wrote."""
+        note = read_note(folder)
+        model = PredicateAwareModel(
+            folder / "encoder",
+            folder / "srl",
+            Scale.from_json(note["scale"]),
+            dropout=None,
+            max_length=note["max_length"],
         )
-        pupil.module.load_state_dict(load_file(folder / FUSION), strict=False)
-        return pupil
+        model.module.load_state_dict(load_file(folder / FUSION), strict=False)
+        return model

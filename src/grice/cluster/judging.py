@@ -1,0 +1,120 @@
+"""Judges whose questions are answered by the workers of a cluster."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from grice.core.errors import GriceError, InputError
+from grice.core.item import Question
+from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, RunsAlone
+from grice.core.scale import Scale
+
+if TYPE_CHECKING:
+    from grice.cluster.scheduler import Cluster
+    from grice.core.dataset import Dataset
+
+# Fixed, and not a share of the work: what is asked together then does not depend on the number of workers.
+PART = 128
+
+
+def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
+    """The same judge, asked by the workers of a cluster; one that must be asked alone is refused with its reason."""
+    if not isinstance(judge, Judge):
+        return DistributedLearner(judge, cluster)
+    if isinstance(judge, RunsAlone) and judge.alone_because:
+        raise InputError(
+            f"'{judge.name}' cannot be asked by several workers: {judge.alone_because}; use --engine local"
+        )
+    kind = DistributedBinding if isinstance(judge, BindsItems) else DistributedJudge
+    return kind(judge, cluster)
+
+
+@dataclass
+class DistributedJudge:
+    """A judge over many workers. Its name and identity are the judge's own, so a run may go on without Ray.
+
+    Its notes are the counts of all parts together; anything else, such as a rate, holds for a part alone.
+    """
+
+    inner: Judge
+    cluster: Cluster
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The judge's own name."""
+        return self.inner.name
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The judge's own identity."""
+        return self.inner.identity
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """The judge's answers, part by part, in the order of the questions."""
+        inner = self.inner
+        _carry(inner)
+
+        def make() -> Callable[[list[Question]], tuple[list[Judgement], dict[str, Any]]]:
+            return lambda part: (_answers(inner, part, scale), _notes(inner))
+
+        for judgements, notes in self.cluster.map(make, _parts(questions, PART)):
+            yield from judgements
+            for key, value in notes.items():
+                if isinstance(value, int) and not isinstance(value, bool):
+                    self.notes[key] = self.notes.get(key, 0) + value
+
+
+@dataclass
+class DistributedBinding(DistributedJudge):
+    """A judge that must know all ids first, such as a file of answers, over many workers."""
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
+        """The judge bound to these ids, over the same workers."""
+        assert isinstance(self.inner, BindsItems)
+        return DistributedJudge(self.inner.bind(ids, scale), self.cluster)
+
+
+@dataclass(frozen=True)
+class DistributedLearner:
+    """Fits here, and answers over many workers."""
+
+    inner: Learner
+    cluster: Cluster
+
+    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
+        """The fitted judge, over many workers."""
+        return DistributedJudge(self.inner.fit(train, dev), self.cluster)
+
+
+def _notes(judge: Judge) -> dict[str, Any]:
+    return dict(judge.notes) if isinstance(judge, HasNotes) else {}
+
+
+def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judgement]:
+    """A judge may reply in any order; the part's own is restored. Times differ each time, so they are left out."""
+    found = {judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)}
+    missing = [question.id for question in part if question.id not in found]
+    if missing or len(found) != len(part):
+        raise GriceError(f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}")
+    return [found[question.id] for question in part]
+
+
+def _parts(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
+    source = iter(questions)
+    while part := list(itertools.islice(source, size)):
+        yield part
+
+
+def _carry(judge: Judge) -> None:
+    """A judge from a user's own file travels with its code: other machines cannot import that file."""
+    module = sys.modules.get(type(judge).__module__)
+    if module is not None and getattr(module, "__spec__", None) is not None and "." not in module.__name__:
+        from ray import cloudpickle
+
+        carried: Any = cloudpickle
+        carried.register_pickle_by_value(module)

@@ -1,0 +1,124 @@
+"""Workers that are actors of a Ray cluster, and how a cluster is joined."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from grice.cluster.workers import Setup, Worker, WorkerDied
+from grice.core.errors import GriceError, MissingExtra
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Seconds to wait for a cluster's door; a machine that is there opens it in far less.
+PATIENCE = 4.0
+
+
+class RayActors:
+    """Actors of a Ray cluster."""
+
+    def __init__(self, make: Callable[[], Any], workers: int, setup: Setup | None, gpus: float) -> None:
+        try:
+            import ray as package
+        except ImportError:
+            raise MissingExtra("the ray engine", "ray") from None
+        self.ray: Any = package
+        self.started_here = _connect(package, workers)
+        _check_room(self.ray.cluster_resources(), workers, gpus)
+        # Handed over once: a judge may carry a model.
+        made = package.put(make)
+        actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
+        self.hire: Callable[[int], Any] = lambda place: actor.remote(made, setup, place, workers)
+
+    def start(self, worker: Any, work: Any) -> Hashable:
+        """Hand work to an actor."""
+        reference: Hashable = worker.do.remote(work)
+        return reference
+
+    def wait(self, references: list[Any]) -> Iterable[Any]:
+        """The first that has ended."""
+        done: list[Any] = self.ray.wait(references, num_returns=1)[0]
+        return done
+
+    def result(self, reference: Any) -> Any:
+        """The result or error of a work that has ended."""
+        try:
+            return self.ray.get(reference)
+        except self.ray.exceptions.RayTaskError as error:
+            # The error as the worker's code raised it, without Ray's wrapping, so that a mistake stays one line.
+            cause = getattr(error, "cause", None)
+            raise (
+                cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")
+            ) from None
+        except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
+            raise WorkerDied("a Ray worker died, perhaps for want of memory; give it more") from None
+
+    def close(self, workers: Sequence[Any]) -> None:
+        """End the actors, and the cluster if it was started here."""
+        for worker in workers:
+            self.ray.kill(worker)
+        if self.started_here:
+            self.ray.shutdown()
+
+
+def _connect(package: Any, workers: int) -> bool:
+    """Join the cluster that `RAY_ADDRESS` names or this process already uses; else start one here."""
+    if package.is_initialized():
+        return False
+    quiet = {"log_to_driver": False, "configure_logging": False}
+    address = os.environ.get("RAY_ADDRESS")
+    if address:
+        _knock(address)
+    try:
+        if address:
+            package.init(**quiet)
+        else:
+            cores = max(workers, os.cpu_count() or 1)
+            # "local" starts one of our own; without it Ray joins whatever cluster last ran on this machine.
+            package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
+    except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
+        said = " ".join(str(error).split())[:200]
+        where = f"at RAY_ADDRESS={address}" if address else "here"
+        raise GriceError(
+            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE, or unset them"
+        ) from None
+    return True
+
+
+def _knock(address: str) -> None:
+    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before it says so.
+
+    Words such as `auto`, and what is no address, are Ray's own to read.
+    """
+    parts = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return
+    if not host or not port:
+        return
+    # Ray puts this machine's own address in the place of loopback, so a cluster may listen there alone.
+    doors = [host, socket.gethostname()] if host in LOOPBACK else [host]
+    why = ""
+    for door in doors:
+        try:
+            socket.create_connection((door, port), timeout=PATIENCE).close()
+            return
+        except OSError as error:
+            why = why or error.strerror or str(error)
+    raise GriceError(
+        f"nothing answers at RAY_ADDRESS={address} ({why}); start a cluster there ('ray start --head'), or unset "
+        "RAY_ADDRESS for one of this command's own"
+    )
+
+
+def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
+    """Workers that find no room would wait for ever, holding their part of the work."""
+    for kind, each in (("CPU", 1.0), ("GPU", gpus)):
+        if has.get(kind, 0.0) < each * workers:
+            raise GriceError(
+                f"{workers} workers need {each * workers:g} {kind}s and the cluster has {has.get(kind, 0.0):g}; "
+                "ask for fewer with --workers, or less for each with --gpus"
+            )

@@ -1,0 +1,235 @@
+"""The scheduler: parts whose results come in order, jobs that wait for each other, workers that die or find no memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from grice.cluster.workers import BackEnd, Processes, Setup, WorkerDied
+from grice.core.errors import GriceError, InputError, NoMemory
+
+if TYPE_CHECKING:
+    from grice.core.judgement import Judge, Learner
+    from grice.core.progress import ProgressCallback
+
+T = TypeVar("T")
+R = TypeVar("R")
+# Results that may wait for an earlier one, for each worker: memory stays flat however long the work.
+AHEAD = 3
+# A part that has brought down this many workers would bring down the next.
+DEATHS = 3
+
+
+@dataclass(frozen=True)
+class Job(Generic[T]):
+    """A piece of work that waits until the jobs named in `after` are done."""
+
+    name: str
+    work: T
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where work is done: by processes of this machine (`local`) or by workers of a Ray cluster (`ray`).
+
+    One local worker is this process itself. `gpus` is the share of a GPU that a Ray worker holds.
+    """
+
+    engine: str = "local"
+    workers: int = 1
+    gpus: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.engine not in ("local", "ray"):
+            raise InputError(f"there is no engine '{self.engine}'; use local or ray")
+
+    def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
+        """Each part through the function that `make` gives every worker once; results in the order of the parts.
+
+        A worker that dies is replaced and its part done again; an error of the function itself is raised here.
+
+        >>> list(Cluster().map(lambda: str.upper, ["a", "b"]))
+        ['A', 'B']
+        """
+        if self._here:
+            yield from map(make(), parts)
+            return
+        with self._crew(make, self.workers) as crew:
+            yield from _in_order(crew, parts)
+
+    def run(
+        self,
+        jobs: Iterable[Job[T]],
+        make: Callable[[], Callable[[T], object]],
+        *,
+        setup: Setup | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> tuple[set[str], dict[str, GriceError]]:
+        """Do all jobs, each after those it waits for; the names of those done, and the errors of those that failed.
+
+        A job that fails takes down those that wait for it and no other. One that found no memory, or whose worker
+        died, beside others is tried again after them, with half as many at once.
+        """
+        queue = _Queue(list({job.name: job for job in jobs}.values()))
+        if self._here:
+            function = make()
+            while job := queue.next_ready():
+                queue.end(job, partial(function, job.work))
+            return queue.done, queue.failed
+        workers = self.workers
+        while True:
+            queue.shared = workers > 1
+            with self._crew(make, workers, setup) as crew:
+                _drain(crew, queue, progress)
+            if not queue.cramped:
+                return queue.done, queue.failed
+            workers //= 2
+            queue.retry_cramped()
+
+    def distribute(self, judge: Judge | Learner) -> Judge | Learner:
+        """The same judge, asked by the workers of a Ray cluster; a run is the same whatever their number."""
+        if self.engine == "local":
+            return judge
+        from grice.cluster.judging import distribute
+
+        return distribute(judge, self)
+
+    @property
+    def _here(self) -> bool:
+        return self.engine == "local" and self.workers <= 1
+
+    @contextmanager
+    def _crew(self, make: Callable[[], Any], workers: int, setup: Setup | None = None) -> Iterator[_Crew]:
+        crew = _Crew(self._back_end(make, workers, setup), workers)
+        try:
+            yield crew
+        finally:
+            crew.dismiss()
+
+    def _back_end(self, make: Callable[[], Any], workers: int, setup: Setup | None) -> BackEnd:
+        if self.engine == "local":
+            return Processes(make, workers, setup)
+        from grice.cluster.ray_actors import RayActors
+
+        return RayActors(make, workers, setup, self.gpus)
+
+
+@dataclass
+class _Queue(Generic[T]):
+    """Jobs that wait, in their order. While they are `shared` out, one that finds no memory is set aside as `cramped`."""
+
+    waiting: list[Job[T]]
+    shared: bool = False
+    cramped: list[Job[T]] = field(default_factory=list)
+    done: set[str] = field(default_factory=set)
+    failed: dict[str, GriceError] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.total = len(self.waiting)
+
+    def next_ready(self) -> Job[T] | None:
+        """The first job that waits for nothing, taken from the queue."""
+        found = next((job for job in self.waiting if self.done.issuperset(job.after)), None)
+        if found is not None:
+            self.waiting.remove(found)
+        return found
+
+    def end(self, job: Job[T], result: Callable[[], object]) -> None:
+        """Done, or given up with all that wait for it; the others go on."""
+        try:
+            result()
+            self.done.add(job.name)
+        except GriceError as error:
+            if self.shared and isinstance(error, NoMemory | WorkerDied):
+                self.cramped.append(job)
+                return
+            self.failed[job.name] = error
+            lost = {job.name}
+            while more := {one.name for one in self.waiting if lost.intersection(one.after)} - lost:
+                lost |= more
+            self.waiting = [one for one in self.waiting if one.name not in lost]
+
+    def retry_cramped(self) -> None:
+        """Put those that found no memory first in the queue again."""
+        self.waiting, self.cramped = self.cramped + self.waiting, []
+
+
+def _drain(crew: _Crew, queue: _Queue[Any], progress: ProgressCallback | None) -> None:
+    """All jobs of a queue through a crew, as far as they can be done."""
+    while True:
+        while crew.idle and (job := queue.next_ready()):
+            crew.start(job, job.work)
+        if not crew.busy:
+            return
+        for job, _, result in crew.ended():
+            queue.end(job, result)
+        if progress is not None:
+            progress(len(queue.done), queue.total)
+
+
+def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
+    """All parts through a crew; a result waits until those of the parts before it are given."""
+    waiting: dict[int, Any] = {}
+    deaths: Counter[int] = Counter()
+    queue = enumerate(parts)
+    begun = turn = 0
+    while True:
+        while crew.idle and begun - turn < AHEAD * crew.workers and (following := next(queue, None)):
+            crew.start(*following)
+            begun += 1
+        if not crew.busy:
+            return
+        for number, part, result in crew.ended():
+            try:
+                waiting[number] = result()
+            except WorkerDied:
+                deaths[number] += 1
+                if deaths[number] >= DEATHS:
+                    raise GriceError(
+                        f"{DEATHS} workers died on the same part of the work (number {number}); give them more "
+                        "memory, or use --engine local with one worker to see why"
+                    ) from None
+                crew.start(number, part)
+        while turn in waiting:
+            yield waiting.pop(turn)
+            turn += 1
+
+
+class _Crew:
+    """Workers by their place, and what each is busy with; a worker that died is replaced when its place is needed."""
+
+    def __init__(self, back_end: BackEnd, workers: int) -> None:
+        self.back_end, self.workers = back_end, workers
+        self.idle = list(range(workers))
+        self.hired: dict[int, Any] = {}
+        self.busy: dict[Hashable, tuple[int, Any, Any]] = {}
+
+    def start(self, key: Any, work: Any) -> None:
+        """Hand work to an idle worker."""
+        place = self.idle.pop()
+        if place not in self.hired:
+            self.hired[place] = self.back_end.hire(place)
+        self.busy[self.back_end.start(self.hired[place], work)] = (place, key, work)
+
+    def ended(self) -> Iterator[tuple[Any, Any, Callable[[], Any]]]:
+        """Wait until some work has ended; its key, the work itself, and a call that gives its result or raises its error."""
+        for reference in self.back_end.wait(list(self.busy)):
+            place, key, work = self.busy.pop(reference)
+            self.idle.append(place)
+            yield key, work, partial(self._result, place, reference)
+
+    def _result(self, place: int, reference: Any) -> Any:
+        try:
+            return self.back_end.result(reference)
+        except WorkerDied:
+            del self.hired[place]
+            raise
+
+    def dismiss(self) -> None:
+        """End all workers."""
+        self.back_end.close(list(self.hired.values()))

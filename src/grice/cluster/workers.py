@@ -1,0 +1,112 @@
+"""What a worker is, and workers that are processes of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from grice.core.errors import GriceError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+# What a worker runs before its first work: its place among the workers, and their number.
+Setup = Callable[[int, int], None]
+
+
+class WorkerDied(GriceError):
+    """A worker's process was ended from outside."""
+
+
+class BackEnd(Protocol):
+    """Workers of one kind: how they begin, are given work, are waited for and are ended."""
+
+    def hire(self, place: int) -> Any:
+        """A new worker for a place among the others."""
+
+    def start(self, worker: Any, work: Any) -> Hashable:
+        """Hand work to a worker; what comes back stands for its result."""
+
+    def wait(self, references: list[Any]) -> Iterable[Any]:
+        """Those of these works that have ended, as soon as one has."""
+
+    def result(self, reference: Any) -> Any:
+        """The result of a work that has ended, or its error; `WorkerDied` where its worker is gone."""
+
+    def close(self, workers: Sequence[Any]) -> None:
+        """End these workers."""
+
+
+class Worker:
+    """Lives in a worker's process; makes its function once and then does work after work."""
+
+    def __init__(
+        self, make: Callable[[], Callable[[Any], Any]], setup: Setup | None, place: int, workers: int
+    ):
+        self.make, self.setup, self.place = make, setup, (place, workers)
+        self.function: Callable[[Any], Any] | None = None
+
+    def do(self, work: Any) -> Any:
+        """The function's result for a work."""
+        if self.function is None:
+            if self.setup is not None:
+                self.setup(*self.place)
+            self.function = self.make()
+        return self.function(work)
+
+
+_worker: Worker | None = None
+
+
+def _begin(*given: Any) -> None:
+    global _worker
+    _worker = Worker(*given)
+
+
+def _do(work: Any) -> Any:
+    assert _worker is not None
+    return _worker.do(work)
+
+
+@dataclass
+class Processes:
+    """Processes of this machine. Each is a pool of one, so that it is known which work a dead one was at."""
+
+    make: Callable[[], Any]
+    workers: int
+    setup: Setup | None
+
+    def hire(self, place: int) -> ProcessPoolExecutor:
+        """A process, which begins with its first work."""
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        given = (self.make, self.setup, place, self.workers)
+        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin, initargs=given)
+
+    def start(self, worker: ProcessPoolExecutor, work: Any) -> Future[Any]:
+        """Hand work to a process."""
+        return worker.submit(_do, work)
+
+    def wait(self, references: list[Future[Any]]) -> Iterable[Future[Any]]:
+        """Those that have ended, as soon as one has."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        return wait(references, return_when=FIRST_COMPLETED).done
+
+    def result(self, reference: Future[Any]) -> Any:
+        """The result or error of a work that has ended."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return reference.result()
+        except BrokenProcessPool:
+            raise WorkerDied(
+                "a process was ended, perhaps for want of memory; free some, or give it less work"
+            ) from None
+
+    def close(self, workers: Sequence[ProcessPoolExecutor]) -> None:
+        """End the processes when their work is done."""
+        for worker in workers:
+            worker.shutdown(wait=True, cancel_futures=True)

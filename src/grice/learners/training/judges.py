@@ -1,0 +1,96 @@
+"""Judges of trained folders: a model as it was saved, and one that is shown the hypothesis alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grice.core.errors import InputError
+from grice.core.files import sha256_of
+from grice.core.item import Question
+from grice.core.judgement import Judge, Judgement, best
+from grice.core.scale import Scale
+from grice.learners.training.examples import TASK, InputExample, TaskExamples, visible_texts
+from grice.models.scores import short, softmax
+from grice.models.trained_folder import read_note
+
+if TYPE_CHECKING:
+    from grice.learners.training.model import TrainableModel
+    from grice.models.batching import Array
+
+BATCH_SIZE = 64
+
+
+@dataclass(frozen=True)
+class PartialViewJudge:
+    """A judge that is shown only what its learner saw of a pair, such as the hypothesis."""
+
+    name: str
+    inner: Judge
+    side: str
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """That of the inner judge, and what it is shown."""
+        return {**self.inner.identity, "side": self.side}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """The inner judge's answers to what it is shown."""
+        shown = [Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions]
+        yield from self.inner.judge(shown, scale)
+
+
+class SavedModelJudge:
+    """A model in the folder it was saved to, loaded by `load` when it is first asked."""
+
+    def __init__(self, folder: str, load: Callable[[Path], TrainableModel]) -> None:
+        self.name, self.folder, self.load = f"trained/{folder}", Path(folder), load
+        note = read_note(self.folder)
+        self.kind, self.side = str(note["kind"]), str(note["side"])
+        self.scale = Scale.from_json(note["scale"])
+
+    @cached_property
+    def identity(self) -> Mapping[str, Any]:
+        """Its learner, what it is shown of a pair, and the hashes of its weights."""
+        weights = sorted(self.folder.rglob("*.safetensors"))
+        return {
+            "kind": self.kind,
+            "side": self.side,
+            **{str(path.relative_to(self.folder)): sha256_of(path) for path in weights},
+        }
+
+    @cached_property
+    def _model(self) -> TrainableModel:
+        return self.load(self.folder)
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """Answers on the scale it was trained on; labels may come in another order."""
+        from grice.learners.training.model import predict
+
+        own = self.scale
+        if scale.numeric != own.numeric or sorted(scale.labels) != sorted(own.labels):
+            raise InputError(f"{self.name} answers on {own}, not on {scale}; ask on its own scale")
+        asked = list(questions)
+        target = own.labels[0] if own.labels else 0.5
+        examples = [InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in asked]
+        if not examples:
+            return
+        rows = self._model.encode(TaskExamples(TASK, own, examples))
+        answers = predict(self._model, rows, BATCH_SIZE, bf16=False)
+        for question, scores in zip(asked, answers, strict=True):
+            yield _judgement(question.id, scores, own, scale)
+
+
+def _judgement(item: str, scores: Array, own: Scale, scale: Scale) -> Judgement:
+    if own.labels:
+        shares = softmax(scores[None])[0].tolist()
+        probs = {label: short(p) for label, p in zip(own.labels, shares, strict=True)}
+        probs = {label: probs[label] for label in scale.labels}
+        return Judgement(item, best(probs), probs=probs)
+    assert scale.low is not None and scale.high is not None
+    share = 1 / (1 + math.exp(-float(scores[0])))
+    return Judgement(item, short(scale.low + share * (scale.high - scale.low)))

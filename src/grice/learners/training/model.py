@@ -1,0 +1,214 @@
+"""What the training loop trains: a model that encodes examples, batches of them, and its predictions. Needs no frames."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from grice.learners.training.examples import InputExample, TaskExamples
+from grice.models.batching import Array
+from grice.models.torch import fitting, onto
+
+# Batches of like lengths are made among so many batches drawn at random.
+WINDOW = 64
+
+
+@dataclass(slots=True)
+class EncodedExample:
+    """One example as numbers: its token ids and what the model keeps beside them, its target, its task."""
+
+    ids: Array
+    target: Any
+    task: str = ""
+    weight: float = 1.0
+    more: Any = None
+
+
+@dataclass(slots=True)
+class TrainBatch:
+    """Examples as tensors: the module's inputs, the targets, and each example's share of the step."""
+
+    inputs: dict[str, Any]
+    targets: torch.Tensor
+    weights: torch.Tensor
+
+    @property
+    def shape(self) -> Hashable:
+        """Equal for batches that make the very same steps; None where the shapes cannot tell."""
+        if not all(isinstance(value, torch.Tensor | str) for value in self.inputs.values()):
+            return None
+        parts = [v if isinstance(v, str) else (v.shape, v.dtype) for v in self.inputs.values()]
+        return (*parts, self.targets.shape, self.targets.dtype)
+
+    def to(self, device: torch.device | str) -> TrainBatch:
+        """A copy on this device."""
+        inputs = {key: _moved(value, device) for key, value in self.inputs.items()}
+        return TrainBatch(inputs, _moved(self.targets, device), _moved(self.weights, device))
+
+    def fill(self, other: TrainBatch) -> None:
+        """Copy the content of another batch of this shape into the tensors of this one."""
+        for key, value in self.inputs.items():
+            if isinstance(value, torch.Tensor):
+                value.copy_(other.inputs[key], non_blocking=True)
+        self.targets.copy_(other.targets, non_blocking=True)
+        self.weights.copy_(other.weights, non_blocking=True)
+
+
+class TrainableModel(Protocol):
+    """What the loop trains: a torch module, and how examples become its inputs, its loss and its answers."""
+
+    module: nn.Module
+
+    def encode(self, data: TaskExamples) -> list[EncodedExample]:
+        """Examples as numbers, in their order."""
+
+    def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
+        """Keyword arguments of the module for a batch of one task."""
+
+    def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
+        """What the module should answer to a batch."""
+
+    def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The loss of each example."""
+
+    def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
+        """The module's output as one answer for each example."""
+
+
+class SavableModel(TrainableModel, Protocol):
+    """A model that can be written to a folder."""
+
+    def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
+        """Write it, with a note of how it was trained; the folder of each task."""
+
+
+class Classifier:
+    """The part of a model that answers with a row of scores: one for each label, or a single one for a number."""
+
+    def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
+        """Places of labels, a teacher's probabilities, or numbers."""
+        targets = [row.target for row in rows]
+        return pin(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
+
+    def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Cross-entropy to a label or to probabilities; on numbers, binary cross-entropy of the sigmoid."""
+        output = output.float()
+        if output.shape[1] == 1:
+            return functional.binary_cross_entropy_with_logits(output[:, 0], targets, reduction="none")
+        return functional.cross_entropy(output, targets, reduction="none")
+
+    def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:  # noqa: ARG002
+        """The scores of each example."""
+        return list(output.numpy())
+
+
+def encode_target(example: InputExample, labels: Sequence[str]) -> int | float | list[float]:
+    """An example's target as a number, or numbers where it is a teacher's distribution."""
+    target = example.target
+    if isinstance(target, tuple):
+        return [float(value) for value in target]
+    return labels.index(target) if isinstance(target, str) else float(target)
+
+
+def share_devices(place: int, workers: int) -> None:
+    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than its share."""
+    count = torch.cuda.device_count()
+    if count:
+        torch.cuda.set_device(place % count)
+        torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
+
+
+def predict(
+    model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True
+) -> list[Any]:
+    """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    onto(
+        device,
+        model.module,
+        "the device has no memory left for a model that is to answer; the same command goes on when there is some",
+    )
+    half = bf16 and device == "cuda"
+    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
+    return predict_with_losses(model, rows, batch_size, device=device, autocast=autocast)[0]
+
+
+def predict_with_losses(
+    model: TrainableModel,
+    rows: Sequence[EncodedExample],
+    batch_size: int,
+    *,
+    device: torch.device | str = "cpu",
+    autocast: Callable[[], AbstractContextManager[Any]] | None = None,
+) -> tuple[list[Any], list[float]]:
+    """The model's answer to each example and its loss, in the order given."""
+    answers: list[Any] = [None] * len(rows)
+    losses: list[float] = [0.0] * len(rows)
+    module = model.module.eval()
+
+    def ask(order: Sequence[int], part: slice) -> None:
+        mine = [rows[i] for i in order[part]]
+        batch = TrainBatch(model.collate(mine), model.targets(mine), torch.ones(len(mine))).to(device)
+        with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
+            output = module(**batch.inputs).float()
+            loss = model.losses(output, batch.targets).float().cpu().tolist()
+        for place, answer, one in zip(order[part], model.decode(output.cpu(), mine), loss, strict=True):
+            answers[place], losses[place] = answer, one
+
+    by_task: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        by_task.setdefault(row.task, []).append(place)
+    for places in by_task.values():
+        order = sorted(places, key=lambda i: -len(rows[i].ids))
+        for start in range(0, len(order), batch_size):
+            fitting(partial(ask, order), start, min(start + batch_size, len(order)))
+    return answers, losses
+
+
+def pad_rows(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
+    """Rows of any lengths as one array, padded to a multiple, and its mask.
+
+    Without a loop over the rows: this runs beside the device's own work, and must not keep the interpreter from it.
+    """
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    width = -(-int(lengths.max()) // multiple) * multiple
+    mask: Array = np.arange(width) < lengths[:, None]
+    padded = np.full(mask.shape, fill, np.int64)
+    padded[mask] = np.concatenate(rows)
+    return padded, mask
+
+
+def pin(array: Array) -> torch.Tensor:
+    """The array as a tensor, in pinned memory where there is a GPU to fetch it."""
+    tensor = torch.from_numpy(array)
+    return tensor.pin_memory() if torch.cuda.is_available() else tensor
+
+
+def make_batches(rows: Sequence[EncodedExample], size: int, seed: str) -> list[list[EncodedExample]]:
+    """Batches of one task and of like lengths, in an order drawn from the seed."""
+    draw = random.Random(seed)
+    by_task: dict[str, list[EncodedExample]] = {}
+    for row in rows:
+        by_task.setdefault(row.task, []).append(row)
+    made = []
+    for mine in by_task.values():
+        draw.shuffle(mine)
+        for start in range(0, len(mine), size * WINDOW):
+            window = sorted(mine[start : start + size * WINDOW], key=lambda row: len(row.ids))
+            made += [window[at : at + size] for at in range(0, len(window), size)]
+    draw.shuffle(made)
+    return made
+
+
+def _moved(value: Any, device: torch.device | str) -> Any:
+    return value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value

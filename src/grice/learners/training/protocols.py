@@ -1,0 +1,60 @@
+"""What a learner must offer to be trained in stages, and what it may offer besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from grice.learners.training.examples import TASK, TaskExamples
+from grice.learners.training.results import ProgressCallback, SavedModel, TrainedModel
+
+if TYPE_CHECKING:
+    from grice.core.dataset import Dataset
+
+
+@runtime_checkable
+class TaskLearner(Protocol):
+    """A learner of one task or of several at once; the ready-made base class is `NeuralLearner`."""
+
+    def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
+        """A dataset as examples of a task; `sample` draws so many afresh in every epoch."""
+
+    def fit_tasks(
+        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]
+    ) -> Sequence[SavedModel]:
+        """Train on all the sets; one saved model for each task. The mean score over `dev` chooses the epoch."""
+
+
+class LearnerClass(Protocol):
+    """What stands on the shelf of learners: called with a folder and settings, it makes a learner."""
+
+    def __call__(self, *, out: Path, progress: ProgressCallback | None, **settings: str) -> object:
+        """A learner that saves into `out`."""
+
+
+@runtime_checkable
+class ReadsOwnFiles(Protocol):
+    """A learner whose data are files of its own format instead of datasets, such as `srl`."""
+
+    @staticmethod
+    def data_file(name: str) -> Path:
+        """The file that a name means."""
+
+    def read_examples(self, name: str) -> TaskExamples:
+        """The examples in that file."""
+
+    def fit_and_score(
+        self,
+        train: Sequence[TaskExamples],
+        dev: Mapping[str, TaskExamples],
+        measured: Mapping[str, TaskExamples],
+    ) -> TrainedModel:
+        """Train, save, and score on the measured sets."""
+
+
+@runtime_checkable
+class TakesUnlabelled(Protocol):
+    """A learner that also learns from texts without labels, such as `distilled`, whose teachers label them."""
+
+    unlabelled_texts: Sequence[tuple[str, str | None]]

@@ -1,0 +1,92 @@
+"""What a training reports: how far it is, the models in their folders with their scores, and the spread over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grice.core.judgement import Judge
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """How far a training is; `done` is from 0 to 1, `seconds_left` counts the remaining epochs at the present pace."""
+
+    epoch: int
+    epochs: int
+    done: float
+    loss: float
+    rows_per_second: float
+    seconds_left: float
+
+
+ProgressCallback = Callable[[TrainingProgress], None]
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A judge that was just trained, and its folder."""
+
+    judge: Judge
+    folder: Path
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """A trained model: the name of its judge, its folder, its task among several, and its score on each measured set.
+
+    A set without gold has the score None.
+    """
+
+    judge: str
+    folder: Path
+    task: str = ""
+    scores: Mapping[str, float | None] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object; `from_json` reads it."""
+        return {**asdict(self), "folder": str(self.folder)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> TrainedModel:
+        """The model that `to_json` wrote."""
+        return cls(**{**value, "folder": Path(value["folder"])})
+
+    def to_row(self) -> dict[str, Any]:
+        """One row of a table."""
+        task = {"task": self.task} if self.task else {}
+        return {"judge": self.judge, **task, "folder": f"trained/{self.folder}", **self.scores}
+
+
+@dataclass(frozen=True)
+class SeedSpread:
+    """The accuracy of several seeds on one set: its mean and standard deviation, and how much of that items share.
+
+    `total`, `independent` and `covariance` are those of Zhou et al. (2020); None where they cannot be computed.
+    """
+
+    dataset: str
+    seeds: int
+    mean: float
+    total: float | None
+    independent: float | None
+    covariance: float | None
+
+    def to_row(self) -> dict[str, Any]:
+        """One row of a table."""
+        parts = {name: getattr(self, name) for name in ("mean", "total", "independent", "covariance")}
+        return {"judge": f"{self.seeds} seeds on {self.dataset}", **parts}
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """The trained models, in the order of seeds and tasks, and the spread over seeds where there are several."""
+
+    models: Sequence[TrainedModel]
+    spread: Sequence[SeedSpread] = ()
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One row for each model and each spread, as `grice train` prints them."""
+        return [*(one.to_row() for one in self.models), *(one.to_row() for one in self.spread)]

@@ -1,0 +1,256 @@
+"""Training a learner by name: its stages run in order, each model measured, and what is finished is not done again."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError, MissingExtra
+from grice.core.progress import bar
+from grice.core.run import Run, evaluate, join
+from grice.core.settings import whole
+from grice.core.shelf import LEARNERS, MEASURES
+from grice.learners.training import folder
+from grice.learners.training.data import pairs_with_conjunction
+from grice.learners.training.examples import TaskExamples, reading_of
+from grice.learners.training.learner import NeuralLearner
+from grice.learners.training.protocols import LearnerClass, ReadsOwnFiles, TakesUnlabelled, TaskLearner
+from grice.learners.training.results import (
+    ProgressCallback,
+    SavedModel,
+    SeedSpread,
+    TrainedModel,
+    TrainResult,
+)
+from grice.learners.training.spec import TrainingData, TrainingSpec
+from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
+from grice.models.checkpoint import checkpoint
+from grice.models.trained_folder import BODY
+
+
+def train(
+    learner: str,
+    spec: TrainingSpec,
+    *,
+    load: Callable[[str], Dataset],
+    out: Path,
+    settings: Mapping[str, str] | None = None,
+    seeds: int = 1,
+    keep: bool = True,
+    quiet: bool = False,
+) -> TrainResult:
+    """Train once, or once a seed; the models with their folders and their scores on the measured sets.
+
+    `load` turns the names of the spec into datasets. A folder that holds this very training, finished, is taken as it
+    is. Answers to the measured sets are left in its `answers.jsonl`, for `preds/…`; without `keep` they stay and the
+    weights go (of several tasks the body stays).
+    """
+    given = dict(settings or {})
+    validate_settings(learner, spec, given)
+    data = _read(learner, spec, load)
+    if seeds == 1:
+        return TrainResult(_train_once(learner, data, out, given, keep=keep, quiet=quiet))
+    first = whole("seed", given.get("seed", 0))
+    places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
+    models = [
+        model
+        for seed, place in places.items()
+        for model in _train_once(learner, data, place, {**given, "seed": seed}, keep=keep, quiet=quiet)
+    ]
+    return TrainResult(models, _spread(data, models, list(places.values())))
+
+
+def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
+    """Raise an error for settings that do not fit the learner or the spec, before anything is read or written."""
+    make = LEARNERS.find(learner)
+    first, later = split_settings(settings)
+    if later and not spec.staged:
+        raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
+    if spec.unlabelled and not isinstance(make, TakesUnlabelled):
+        raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+    if spec.how == "aft" and isinstance(make, TakesUnlabelled):
+        raise InputError(
+            "--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use --how iaft"
+        )
+    for key in ("out", "progress"):
+        if key in settings:
+            raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
+    # A learner of one's own may do anything when it is made. What is finished is read without the extra, and a
+    # training that is not says itself that it needs it.
+    ours = isinstance(make, type) and issubclass(make, NeuralLearner)
+    with suppress(MissingExtra):
+        for given in (first, {**first, **later}) if ours else ():
+            make(out=Path(), **given)
+
+
+def _read(learner: str, spec: TrainingSpec, load: Callable[[str], Dataset]) -> TrainingData:
+    make = LEARNERS.find(learner)
+    if isinstance(make, ReadsOwnFiles):
+        files = {name: folder.fingerprint_of(make.data_file(name)) for name in spec.names}
+        return TrainingData(spec, {}, files)
+    return TrainingData.read(spec, load)
+
+
+def _train_once(
+    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
+) -> list[TrainedModel]:
+    request = _request(learner, data.spec, data.fingerprints, settings)
+    return _unless_finished(out, request, lambda: _run(learner, data, out, settings, quiet=quiet), keep=keep)
+
+
+def _unless_finished(
+    out: Path, request: Mapping[str, Any], run: Callable[[], list[TrainedModel]], *, keep: bool
+) -> list[TrainedModel]:
+    """The models of this very request as they lie in the folder, or trained now."""
+    with folder.lock_folder(out):
+        models = folder.read_finished(out, request, weights=keep)
+        if models is None:
+            folder.clear_finished(out)
+            models = run()
+            folder.write_finished(out, request, models, weights=keep)
+    return models
+
+
+def _request(
+    learner: str, spec: TrainingSpec, fingerprints: Mapping[str, str], settings: Mapping[str, str]
+) -> dict[str, Any]:
+    """All that decides what a training gives: two equal ones need not both be done."""
+    # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
+    places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
+    weights = {one: folder.fingerprint_of(Path(one)) for one in places if one and Path(one).exists()}
+    return {
+        "learner": learner,
+        "spec": {field.name: getattr(spec, field.name) for field in fields(spec)},
+        "settings": dict(sorted(settings.items())),
+        "data": {name: fingerprints[name] for name in spec.names},
+        "weights": weights,
+    }
+
+
+def _run(
+    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
+) -> list[TrainedModel]:
+    """The models of the last stage; an earlier one lies beside it."""
+    make: LearnerClass = LEARNERS.find(learner)
+    if isinstance(make, ReadsOwnFiles):
+        return [_run_on_files(make, data.spec, out, settings, quiet=quiet)]
+    models: list[TrainedModel] = []
+    for stage in plan_stages(data, out, settings):
+        here = replace(stage, start=models[0].folder) if models else stage
+        run = partial(_run_stage, make, here, quiet=quiet)
+        if here.spec is None:
+            models = run()
+        else:
+            request = _request(learner, here.spec, data.fingerprints, here.settings)
+            models = _unless_finished(here.out, request, run, keep=True)
+    return models
+
+
+def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[TrainedModel]:
+    settings = dict(stage.settings)
+    if stage.start:
+        settings["base"] = str(starting_checkpoint(stage.start))
+    with _progress_bar(str(stage.out), quiet=quiet) as progress:
+        learner = make(out=stage.out, progress=progress, **settings)
+        if stage.unlabelled and isinstance(learner, TakesUnlabelled):
+            learner.unlabelled_texts = stage.unlabelled
+        if not isinstance(learner, TaskLearner):
+            raise InputError(
+                f"{type(learner).__name__} has no make_examples and fit_tasks; derive it from grice.learners.training.learner.NeuralLearner"
+            )
+        dev = {name: learner.make_examples(one.data, task=one.task) for name, one in stage.dev.items()}
+        saved = learner.fit_tasks(_examples(learner, stage.train), dev)
+    return _measure(saved, stage)
+
+
+def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExamples]:
+    made: list[TaskExamples] = []
+    for one in sets:
+        found = learner.make_examples(one.data, task=one.task, sample=one.sample)
+        if one.interleaved:
+            found = pairs_with_conjunction(found, sum(len(other.examples) for other in made))
+        made.append(replace(found, examples=found.examples[: one.limit]) if one.limit else found)
+    return made
+
+
+def starting_checkpoint(trained: Path) -> Path:
+    """What of a trained folder another training starts from: of a predicate-aware model or of tasks, their encoder."""
+    if not trained.is_dir():
+        raise InputError(f"--from {trained}: no such folder; name one that grice train wrote")
+    inner = next((trained / name for name in ("encoder", BODY) if (trained / name).is_dir()), trained)
+    checkpoint(str(inner), provider="encoder").torch_files()
+    return inner
+
+
+def _run_on_files(
+    make: LearnerClass, spec: TrainingSpec, out: Path, settings: Mapping[str, str], *, quiet: bool
+) -> TrainedModel:
+    first, _ = split_settings(settings)
+    with _progress_bar(str(out), quiet=quiet) as progress:
+        learner = make(out=out, progress=progress, **first)
+        assert isinstance(learner, ReadsOwnFiles)
+        train, dev, ask = (
+            {name: learner.read_examples(name) for name in names} for names in (spec.on, spec.dev, spec.ask)
+        )
+        model = learner.fit_and_score(list(train.values()), dev, ask)
+    folder.write_answers(out, {})
+    return model
+
+
+def _measure(saved: Sequence[SavedModel], stage: Stage) -> list[TrainedModel]:
+    """Let each model answer its sets; the answers are written, the scores returned."""
+    models, runs = [], {}
+    for (task, sets), one in zip(stage.measured.items(), saved, strict=True):
+        scores = {}
+        for name, data in sets.items():
+            runs[name] = evaluate(data, one.judge)
+            scores[name] = _score(data, runs[name])
+        models.append(TrainedModel(one.judge.name, one.folder, task, scores))
+    folder.write_answers(stage.answers, runs)
+    return models
+
+
+def _score(data: Dataset, run: Run) -> float | None:
+    """Accuracy, or Pearson's r on numbers; a set without gold has none."""
+    if not data.readings:
+        return None
+    measure = MEASURES.find("pearson" if data.scale.numeric else "accuracy")(reading_of(data))
+    found = measure(join(data, run))
+    return round(found.value, 4) if found else None
+
+
+def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]) -> list[SeedSpread]:
+    """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al. 2020)."""
+    made = []
+    for name in data.spec.measured:
+        # A learner with scores of its own, or a set that is no task's, leaves no answers.
+        if not any(name in model.scores for model in models):
+            continue
+        asked = data.measured_set(name)
+        if asked.scale.numeric or not asked.readings:
+            continue
+        runs = [folder.load_answers(place, name, asked) for place in places]
+        frame = join(asked, *runs)
+        accuracy = MEASURES.find("accuracy")(reading_of(asked))
+        each = [accuracy(one) for one in frame.partition_by("judge")]
+        mean = statistics.mean(one.value if one else 0.0 for one in each)
+        found = [MEASURES.find("instability")(part)(frame) for part in ("total", "independent", "covariance")]
+        parts = [round(one.value, 6) if one else None for one in found]
+        made.append(SeedSpread(name, len(runs), round(mean, 4), *parts))
+    return made
+
+
+@contextmanager
+def _progress_bar(what: str, *, quiet: bool) -> Iterator[ProgressCallback | None]:
+    """A bar over the whole training; the loop's own log keeps every number."""
+    if quiet:
+        yield None
+        return
+    with bar(f"training {what}", "thousandths") as draw:
+        yield lambda progress: draw(round(progress.done * 1000), 1000)

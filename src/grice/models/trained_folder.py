@@ -1,0 +1,29 @@
+"""The folder of a trained model: `grice.json` says which learner made it, and how; `body` is an encoder shared by tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError
+
+NOTE, BODY = "grice.json", "body"
+
+
+def write_note(folder: Path, note: Mapping[str, Any]) -> None:
+    """Write how a model was trained into its folder."""
+    text = json.dumps(dict(note), indent=1, default=str)
+    (folder / NOTE).write_text(text + "\n", encoding="utf-8")
+
+
+def read_note(folder: Path) -> dict[str, Any]:
+    """How the model in this folder was trained: `kind` names its learner, `side` what of a pair it sees."""
+    path = folder / NOTE
+    if not path.is_file():
+        raise InputError(
+            f"{folder}: holds no {NOTE}, so grice train did not write it; use encoder/{folder} for other checkpoints"
+        )
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

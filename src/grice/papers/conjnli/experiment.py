@@ -1,0 +1,96 @@
+"""ConjNLI's models: baseline, AFT, IAFT and its amounts, the predicate-aware encoder, and both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grice.learners.training.spec import TrainingSpec
+from grice.papers.distillation import distill, split_teachers
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
+from grice.papers.inference import APART, BASE_DEV, CONJ_DEV, CONJ_TEST, PAIRS, PAIRS_STAND_IN, inference_job
+
+# Printed: three epochs at 1e-5 or 2e-5, batch 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42.
+RECIPE = {
+    "epochs": 3,
+    "batch_size": 32,
+    "learning_rate": 2e-5,
+    "weight_decay": 0.1,
+    "dropout": 0.1,
+    "max_length": 128,
+    "seed": 42,
+}
+HARD = "conjnli/adversarial"
+AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
+
+
+def plan(given: ExperimentSettings) -> TrainingPlan:
+    """The models of Tables 7 and 8 and of Figure 3.
+
+    With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that experiment's baselines;
+    with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT from what they say.
+    """
+    teachers, learning, given = split_teachers(given, "nli", "iaft")
+    jobs = {
+        "RoBERTa": inference_job(given),
+        "AFT": _adversarial(given, "AFT", "aft", "nli"),
+        "IAFT": _adversarial(given, "IAFT", "iaft", "nli"),
+        "PA": _predicate_aware(given),
+        "PA-IAFT": _adversarial(given, "PA-IAFT", "iaft", "PA", "predicate_aware"),
+    }
+    for name, amount in AMOUNTS.items():
+        jobs[f"IAFT-{name}"] = _adversarial(given, f"IAFT-{name}", "iaft", "nli", amount=amount)
+    jobs["hypothesis-only RoBERTa"] = _hypothesis_only(given)
+    if teachers["nli"]:
+        jobs["RoBERTa"] = distill(inference_job(learning), teachers["nli"], ["nli"])
+    if teachers["iaft"]:
+        plain = _adversarial(learning, "IAFT, taught", "iaft", "nli")
+        jobs["IAFT, taught"] = distill(plain, teachers["iaft"], ["nli"])
+    rows = {title: [job.place] for title, job in jobs.items()}
+    # One model under the names that other exhibits print for it.
+    rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}
+    return TrainingPlan([_role_labeller(given), *jobs.values()], rows)
+
+
+def _role_labeller(given: ExperimentSettings) -> TrainingJob:
+    """One serves every seed; its base needs segments, which the encoder's may lack."""
+    spec = TrainingSpec(["srl/train"], ["srl/dev"], ask=["srl/test"])
+    return TrainingJob("srl", "srl", spec, given.for_kinds("srl", without=("base", "seed")))
+
+
+def _adversarial(
+    given: ExperimentSettings, name: str, how: str, start: str, learner: str = "encoder", amount: int = 0
+) -> TrainingJob:
+    spec = TrainingSpec(
+        PAIRS,
+        [CONJ_DEV, BASE_DEV],
+        adversarial=HARD,
+        how=how,
+        start=given.folder_of(start),
+        apart=APART,
+        ask=[CONJ_TEST],
+        amount=amount,
+    )
+    roles = {"srl": str(given.folder / "srl")} if learner == "predicate_aware" else {}
+    settings = {**given.for_kinds(how, recipe="conjnli"), **roles}
+    return TrainingJob(given.place(name), learner, spec, settings, (given.place(start),), not given.slim)
+
+
+def _predicate_aware(given: ExperimentSettings) -> TrainingJob:
+    spec = replace(inference_job(given).spec, ask=[CONJ_DEV, CONJ_TEST])
+    settings = {**given.for_kinds("nli", "pa", recipe="conjnli"), "srl": str(given.folder / "srl")}
+    return TrainingJob(given.place("PA"), "predicate_aware", spec, settings, ("srl",))
+
+
+def _hypothesis_only(given: ExperimentSettings) -> TrainingJob:
+    spec = replace(inference_job(given).spec, ask=[CONJ_DEV, CONJ_TEST])
+    settings = {**given.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
+    return TrainingJob(given.place("hypothesis"), "encoder", spec, settings, keep=not given.slim)
+
+
+EXPERIMENT = ModelExperiment(
+    "conjnli",
+    plan,
+    kinds=("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
+    stands_in=f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for RoBERTa, "
+    "PropBank on EWT for CoNLL 2005; of 18k adversarial pairs 15k are released.",
+)

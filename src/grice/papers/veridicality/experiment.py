@@ -1,0 +1,30 @@
+"""Ross & Pavlick's model: BERT trained for inference, asked about the sentences and those with other verbs put in."""
+
+from __future__ import annotations
+
+from grice.learners.training.spec import TrainingSpec
+from grice.papers.bench import LocalBench
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
+from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
+from grice.papers.veridicality.swaps import swap_verbs
+
+# The paper takes a fine-tuned BERT of others; these are the usual numbers.
+RECIPE = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-5}
+DATA = "veridicality"
+
+
+def plan(given: ExperimentSettings) -> TrainingPlan:
+    """The model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8. The sentences are MultiNLI's, so they are kept apart."""
+    swaps = given.folder / "data" / "swaps.jsonl"
+    spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, DATA], ask=[DATA, str(swaps)])
+    settings = given.for_kinds("bert", recipe="veridicality")
+    job = TrainingJob(given.place("BERT"), "encoder", spec, settings, keep=not given.slim)
+    return TrainingPlan([job], {"BERT": [job.place]}, {swaps: lambda: swap_verbs(LocalBench())})
+
+
+EXPERIMENT = ModelExperiment(
+    "veridicality",
+    plan,
+    kinds=("bert",),
+    stands_in=f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for BERT.",
+)

@@ -1,0 +1,68 @@
+"""Training a learner by name on data by name: what `grice train` does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from grice.learners.training.results import TrainResult
+from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import train as run_training
+from grice.loading import load
+
+
+def train(
+    learner: str,
+    *,
+    on: str | Sequence[str],
+    out: str | Path,
+    dev: str | Sequence[str] = (),
+    then: str | Sequence[str] = (),
+    mix: str = "",
+    adversarial: str = "",
+    how: str = "",
+    amount: int = 0,
+    start: str | Path = "",
+    ask: str | Sequence[str] = (),
+    apart: str | Sequence[str] = (),
+    unlabelled: str | Sequence[str] = (),
+    surrogate: bool = False,
+    recipe: str = "",
+    seeds: int = 1,
+    settings: Mapping[str, object] | None = None,
+    quiet: bool = False,
+) -> TrainResult:
+    """Train a learner on datasets and save it to `out`; the judge is then `trained/OUT`.
+
+    The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`: `on` names what to
+    learn, `dev` what chooses the best epoch, `ask` what is scored besides. Given back are the trained models, each with
+    its folder and its scores; `to_rows()` makes rows of a table. After a kill the same call goes on, and once finished
+    it is not done again.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> done = train("bow", on="quantifiers", dev="quantifiers@1", out=folder, settings={"epochs": 1}, quiet=True)
+    >>> [model.judge == f"trained/{folder}" for model in done.models], list(done.models[0].scores)
+    ([True], ['quantifiers@1'])
+    """
+    spec = TrainingSpec(
+        _names(on),
+        _names(dev),
+        then=_names(then),
+        mix=mix,
+        adversarial=adversarial,
+        how=how,
+        start=str(start) if start else "",
+        apart=_names(apart),
+        ask=_names(ask),
+        unlabelled=_names(unlabelled),
+        surrogate=surrogate,
+        amount=amount,
+    )
+    given = {key: str(value) for key, value in (settings or {}).items()}
+    given |= {"recipe": recipe} if recipe else {}
+    return run_training(learner, spec, load=load, out=Path(out), settings=given, seeds=seeds, quiet=quiet)
+
+
+def _names(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
