@@ -67,6 +67,11 @@ class Phenomenon:
     pair repeats. `marked` names conditions that show in every sentence. `build` turns one draw into the pairs of a
     group (`rows` of them); its own further choices come from `draw.rng`. A reading that is not one of
     `grice.theory.readings` brings its description in `new_readings`. `fixed` are words that the phenomenon is about.
+
+    >>> from grice.core.shelf import PHENOMENA
+    >>> quantifiers = PHENOMENA.find("quantifiers")
+    >>> quantifiers.rows, len(quantifiers.make(groups=2, seed=7))
+    (12, 24)
     """
 
     name: str

@@ -223,6 +223,10 @@ class Profile:
     """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show.
 
     `page` is where it was written, and `fresh` whether anything had to be written.
+
+    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
+    >>> found.figures[0].table.down, found.to_json()["judges"]
+    (('phenomenon',), ['baseline/overlap'])
     """
 
     title: str
