@@ -35,9 +35,7 @@ def load(name: str | Path | Dataset, **columns: str) -> Dataset:
     """
     odd = [key for key in columns if key not in COLUMNS]
     if odd:
-        raise TypeError(
-            f"load() got an unexpected keyword argument '{odd[0]}'; there are {', '.join(COLUMNS)}"
-        )
+        raise TypeError(f"load() got an unexpected keyword argument '{odd[0]}'; there are {', '.join(COLUMNS)}")
     if isinstance(name, Dataset):
         return name
     name = str(name)
@@ -71,9 +69,7 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     found = [run if isinstance(run, Run) else read_run(run) for run in given]
     often = Counter(run.judge for run in found)
     return [
-        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
-        if often[run.judge] > 1 and run.folder
-        else run
+        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}") if often[run.judge] > 1 and run.folder else run
         for run in found
     ]
 
@@ -82,9 +78,7 @@ def load_data(run: Run) -> Dataset:
     """The data that a run was made on: what it still knows, or what its name loads now, if that is the same."""
     data = run.data or load(run.dataset)
     if data.fingerprint != run.fingerprint:
-        raise InputError(
-            f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again"
-        )
+        raise InputError(f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again")
     return data
 
 
@@ -110,9 +104,7 @@ def load_judge(name: str, **settings: str) -> Judge | Learner:
     """
     provider, rest = split_name(name)
     if not rest and not provider.endswith(".py"):
-        raise InputError(
-            f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}"
-        )
+        raise InputError(f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}")
     make = JUDGES.find(provider)
     try:
         made: Judge | Learner = make(rest, **settings)
