@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import typer.main
 from tools.document import LONG, LONGEST, choose_cells, examples, paper_page, phenomenon_pages
+from tools.reference import reference_pages
 
 from grice.cli import build
 from grice.core.paper import Cell
@@ -40,6 +41,11 @@ def test_the_pages_of_the_phenomena_are_those_the_code_gives_now() -> None:
     assert written.keys() == made.keys(), MADE_AGAIN
     stale = [page for page in made if made[page] != written[page]]
     assert not stale, MADE_AGAIN
+
+
+def test_the_reference_and_the_glossary_are_what_the_code_says_now() -> None:
+    stale = [name for name, made in reference_pages().items() if (DOCS / name).read_text(encoding="utf-8") != made]
+    assert not stale, "run: python -m tools.reference"
 
 
 @pytest.mark.parametrize("phenomenon", PHENOMENA.names())

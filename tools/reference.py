@@ -1,4 +1,4 @@
-"""The API reference, from the docstrings: `python -m tools.reference` writes docs/reference.md."""
+"""The API reference from the docstrings, and the glossary of the page: `python -m tools.reference` writes both to docs/."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 import grice
 from grice.core.files import write_atomically
 
-PAGE = Path(__file__).parent.parent / "docs" / "reference.md"
+DOCS = Path(__file__).parent.parent / "docs"
+GLOSSARY = Path(grice.__file__).parent / "reporting" / "assets" / "glossary.md"
 WIDTH = 100
 
 
@@ -32,11 +33,19 @@ def reference_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def reference_pages() -> dict[str, str]:
+    """The pages of docs/ that are written here, by name."""
+    return {"reference.md": reference_page(), "glossary.md": GLOSSARY.read_text(encoding="utf-8")}
+
+
 def _entry(name: str, thing: Any, level: int = 3) -> Iterator[str]:
     yield f"{'#' * level} {name}"
     if callable(thing):
         yield f"```python\n{signature(name, thing)}\n```"
     yield markdown(inspect.getdoc(thing) or "")
+    if inspect.ismodule(thing):
+        for inner in thing.__all__:
+            yield from _entry(f"{name}.{inner}", getattr(thing, inner), level + 1)
 
 
 def _noun(name: str, thing: type) -> Iterator[str]:
@@ -94,5 +103,6 @@ def markdown(text: str, indent: str = "") -> str:
 
 
 if __name__ == "__main__":
-    with write_atomically(PAGE) as out:
-        out.write(reference_page())
+    for name, text in reference_pages().items():
+        with write_atomically(DOCS / name) as out:
+            out.write(text)

@@ -31,10 +31,12 @@ class Head:
     encoder: str
 
     def scores(self, features: Array) -> Array:
+        """A row of scores for each row of features."""
         found: Array = features @ self.weights + self.bias
         return found
 
     def save(self, folder: Path) -> None:
+        """Write the head into a folder."""
         with write_atomically(folder / FILE, binary=True) as out:
             np.savez(
                 out,
@@ -46,6 +48,7 @@ class Head:
 
     @staticmethod
     def read(folder: Path) -> Head:
+        """The head of a folder, or of the file itself."""
         path = folder / FILE if folder.is_dir() else folder
         try:
             with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as found:

@@ -30,10 +30,10 @@ def page(profile: Profile, charts: Charts, evidence: str) -> str:
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
-    places += [("method", "Method")]
+    places += [("method", "Method"), ("glossary", "Glossary")]
     shown = _items() if profile.items else ""
     packed = f'<script type="text/plain" id="packed">{evidence}</script>' if profile.items else ""
-    body = "".join((_top(profile, charts), sections, shown, _comparison(profile), _method(profile)))
+    body = "".join((_top(profile, charts), sections, shown, _comparison(profile), _method(profile), _glossary()))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -267,6 +267,24 @@ def _method(profile: Profile) -> str:
         "Intervals are 95%: Wilson's for independent items, a bootstrap over paradigms otherwise. "
         f"profile.json has every number of this page.</p>{tables}<h3>Not tested</h3><ul>{absent}</ul></section>"
     )
+
+
+def _glossary() -> str:
+    """The words of the page explained, folded: the glossary of the docs without its words of training."""
+    body = ""
+    for title, terms in re.findall(r"^## (.+)\n\n(.*?)(?=^## |\Z)", _asset("glossary.md"), re.MULTILINE | re.DOTALL):
+        if title == "Training":
+            continue
+        pairs = re.findall(r"^(.+)\n: (.*?)(?=\n\n|\Z)", terms.strip(), re.MULTILINE | re.DOTALL)
+        entries = "".join(f"<dt>{_marked(word)}</dt><dd>{_marked(text)}</dd>" for word, text in pairs)
+        body += f"<h3>{escape(title)}</h3><dl>{entries}</dl>"
+    return f'<section id="glossary"><h2>Glossary</h2><details><summary>What the words mean</summary>{body}</details></section>'
+
+
+def _marked(text: str) -> str:
+    """Emphasis and code of Markdown as HTML."""
+    found = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", found)
 
 
 def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
