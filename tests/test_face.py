@@ -202,3 +202,16 @@ def test_a_notebook_gets_a_bar_where_widgets_can_draw_it(monkeypatch: pytest.Mon
     assert not progress.can_draw()
     monkeypatch.setattr(progress, "find_spec", lambda name: name)
     assert progress.can_draw()
+
+
+def test_groups_are_for_what_can_be_made(tmp_path: Path) -> None:
+    assert len(grice.load("quantifiers@7", groups=1)) == len(grice.load("quantifiers@7", groups="1"))
+    three().write(tmp_path / "items.jsonl")
+    with pytest.raises(InputError, match="groups are for a phenomenon"):
+        grice.load(tmp_path / "items.jsonl", groups=3)
+
+
+def test_settings_of_a_judge_may_be_python_values() -> None:
+    words, values = (grice.load_judge("openai/m", url="http://x/v1", prompts=n) for n in ("3", 3))
+    assert isinstance(words, grice.Judge) and isinstance(values, grice.Judge)
+    assert words.identity == values.identity
