@@ -101,9 +101,7 @@ def ask(items: int, latency: float, *, faulty: bool) -> dict[str, Any]:
     server = multiprocessing.Process(target=serve, args=(ports, latency, faulty), daemon=True)
     server.start()
     url = f"http://127.0.0.1:{ports.get()}/v1"
-    data = Dataset.from_items(
-        "bench", NLI, [Item(f"b/{i}", f"This is item {i}.", "So it is.") for i in range(items)]
-    )
+    data = Dataset.from_items("bench", NLI, [Item(f"b/{i}", f"This is item {i}.", "So it is.") for i in range(items)])
     judge = Openai("mock", url=url, connections=str(CONNECTIONS), backoff="0.05")
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -135,10 +135,7 @@ class Person:
         for pair, statement in PAIR.findall(text):
             noise = random.Random(f"{mine}/{statement}").gauss(0, NOISE)
             raws[int(pair)] = min(10_000, max(0, round(truth(int(statement)) + noise)))
-        content = {
-            "page": block["id"],
-            "replies": {pair: {"values": {"answer": raw}} for pair, raw in raws.items()},
-        }
+        content = {"page": block["id"], "replies": {pair: {"values": {"answer": raw}} for pair, raw in raws.items()}}
         for _ in range(2 if self.number % 20 == 0 else 1):
             reply = await self.call("POST", "/answer", json=content, headers={"x-csrf": block["csrf"]})
             if reply.status_code != 200:
@@ -264,9 +261,7 @@ def main() -> None:
     print(f"{given.people} people, {counts['there']:,} answers in {took:.0f} s, server killed {kills} times")
     print(f"broken off {tally.broken:,}, pages sent again {tally.again:,}")
     for what, seconds in tally.seconds.items():
-        shares = ", ".join(
-            f"p{share} {1000 * quantile(seconds, share / 100):.0f} ms" for share in (50, 90, 95, 99)
-        )
+        shares = ", ".join(f"p{share} {1000 * quantile(seconds, share / 100):.0f} ms" for share in (50, 90, 95, 99))
         print(f"{what}: {len(seconds):,} requests, {shares}")
     print(json.dumps(counts, indent=1))
     for words in tally.strange[:5]:

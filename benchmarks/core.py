@@ -40,9 +40,7 @@ def imppres() -> None:
     )
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
-        print(
-            f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of CPU (bar 5)"
-        )
+        print(f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of CPU (bar 5)")
 
 
 MILLION = """

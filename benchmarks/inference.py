@@ -172,9 +172,7 @@ def by_cross_encoder(folder: Path, pairs: Sequence[Question]) -> Callable[[], Pr
 
     def work() -> Probs:
         table = model.predict(given, apply_softmax=True, show_progress_bar=False)
-        return {
-            q.id: dict(zip(names, map(float, row), strict=True)) for q, row in zip(pairs, table, strict=True)
-        }
+        return {q.id: dict(zip(names, map(float, row), strict=True)) for q, row in zip(pairs, table, strict=True)}
 
     return work
 
@@ -198,10 +196,7 @@ def ratios(figures: dict[str, Any], answers: dict[str, Probs], name: str) -> Non
         ours[f"times {rival}"] = figures[rival]["seconds"] / ours["seconds"]
         ours[f"times {rival}, CPU"] = figures[rival]["cpu seconds"] / ours["cpu seconds"]
     ours["largest difference to the pipeline"] = gap(base, answers[name])
-    same = [
-        max(base[key], key=base[key].__getitem__) == max(p, key=p.__getitem__)
-        for key, p in answers[name].items()
-    ]
+    same = [max(base[key], key=base[key].__getitem__) == max(p, key=p.__getitem__) for key, p in answers[name].items()]
     ours["answers unchanged"] = sum(same) / len(same)
 
 
@@ -336,12 +331,7 @@ def random_bert(folder: Path, size: str) -> Path:
 
     shapes: dict[str, dict[str, Any]] = {
         "base": {},
-        "large": {
-            "hidden_size": 1024,
-            "num_hidden_layers": 24,
-            "num_attention_heads": 16,
-            "intermediate_size": 4096,
-        },
+        "large": {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096},
     }
     config = BertConfig(id2label=dict(enumerate(NLI.labels)), **shapes[size])
     model = BertForSequenceClassification(config)  # type: ignore[no-untyped-call]

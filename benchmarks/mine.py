@@ -94,9 +94,7 @@ def bar_conjuncts(show: int) -> None:
         near = [text for text in ours if letters(text, loose=True) == letters(gold, loose=True)]
         hits["letter by letter"] += bool(exact)
         hits["but for the conjunction a list keeps"] += bool(near)
-        hits["the same, and through the gate"] += any(
-            not faults(sentence, read.parse_one(text)) for text in near[:1]
-        )
+        hits["the same, and through the gate"] += any(not faults(sentence, read.parse_one(text)) for text in near[:1])
         if not near:
             missed.append((item.premise, gold, *ours[:3]))
     for how, count in hits.items():
@@ -160,9 +158,7 @@ def bar_speed(_show: int) -> None:
                 counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers)
                 wall, spent = time.monotonic() - begin, _cpu() - cpu
             n = counts["sentences"]
-            print(
-                f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second"
-            )
+            print(f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second")
 
 
 def bar_memory(_show: int) -> None:
@@ -171,9 +167,7 @@ def bar_memory(_show: int) -> None:
         corpus = Path(folder) / "million.txt"
         with corpus.open("w", encoding="utf-8") as out:
             for number in range(1_000_000):
-                out.write(
-                    "She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n"
-                )
+                out.write("She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n")
         for limit in (100_000, 1_000_000):
             mine("complements", corpus, out=Path(folder) / "x.jsonl", each=0, limit=limit, workers=1)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

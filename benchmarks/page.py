@@ -35,14 +35,10 @@ def built_in(folder: Path) -> None:
     """`grice profile` with nothing but its folder, twice."""
     for what in ("first", "second"):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        subprocess.run(
-            [sys.executable, "-m", "grice", "profile", "-o", str(folder)], check=True, capture_output=True
-        )
+        subprocess.run([sys.executable, "-m", "grice", "profile", "-o", str(folder)], check=True, capture_output=True)
         after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - start
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        print(
-            f"grice profile, {what} call: {wall:.1f} s of wall time, {cpu:.1f} s of CPU (bar 60 s, then about 1 s)"
-        )
+        print(f"grice profile, {what} call: {wall:.1f} s of wall time, {cpu:.1f} s of CPU (bar 60 s, then about 1 s)")
     print(f"its page: {(folder / 'index.html').stat().st_size / 1e6:.2f} MB (bar 6)")
 
 
@@ -81,20 +77,14 @@ def browse(page: Path, chromium: str) -> None:
             _listen(tab, wrong, asked)
             tab.goto(page.resolve().as_uri())
             tab.wait_for_timeout(300)
-            print(
-                f"{page.parent.name}, {width} px, {theme}: first content {tab.evaluate(PAINT):.0f} ms (bar 1000)"
-            )
+            print(f"{page.parent.name}, {width} px, {theme}: first content {tab.evaluate(PAINT):.0f} ms (bar 1000)")
             if width > 1000:
                 _filters(tab)
             left = [url for url in asked if not url.startswith(("file:", "data:"))]
             tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
             found = audit.run(tab)["violations"]
-            serious = [
-                f"{v['id']} ({len(v['nodes'])})" for v in found if v["impact"] in ("serious", "critical")
-            ]
-            print(
-                f"  console errors: {wrong or 'none'}; requests: {left or 'none'}; axe, serious: {serious or 'none'}"
-            )
+            serious = [f"{v['id']} ({len(v['nodes'])})" for v in found if v["impact"] in ("serious", "critical")]
+            print(f"  console errors: {wrong or 'none'}; requests: {left or 'none'}; axe, serious: {serious or 'none'}")
         browser.close()
 
 
@@ -115,9 +105,7 @@ def _filters(tab: Any) -> None:
         tab.evaluate(f"location.hash = '{address}'")
         tab.wait_for_function("document.documentElement.dataset.took")
         told = tab.inner_text("#count")
-        print(
-            f"  {what}: {float(tab.evaluate('document.documentElement.dataset.took')):.0f} ms (bar 200), {told}"
-        )
+        print(f"  {what}: {float(tab.evaluate('document.documentElement.dataset.took')):.0f} ms (bar 200), {told}")
 
 
 if __name__ == "__main__":

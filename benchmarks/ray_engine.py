@@ -52,9 +52,7 @@ def main() -> None:
     alone = evaluate(data, Works())
     one_process = time.perf_counter() - start
     start = time.perf_counter()
-    ray.init(
-        "local", num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False
-    )
+    ray.init("local", num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False)
     # A first small run starts the workers' interpreters, which a long run pays once.
     evaluate(data.head(given.workers), Cluster("ray", given.workers).distribute(Works()))
     starting = time.perf_counter() - start

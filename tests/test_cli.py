@@ -34,10 +34,7 @@ def test_judge_then_table_from_a_file(here: Path) -> None:
     assert "baseline/overlap" in text
     assert "n=2" in text
     cells = json.loads(grice(here, "table", *runs, "--json")[0])["cells"]
-    assert {(cell["column"], cell["n"]) for cell in cells} == {
-        ("baseline/majority", 3),
-        ("baseline/overlap", 3),
-    }
+    assert {(cell["column"], cell["n"]) for cell in cells} == {("baseline/majority", 3), ("baseline/overlap", 3)}
 
 
 @pytest.mark.parametrize(
@@ -75,9 +72,7 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("reproduce", "imppres", "-e", "Figure 99"), 2, "no exhibit of imppres is called 'Figure 99'"),
     ],
 )
-def test_a_mistake_is_one_line_and_an_exit_code(
-    here: Path, words: tuple[str, ...], code: int, line: str
-) -> None:
+def test_a_mistake_is_one_line_and_an_exit_code(here: Path, words: tuple[str, ...], code: int, line: str) -> None:
     _, error = grice(here, *words, code=code)
     assert line in error
     if words != ("judge", "items.jsonl"):

@@ -257,16 +257,12 @@ class Notes:
 
 
 @pytest.mark.parametrize("cluster", [Cluster("local", 1), Cluster("local", 2)])
-def test_a_job_that_fails_takes_down_those_that_wait_for_it_and_no_other(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+def test_a_job_that_fails_takes_down_those_that_wait_for_it_and_no_other(cluster: Cluster, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     done, failed = cluster.run(
         jobs("bad", "b<bad", "c<b", "good", "after<good"), Notes(tmp_path), progress=lambda *n: seen.append(n)
     )
-    assert done == {"good", "after"} and {name: str(error) for name, error in failed.items()} == {
-        "bad": "it failed"
-    }
+    assert done == {"good", "after"} and {name: str(error) for name, error in failed.items()} == {"bad": "it failed"}
     assert not seen or seen[-1] == (2, 5)
 
 

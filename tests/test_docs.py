@@ -107,9 +107,9 @@ def test_commands_in_the_docs_are_verbs_with_options_that_exist(page: Path) -> N
         assert verb in VERBS, line
         if hasattr(VERBS[verb], "commands"):
             continue
-        known = {
-            o for parameter in VERBS[verb].params for o in (*parameter.opts, *parameter.secondary_opts)
-        } | {"--help"}
+        known = {o for parameter in VERBS[verb].params for o in (*parameter.opts, *parameter.secondary_opts)} | {
+            "--help"
+        }
         unknown = [word for word in words if re.match(r"--?[a-zA-Z]", word) and word not in known]
         assert not unknown, f"{line}: {unknown}"
 

@@ -100,22 +100,10 @@ def test_a_phenomenon_shows_a_group_and_a_dataset_a_part(show: Any) -> None:
         ("x = 1\n", "defines neither 'mine' nor 'Mine'"),
         ("mine = 3\n", "'mine' is of type int, and not seen to be"),
         ("\nmine = (\n", "mine.py:2: SyntaxError: "),
-        (
-            "import no_such_package\n",
-            "mine.py:1: ModuleNotFoundError: No module named 'no_such_package'; correct",
-        ),
-        (
-            "from grice.core.errors import InputError\nraise InputError('out of cakes; bake')",
-            "out of cakes; bake",
-        ),
-        (
-            PHENOMENON.replace("draw['name']} called", "draw['nam']} called"),
-            "mine.py:6: KeyError: 'nam'; correct",
-        ),
-        (
-            DATASET.replace("return Dataset", "raise ZeroDivisionError('by 0')\n    return Dataset"),
-            "mine.py:7: Zero",
-        ),
+        ("import no_such_package\n", "mine.py:1: ModuleNotFoundError: No module named 'no_such_package'; correct"),
+        ("from grice.core.errors import InputError\nraise InputError('out of cakes; bake')", "out of cakes; bake"),
+        (PHENOMENON.replace("draw['name']} called", "draw['nam']} called"), "mine.py:6: KeyError: 'nam'; correct"),
+        (DATASET.replace("return Dataset", "raise ZeroDivisionError('by 0')\n    return Dataset"), "mine.py:7: Zero"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_line(show: Any, code: str, said: str) -> None:

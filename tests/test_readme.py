@@ -34,9 +34,7 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for command in commands:
         words = command.replace("judge pairs.csv", "judge pairs.csv --into other")
-        done = subprocess.run(
-            [bash, "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
+        done = subprocess.run([bash, "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
 
 

@@ -56,8 +56,7 @@ def test_the_site_asks_nothing_of_the_network(site: Path) -> None:
         f"{page.name}: {found}"
         for page in site.rglob("*.html")
         for found in re.findall(
-            r'<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(https?:[^"]+)"',
-            page.read_text(encoding="utf-8"),
+            r'<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text(encoding="utf-8")
         )
     ]
     assert not loaded, loaded[:5]

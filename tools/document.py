@@ -81,11 +81,7 @@ def _phenomenon(one: Phenomenon) -> str:
             markdown_rows(
                 ["premise", "hypothesis", *one.readings],
                 [
-                    [
-                        item.premise,
-                        item.hypothesis or EMPTY,
-                        *(str(item.gold.get(r, EMPTY)) for r in one.readings),
-                    ]
+                    [item.premise, item.hypothesis or EMPTY, *(str(item.gold.get(r, EMPTY)) for r in one.readings)]
                     for item in examples(one)
                 ],
             ),

@@ -74,9 +74,7 @@ class Module:
             if isinstance(node, Function):
                 yield node.name, node
             elif isinstance(node, ast.ClassDef):
-                yield from (
-                    (f"{node.name}.{one.name}", one) for one in node.body if isinstance(one, Function)
-                )
+                yield from ((f"{node.name}.{one.name}", one) for one in node.body if isinstance(one, Function))
 
 
 def modules() -> list[Module]:

@@ -57,9 +57,7 @@ def signature(name: str, thing: Any) -> str:
         found = inspect.signature(thing)
     except (TypeError, ValueError):
         return name
-    words = [
-        str(one).replace("'", "") if one.default is one.empty else _with_default(one) for one in _shown(found)
-    ]
+    words = [str(one).replace("'", "") if one.default is one.empty else _with_default(one) for one in _shown(found)]
     given = re.sub(r"^inspect\._empty$", "", str(found.return_annotation)).strip("'\"")
     back = f" -> {given}" if found.return_annotation is not found.empty and not inspect.isclass(thing) else ""
     star = _star(found)

@@ -77,9 +77,7 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     found = [run if isinstance(run, Run) else read_run(run) for run in given]
     often = Counter(run.judge for run in found)
     return [
-        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
-        if often[run.judge] > 1 and run.folder
-        else run
+        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}") if often[run.judge] > 1 and run.folder else run
         for run in found
     ]
 
@@ -88,9 +86,7 @@ def load_data(run: Run) -> Dataset:
     """The data that a run was made on: what it still knows, or what its name loads now, if that is the same."""
     data = run.data or load(run.dataset)
     if data.fingerprint != run.fingerprint:
-        raise InputError(
-            f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again"
-        )
+        raise InputError(f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again")
     return data
 
 
@@ -116,9 +112,7 @@ def load_judge(name: str, **settings: SettingValue) -> Judge | Learner:
     """
     provider, rest = split_name(name)
     if not rest and not provider.endswith(".py"):
-        raise InputError(
-            f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}"
-        )
+        raise InputError(f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}")
     make = JUDGES.find(provider)
     try:
         made: Judge | Learner = make(rest, **settings)

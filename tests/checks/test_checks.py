@@ -22,14 +22,7 @@ LABELS = NLI.labels
 
 def data(*pairs: tuple[str, str, str], **tags: list[str]) -> Dataset:
     items = [
-        Item(
-            str(i),
-            premise,
-            hypothesis,
-            {"label": label},
-            {tag: values[i] for tag, values in tags.items()},
-            f"g{i}",
-        )
+        Item(str(i), premise, hypothesis, {"label": label}, {tag: values[i] for tag, values in tags.items()}, f"g{i}")
         for i, (premise, hypothesis, label) in enumerate(pairs)
     ]
     return Dataset.from_items("hand-made", NLI, items)
@@ -115,9 +108,7 @@ def test_what_most_sentences_do_is_a_convention_and_not_an_error() -> None:
 
 def test_a_misspelt_word_is_told_with_the_word_it_may_be() -> None:
     report = check_dataset(
-        data(("The hall is enourmous.", "The hall is big.", "entailment")),
-        vocabulary=vocabulary(),
-        leaks=False,
+        data(("The hall is enourmous.", "The hall is big.", "entailment")), vocabulary=vocabulary(), leaks=False
     )
     (finding,) = report.of("spelling")
     assert "'enourmous': is it 'enormous'?" in finding.detail
@@ -176,9 +167,7 @@ def test_a_label_that_shows_in_the_hypothesis_is_found_and_one_that_does_not_is_
 
 
 def test_findings_of_batches_add_up() -> None:
-    frames = [
-        data(("Ana left", "Ana went.", "entailment"), GOOD, ("Ben sang.", "Ben hummed.", "neutral")).frame
-    ] * 2
+    frames = [data(("Ana left", "Ana went.", "entailment"), GOOD, ("Ben sang.", "Ben hummed.", "neutral")).frame] * 2
     (finding,) = merge_findings([finding for frame in frames for finding in check_frame(frame)])
     assert (finding.check, finding.count, finding.n) == ("final punctuation", 2, 12)
 
@@ -192,10 +181,7 @@ def test_a_checker_of_batches_adds_up_labels_repeats_and_uneven_conditions() -> 
     checker.add([item(n, f"Ana left {n} rooms.", "past") for n in range(2, 12)])
     checker.add([item(20, "Ben left.", "past"), item(21, "Ben left.", "present")])
     assert (checker.pairs, checker.labels) == (12, {"label": {"neutral": 12}})
-    assert [(f.check, f.severity) for f in checker.findings()] == [
-        ("repeated pair", "error"),
-        ("balance", "error"),
-    ]
+    assert [(f.check, f.severity) for f in checker.findings()] == [("repeated pair", "error"), ("balance", "error")]
 
 
 @pytest.mark.published

@@ -77,9 +77,7 @@ def person(browser: Any, front: str, *, phone: bool = False) -> Iterator[Any]:
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     outside: list[str] = []
-    page.on(
-        "request", lambda request: outside.append(request.url) if not request.url.startswith(front) else None
-    )
+    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith(front) else None)
     page.goto(front)
     yield page
     context.close()
@@ -108,7 +106,5 @@ def violations(page: Any) -> list[str]:
 
     found = Axe().run(page)["violations"]
     return [
-        f"{one['id']}: {one['nodes'][0]['html'][:120]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
+        f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found if one["impact"] in ("serious", "critical")
     ]

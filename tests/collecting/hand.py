@@ -49,13 +49,7 @@ def campaign(folder: Path, instrument: str = "probability", **changes: Any) -> C
     work = {"least_seconds": 0.0, **changes.pop("work", {})}
     people = changes.pop("people", {})
     return Campaign(
-        folder / "campaign.toml",
-        "By hand",
-        "hand",
-        instrument,
-        work=Work(**work),
-        people=People(**people),
-        **changes,
+        folder / "campaign.toml", "By hand", "hand", instrument, work=Work(**work), people=People(**people), **changes
     )
 
 
@@ -107,9 +101,7 @@ def block_of(text: str) -> dict[str, Any] | None:
 def pairs_of(text: str) -> list[tuple[str, str, str]]:
     """Pair number, premise and hypothesis of each pair on a page."""
     found, premise = [], ""
-    pattern = (
-        r'<div class="premise">.*?<p>(.*?)</p>|data-pair="(\d+)".*?<legend>(?:<span.*?</span>)?(.*?)</legend>'
-    )
+    pattern = r'<div class="premise">.*?<p>(.*?)</p>|data-pair="(\d+)".*?<legend>(?:<span.*?</span>)?(.*?)</legend>'
     for match in re.finditer(pattern, text, re.S):
         if match[2] is None:
             premise = match[1]

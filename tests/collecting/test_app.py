@@ -101,9 +101,7 @@ def discuss(visitor: Visitor, word: str, note: str = "because") -> Any:
 
 def test_two_experts_label_differ_discuss_and_agree(stores: list[Store], tmp_path: Path) -> None:
     data = items(1, 3)
-    asked = campaign(
-        tmp_path, "labels", people={"access": "invited", "invitations": 2}, work={"discussion_turns": 2}
-    )
+    asked = campaign(tmp_path, "labels", people={"access": "invited", "invitations": 2}, work={"discussion_turns": 2})
     store = begin(stores, asked, data)
     one = Visitor(store)
     two = Visitor(store)
@@ -160,9 +158,7 @@ def test_pragmatic_annotation_keeps_every_field(stores: list[Store], tmp_path: P
         (NLI, 'value="contradiction"', "neutral"),
     ],
 )
-def test_the_widget_follows_the_scale(
-    stores: list[Store], tmp_path: Path, scale: Scale, sign: str, reply: Any
-) -> None:
+def test_the_widget_follows_the_scale(stores: list[Store], tmp_path: Path, scale: Scale, sign: str, reply: Any) -> None:
     data = items(1, 1, scale)
     store = begin(stores, campaign(tmp_path, "scale", work={"redundancy": 1}), data)
     visitor = Visitor(store).join()

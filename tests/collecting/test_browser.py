@@ -18,9 +18,7 @@ pytestmark = NEEDS_CHROMIUM
 
 
 def set_slider(slider: Any, raw: int) -> None:
-    slider.evaluate(
-        "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })) }", str(raw)
-    )
+    slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })) }", str(raw))
 
 
 def point(page: Any, slider: Any, share: float) -> None:
@@ -142,9 +140,7 @@ def test_likert_with_a_pair_that_makes_no_sense(browser: Any, tmp_path: Path) ->
         pairs.nth(1).get_by_label("This does not make sense").check()
         pairs.nth(2).get_by_label("This does not make sense").check()
         pairs.nth(2).get_by_label("definitely not true").check()
-        assert not pairs.nth(2).get_by_label("This does not make sense").is_checked(), (
-            "an answer takes the mark back"
-        )
+        assert not pairs.nth(2).get_by_label("This does not make sense").is_checked(), "an answer takes the mark back"
         send(page)
         rows = list(ratings(site.store))
         assert [row.get("answer") for row in rows] == [1.0, None, -2.0]
@@ -220,13 +216,9 @@ def test_without_a_server_the_page_keeps_trying_and_loses_nothing(browser: Any, 
 
 @pytest.mark.parametrize("instrument", ["probability", "likert", "labels", "pragmatic"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_accessibility_error(
-    browser: Any, tmp_path: Path, instrument: str, scheme: str
-) -> None:
+def test_no_page_has_a_serious_accessibility_error(browser: Any, tmp_path: Path, instrument: str, scheme: str) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
-    texts = CampaignTexts(
-        consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done."
-    )
+    texts = CampaignTexts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
     asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
         # Colours in the middle of a change are nobody's contrast.

@@ -54,9 +54,7 @@ def heading(page: Any) -> str:
 def test_two_people_see_each_others_reasons_and_settle(browser: Any, tmp_path: Path) -> None:
     with two_who_differ(browser, tmp_path) as (site, one, two):
         assert heading(one) == heading(two) == "You two differ here"
-        assert one.get_by_role("radio", name="entailment").is_checked(), (
-            "one's own label stands until changed"
-        )
+        assert one.get_by_role("radio", name="entailment").is_checked(), "one's own label stands until changed"
         say(one, "entailment", "A cake is <b>food</b>.\nSo someone ate.")
         assert heading(one) == "Waiting for the other one"
         two.reload()
@@ -105,9 +103,7 @@ def test_a_discussion_by_keyboard_alone(browser: Any, tmp_path: Path) -> None:
             keys.press("Control+Enter")
         with site.store.read() as connection:
             said = connection.exec_driver_sql("SELECT label, note FROM statements").all()
-        assert [tuple(row) for row in said] == [(chosen, "3 cakes\nare enough")], (
-            "digits in a reason choose nothing"
-        )
+        assert [tuple(row) for row in said] == [(chosen, "3 cakes\nare enough")], "digits in a reason choose nothing"
 
 
 def test_a_reload_or_a_lost_race_keeps_what_was_written(browser: Any, tmp_path: Path) -> None:

@@ -87,8 +87,7 @@ def test_every_route_with_every_nasty_value(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"\xff\xfe", b"{", b"[" * 50_000, b"NaN", b'{"page": NaN}', b"a=%ff%00&csrf=%ed%a0%80", b"\x00" * 10],
+    "body", [b"\xff\xfe", b"{", b"[" * 50_000, b"NaN", b'{"page": NaN}', b"a=%ff%00&csrf=%ed%a0%80", b"\x00" * 10]
 )
 def test_bodies_in_no_encoding(visitor: Visitor, body: bytes) -> None:
     block = visitor.block()
@@ -101,9 +100,7 @@ def test_bodies_in_no_encoding(visitor: Visitor, body: bytes) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    path=st.sampled_from(GETS),
-    key=st.text(max_size=40),
-    cookie=st.text(st.characters(max_codepoint=255), max_size=40),
+    path=st.sampled_from(GETS), key=st.text(max_size=40), cookie=st.text(st.characters(max_codepoint=255), max_size=40)
 )
 def test_addresses_and_cookies_of_any_kind(visitor: Visitor, path: str, key: str, cookie: str) -> None:
     plain = cookie.encode("latin-1").replace(b"\r", b"").replace(b"\n", b"").replace(b"\x00", b"")

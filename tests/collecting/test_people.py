@@ -55,17 +55,13 @@ def test_raters_with_noise_correlate_as_theory_says(tmp_path: Path) -> None:
     with_mean = math.sqrt((v + s / RATERS) / (v + s))
     with_rest = v / math.sqrt((v + s) * (v + s / (RATERS - 1)))
     found = np.mean([np.corrcoef(raws[r], raws.mean(axis=0))[0, 1] for r in range(RATERS)])
-    rest = np.mean(
-        [np.corrcoef(raws[r], np.delete(raws, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)]
-    )
+    rest = np.mean([np.corrcoef(raws[r], np.delete(raws, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)])
     # The standard error of r is (1 − r²)/√n; four of them leave chance little room.
     assert found == pytest.approx(with_mean, abs=4 * (1 - with_mean**2) / math.sqrt(PAIRS))
     assert rest == pytest.approx(with_rest, abs=4 * (1 - with_rest**2) / math.sqrt(PAIRS))
 
     frame = join(data, *made)
-    by_hand = np.array(
-        [frame.filter(judge=run.judge).sort("id")["value"].to_list() for run in made], dtype=float
-    )
+    by_hand = np.array([frame.filter(judge=run.judge).sort("id")["value"].to_list() for run in made], dtype=float)
     assert by_hand[0, 0] == probability(raws[0, 0])
     means = gold(store, data).data.frame.sort("id")["gold.people"].to_numpy()
     assert means == pytest.approx(by_hand.mean(axis=0))
@@ -84,9 +80,7 @@ def test_kappa_is_of_the_first_round(tmp_path: Path) -> None:
         measure_agreement(store, data)
     Visitor(store).join().answer(
         lambda _p, h: {
-            "values": {
-                "answer": "neutral" if h.startswith(("Someone ate 0", "Someone ate 1")) else "entailment"
-            }
+            "values": {"answer": "neutral" if h.startswith(("Someone ate 0", "Someone ate 1")) else "entailment"}
         }
     )
     Visitor(store).join().answer(
@@ -110,9 +104,7 @@ def test_pragmatic_findings_are_counted_as_in_the_paper(tmp_path: Path) -> None:
         visitor = Visitor(store).join()
         said = {"Someone ate 0 of 0 cakes.": first, "Someone ate 1 of 0 cakes.": second}
         while visitor.answer(
-            lambda _p, h, said=said: {
-                "values": {"relation": said[h], **(more if said[h] != "neither" else {})}
-            }  # type: ignore[misc]
+            lambda _p, h, said=said: {"values": {"relation": said[h], **(more if said[h] != "neither" else {})}}  # type: ignore[misc]
         ):
             pass
     rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}

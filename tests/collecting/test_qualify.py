@@ -51,12 +51,8 @@ def test_a_skipped_pair_fails() -> None:
 
 def test_labels_need_a_share() -> None:
     test = Qualification(tuple(KnownPair("P", label) for label in NLI.labels), share=0.6)
-    assert judge_test(
-        test, [PersonReply("entailment"), PersonReply("neutral"), PersonReply("neutral")], NLI
-    ).passed
-    assert not judge_test(
-        test, [PersonReply("neutral"), PersonReply("neutral"), PersonReply("neutral")], NLI
-    ).passed
+    assert judge_test(test, [PersonReply("entailment"), PersonReply("neutral"), PersonReply("neutral")], NLI).passed
+    assert not judge_test(test, [PersonReply("neutral"), PersonReply("neutral"), PersonReply("neutral")], NLI).passed
 
 
 def test_attention_has_a_tolerance_of_a_tenth_of_the_scale() -> None:

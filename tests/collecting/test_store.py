@@ -196,9 +196,7 @@ def test_a_skipped_pair_is_asked_of_someone_else(opened: Open, tmp_path: Path) -
     consistent(store)
 
 
-def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(opened: Open, tmp_path: Path) -> None:
     store = opened(campaign(tmp_path), items(2))
     bad, good = person(store), person(store)
     work_through(store, bad, 0)
@@ -208,9 +206,7 @@ def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(
     assert status(store)["third ratings open"] == 0, "the difference has gone with them"
     assert status(store)["of excluded people"] == 10
     assert work_through(store, person(store), 9000) == 2
-    assert {row.get("excluded") for row in ratings(store) if row["person"] == "person/0001"} == {
-        "always zero"
-    }
+    assert {row.get("excluded") for row in ratings(store) if row["person"] == "person/0001"} == {"always zero"}
     consistent(store)
 
 

@@ -43,11 +43,7 @@ class Moody:
         for question in questions:
             self.asked.append(question.id)
             reply = self.replies[question.id]
-            yield (
-                Judgement(question.id, reply)
-                if reply in scale.labels
-                else Judgement(question.id, fault=reply)
-            )
+            yield (Judgement(question.id, reply) if reply in scale.labels else Judgement(question.id, fault=reply))
 
 
 def lines(run: Run) -> list[dict[str, Any]]:
@@ -59,9 +55,7 @@ def test_only_faults_are_asked_again_and_the_last_reply_holds(tmp_path: Path) ->
     data, judge = three(), Moody()
     first = evaluate(data, judge.says("neutral", "timeout: 60 s", "refused: no"), into=tmp_path)
     before = lines(first)
-    run = evaluate(
-        data, judge.says("neutral", "entailment", "refused: still no"), into=tmp_path, again="faults"
-    )
+    run = evaluate(data, judge.says("neutral", "entailment", "refused: still no"), into=tmp_path, again="faults")
     assert judge.asked == ["hand/1", "hand/2"]
     assert run.folder == first.folder
     assert (run.asked, run.answered, run.faults, run.open) == (3, 2, 1, 0)
@@ -95,9 +89,7 @@ def test_without_the_word_no_fault_is_asked_again(tmp_path: Path) -> None:
         ("faults", ["hand/0", "hand/1", "hand/2"]),
     ],
 )
-def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(
-    tmp_path: Path, kinds: str, asked: list[str]
-) -> None:
+def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(tmp_path: Path, kinds: str, asked: list[str]) -> None:
     data, judge = three(), Moody()
     evaluate(data, judge.says("timeout: 60 s", "http 503: busy", "refused"), into=tmp_path)
     assert [q.id for q in left(data, judge, into=tmp_path, again=kinds)] == asked

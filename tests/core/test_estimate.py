@@ -54,13 +54,9 @@ def test_clusters_that_all_agree_do_not_claim_certainty() -> None:
     groups = pl.Series([f"g{i // 2}" for i in range(20)])
     half = mean(column([1.0, 0.0] * 10), groups)
     unlike = wilson(0.0, 10)[1]
-    assert half is not None and (half.low, half.high) == pytest.approx(
-        (0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike)
-    )
+    assert half is not None and (half.low, half.high) == pytest.approx((0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike))
     numbers = mean(column([0.3, 0.5] * 10), groups)
-    assert numbers is not None and numbers.low == numbers.high, (
-        "numbers without ends tell nothing of the unseen"
-    )
+    assert numbers is not None and numbers.low == numbers.high, "numbers without ends tell nothing of the unseen"
 
 
 def test_many_clusters_give_nearly_the_bootstrap_interval() -> None:
@@ -96,12 +92,8 @@ def test_bootstrap_weights_draw_as_many_clusters_as_there_are() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("clusters", "size", "shape"), [(100, 6, (4, 2)), (40, 19, (2, 2)), (30, 12, (6, 2))]
-)
-def test_intervals_of_clustered_rows_cover_the_truth(
-    clusters: int, size: int, shape: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(("clusters", "size", "shape"), [(100, 6, (4, 2)), (40, 19, (2, 2)), (30, 12, (6, 2))])
+def test_intervals_of_clustered_rows_cover_the_truth(clusters: int, size: int, shape: tuple[int, int]) -> None:
     draw, hits, trials = np.random.default_rng(3), 0, 1200
     truth = shape[0] / sum(shape)
     groups = pl.Series(np.repeat(np.arange(clusters), size).astype(str))

@@ -58,9 +58,7 @@ def test_a_torn_last_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [Says("entailment"), Says("neutral", name="another")])
 def test_another_judge_or_setting_never_gets_these_answers(tmp_path: Path, other: Says) -> None:
     data = three()
-    assert (
-        evaluate(data, Says("neutral"), into=tmp_path).folder != evaluate(data, other, into=tmp_path).folder
-    )
+    assert evaluate(data, Says("neutral"), into=tmp_path).folder != evaluate(data, other, into=tmp_path).folder
     assert other.asked == data.ids
 
 
@@ -176,8 +174,7 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
             break
     subprocess.run([*command, "--into", "whole"], cwd=tmp_path, check=True, capture_output=True)
     killed, whole = (
-        sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines())
-        for name in ("killed", "whole")
+        sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines()) for name in ("killed", "whole")
     )
     assert kills == 20
     assert killed == whole

@@ -138,10 +138,6 @@ def test_a_class_shows_the_settings_it_takes() -> None:
 
 def test_a_lone_word_is_read_in_the_same_way() -> None:
     assert (whole("n", "3"), number("x", "0.5"), truth("y", "True")) == (3, 0.5, True)
-    for read, words in (
-        (whole, "whole number from 0 on"),
-        (number, "number from 0 on"),
-        (truth, "true or false"),
-    ):
+    for read, words in ((whole, "whole number from 0 on"), (number, "number from 0 on"), (truth, "true or false")):
         with pytest.raises(InputError, match=f"-M k is (a )?{words}, not 'x'"):
             read("k", "x")

@@ -42,9 +42,7 @@ def test_an_item_with_several_values_counts_in_each_row() -> None:
 
 def test_what_was_not_answered_is_outside_n_and_told_below() -> None:
     data = three()
-    frame = join(
-        data, evaluate(data, Says({"hand/0": "entailment", "hand/1": "refused", "hand/2": "refused"}))
-    )
+    frame = join(data, evaluate(data, Says({"hand/0": "entailment", "hand/1": "refused", "hand/2": "refused"})))
     table = tabulate("t", frame, accuracy())
     cell = table.cell((), "says")
     assert cell
@@ -63,7 +61,4 @@ def test_an_empty_cell_is_a_dash_in_print_and_n_zero_in_json() -> None:
 
 def test_html_escapes_what_it_shows() -> None:
     data = Dataset.from_items("m", NLI, [replace(pair(0), tags={"a": "<b>"})])
-    assert (
-        "&lt;b&gt;"
-        in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()
-    )
+    assert "&lt;b&gt;" in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()

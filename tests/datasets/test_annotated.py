@@ -120,12 +120,7 @@ def test_commitment_is_a_mean_and_a_label_where_people_agree(tiny: Path) -> None
 
 @pytest.mark.parametrize(
     ("responses", "expected"),
-    [
-        ([1, 2, 3, 1, 0], "entailment"),
-        ([0, 0, 0, 0, 1], "neutral"),
-        ([-1] * 3, "contradiction"),
-        ([1, 0], None),
-    ],
+    [([1, 2, 3, 1, 0], "entailment"), ([0, 0, 0, 0, 1], "neutral"), ([-1] * 3, "contradiction"), ([1, 0], None)],
 )
 def test_four_fifths_on_one_side_make_a_label(responses: list[float], expected: str | None) -> None:
     assert agreed_label(responses) == expected

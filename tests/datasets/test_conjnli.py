@@ -56,10 +56,7 @@ def test_the_operation_is_read_off_the_texts(premise: str, hypothesis: str, expe
 
 
 def test_an_unknown_label_names_its_line(tmp_path: Path) -> None:
-    put(
-        tmp_path / "conjnli/conj_dev.tsv",
-        f"{BOM}Premise\tHypothesis\tLabel\nA.\tB.\tneutral\nA.\tC.\tentails\n",
-    )
+    put(tmp_path / "conjnli/conj_dev.tsv", f"{BOM}Premise\tHypothesis\tLabel\nA.\tB.\tneutral\nA.\tC.\tentails\n")
     with pytest.raises(InputError, match=r"conj_dev.tsv:3: unknown label 'entails'"):
         conjnli.load("dev", tmp_path)
 
@@ -84,10 +81,7 @@ def test_table_3_is_reproduced(data_folder: Path, part: str, counts: dict[str, i
     frame = conjnli.load(part, data_folder).frame
     found = dict(frame.explode("tag.conjunction")["tag.conjunction"].value_counts().iter_rows())
     ours = {word: found[word] for word in ("and", "or", "but")}
-    ours |= {
-        tag: frame.filter(pl.col(f"tag.{tag}") == "yes").height
-        for tag in ("multiple", "quantifier", "negation")
-    }
+    ours |= {tag: frame.filter(pl.col(f"tag.{tag}") == "yes").height for tag in ("multiple", "quantifier", "negation")}
     assert ours == counts
 
 

@@ -117,9 +117,7 @@ def test_a_redirect_is_followed(site: str, tmp_path: Path) -> None:
     assert one(made(f"{site}/moved.csv"), tmp_path).state == "fetched"
 
 
-def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(
-    site: str, tmp_path: Path
-) -> None:
+def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(site: str, tmp_path: Path) -> None:
     found = one(made(f"{site}/good.csv", None), tmp_path)
     assert (found.state, found.sha256) == ("unverified", SHA)
 
@@ -164,8 +162,7 @@ def test_offline_it_says_which_file_to_put_where(tmp_path: Path) -> None:
     # Nothing listens on port 9 of this machine.
     source = made("http://127.0.0.1:9/good.csv")
     with pytest.raises(
-        GriceError,
-        match=r"^set/file.csv: no connection to 127.0.0.1; get \S+ elsewhere and put it at .*/set/file.csv$",
+        GriceError, match=r"^set/file.csv: no connection to 127.0.0.1; get \S+ elsewhere and put it at .*/set/file.csv$"
     ):
         one(source, tmp_path)
     assert files(tmp_path) == []
@@ -190,8 +187,7 @@ def test_a_mirror_serves_files_under_their_place_in_the_data_folder(
 def test_a_folder_that_cannot_be_made_is_one_line(site: str, tmp_path: Path) -> None:
     (tmp_path / "set").write_text("a file where a folder should be")
     with pytest.raises(
-        GriceError,
-        match=r"file.csv: cannot be written \(.*\); nothing was changed, free space or set GRICE_DATA",
+        GriceError, match=r"file.csv: cannot be written \(.*\); nothing was changed, free space or set GRICE_DATA"
     ):
         one(made(f"{site}/good.csv"), tmp_path)
 
@@ -213,9 +209,7 @@ def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path
     # No file may grow beyond ten bytes: the system refuses in the middle of the download, as a full disk does.
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
     try:
-        with pytest.raises(
-            GriceError, match=r"file.csv: cannot be written \(File too large\); nothing was changed"
-        ):
+        with pytest.raises(GriceError, match=r"file.csv: cannot be written \(File too large\); nothing was changed"):
             one(made(f"{site}/good.csv"), tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -262,18 +256,14 @@ def test_a_refused_file_does_not_keep_the_next_from_coming(site: str, tmp_path: 
 COMMAND = [sys.executable, "-c", "from grice.cli import main; main()", "fetch"]
 
 
-def grice(
-    *words: str, stdin: int = subprocess.DEVNULL, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def grice(*words: str, stdin: int = subprocess.DEVNULL, **environment: str) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, **environment}
     return subprocess.run(
         [*COMMAND, *words], capture_output=True, text=True, env=surroundings, check=False, stdin=stdin
     )
 
 
-def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(
-    tmp_path: Path,
-) -> None:
+def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(tmp_path: Path) -> None:
     done = grice("veridicality", GRICE_DATA=str(tmp_path), GRICE_MIRROR="http://127.0.0.1:9")
     assert done.returncode == 1
     assert done.stdout == ""
@@ -288,11 +278,7 @@ def test_the_verb_prints_json_of_what_is_there(tmp_path: Path) -> None:
     path.write_bytes(GOOD)
     done = grice("glue_diagnostics", "--json", GRICE_DATA=str(tmp_path))
     (row,) = json.loads(done.stdout)
-    assert (row["state"], row["sha256"], row["path"]) == (
-        "present",
-        SHA,
-        "glue_diagnostics/diagnostic-full.tsv",
-    )
+    assert (row["state"], row["sha256"], row["path"]) == ("present", SHA, "glue_diagnostics/diagnostic-full.tsv")
 
 
 def test_a_bar_follows_the_download(site: str, tmp_path: Path) -> None:
@@ -327,9 +313,7 @@ def test_the_verb_lists_what_was_refused_and_fails(site: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("answer", "code"), [(b"n\n", 1), (b"y\n", 0)])
-def test_in_a_terminal_a_restricted_licence_is_asked_for(
-    site: str, tmp_path: Path, answer: bytes, code: int
-) -> None:
+def test_in_a_terminal_a_restricted_licence_is_asked_for(site: str, tmp_path: Path, answer: bytes, code: int) -> None:
     ours, theirs = pty.openpty()
     os.write(ours, answer)
     done = grice("glue_diagnostics", stdin=theirs, GRICE_DATA=str(tmp_path), GRICE_MIRROR=site)

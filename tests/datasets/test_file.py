@@ -72,9 +72,7 @@ def test_other_words_are_labels_of_their_own(tmp_path: Path) -> None:
     assert data.frame["hypothesis"].null_count() == 3
 
 
-@pytest.mark.parametrize(
-    "name", ["mine.jsonl", "mine.jsonl.gz", "mine.ndjson", "mine.csv.gz", "mine.parquet"]
-)
+@pytest.mark.parametrize("name", ["mine.jsonl", "mine.jsonl.gz", "mine.ndjson", "mine.csv.gz", "mine.parquet"])
 def test_every_kind_of_file_gives_the_same_items(tmp_path: Path, name: str) -> None:
     rows = [
         {"premise": "A.", "hypothesis": "B.", "label": "neutral"},

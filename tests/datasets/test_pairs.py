@@ -69,13 +69,7 @@ def test_sick_lowers_its_labels_and_reads_crlf(tiny: Path) -> None:
 
 
 def test_the_original_may_stand_anywhere_among_its_edits(tmp_path: Path) -> None:
-    rows = [
-        "P1\tH\tneutral",
-        "P\tH1\tneutral",
-        "P\tH\tentailment",
-        "P2\tH\tcontradiction",
-        "P\tH2\tcontradiction",
-    ]
+    rows = ["P1\tH\tneutral", "P\tH1\tneutral", "P\tH\tentailment", "P2\tH\tcontradiction", "P\tH2\tcontradiction"]
     unclear = ["A\tB\tneutral"] * 5
     put(tmp_path / "cad_nli/dev.tsv", "\n".join(["sentence1\tsentence2\tgold_label", *rows, *unclear]) + "\n")
     edited = cad_nli.load("dev", tmp_path).frame["tag.edited"].to_list()
@@ -175,12 +169,7 @@ def test_diagnostics_hold_several_tags_and_may_have_no_label(tiny: Path) -> None
     ("source", "part", "path", "row"),
     [
         (anli, "R1/dev", "anli/R1/dev.jsonl", {"context": "A.", "label": "e"}),
-        (
-            dnc,
-            "puns/dev",
-            "dnc/dev/recast_puns_data.json",
-            {"context": "A.", "label": "entailed", "pair-id": 1},
-        ),
+        (dnc, "puns/dev", "dnc/dev/recast_puns_data.json", {"context": "A.", "label": "entailed", "pair-id": 1}),
         (snli, "dev", "snli/snli_1.0_dev.jsonl", {"sentence1": "A.", "gold_label": "neutral"}),
     ],
 )
@@ -213,8 +202,7 @@ def test_a_broken_training_mix_is_refused(tmp_path: Path) -> None:
 def test_all_but_a_few_counterfactual_groups_show_their_original(data_folder: Path) -> None:
     frame = cad_nli.load("train", data_folder).frame
     groups = frame.group_by("group").agg(
-        (pl.col("tag.edited") == "none").sum().alias("none"),
-        (pl.col("tag.edited") == "premise").sum().alias("premise"),
+        (pl.col("tag.edited") == "none").sum().alias("none"), (pl.col("tag.edited") == "premise").sum().alias("premise")
     )
     assert groups.height == 1_666
     assert groups.filter((pl.col("none") == 1) & (pl.col("premise") == 2)).height > 1_600

@@ -26,12 +26,7 @@ def test_edge_spaces_are_cut(tiny: Path) -> None:
 
 def test_the_signature_predicts_by_environment(tiny: Path) -> None:
     data = veridicality.load("", tiny)
-    assert data.frame["gold.signature"].to_list() == [
-        "entailment",
-        "entailment",
-        "contradiction",
-        "entailment",
-    ]
+    assert data.frame["gold.signature"].to_list() == ["entailment", "entailment", "contradiction", "entailment"]
 
 
 def test_the_mean_rating_of_two_raters_counts_too(tiny: Path) -> None:
@@ -90,12 +85,8 @@ def test_the_papers_examples_have_their_means(data_folder: Path) -> None:
 
 
 @pytest.mark.published
-@pytest.mark.parametrize(
-    ("reading", "positive", "negative"), [("stated", 0.745, 0.484), ("reproduced", 0.340, 0.436)]
-)
-def test_berts_accuracy_under_either_binning(
-    data_folder: Path, reading: str, positive: float, negative: float
-) -> None:
+@pytest.mark.parametrize(("reading", "positive", "negative"), [("stated", 0.745, 0.484), ("reproduced", 0.340, 0.436)])
+def test_berts_accuracy_under_either_binning(data_folder: Path, reading: str, positive: float, negative: float) -> None:
     data = veridicality.load("", data_folder)
     joined = join(data, veridicality.runs(data, data_folder)[0])
     right = joined.with_columns((pl.col("answer") == pl.col(f"gold.{reading}")).alias("right"))

@@ -44,18 +44,11 @@ def write_conjnli(folder: Path) -> None:
     rows = [
         ["Ann sings and Ben dances.", "Ann sings.", "entailment"],
         ["Ann sings. ", "Ann sings or Ben does not dance.", "neutral"],
-        [
-            'He said "go" but neither Ann nor Ben went.',
-            'He said "go" but some of them went.',
-            "contradiction",
-        ],
+        ['He said "go" but neither Ann nor Ben went.', 'He said "go" but some of them went.', "contradiction"],
     ]
     for part in ("dev", "adversarial"):
         put(folder / "conjnli" / conjnli.FILES[part], BOM + table([head, *rows]))
-    put(
-        folder / "conjnli" / conjnli.FILES["test"],
-        (BOM + table([row[:2] for row in [head, *rows]])).rstrip("\n"),
-    )
+    put(folder / "conjnli" / conjnli.FILES["test"], (BOM + table([row[:2] for row in [head, *rows]])).rstrip("\n"))
     blocks = [
         "Ann sings and Ben dances.\nB-ARG0\tB-V\tO\tO\tO\nO\tO\tO\tB-ARG0\tB-V",
         "Ann sings.\nB-ARG0\tB-V",
@@ -68,9 +61,7 @@ def write_pragmeval(folder: Path) -> None:
     for number, task in enumerate(pragmeval.TASKS):
         single = number % 2 == 0
         put(folder / "pragmeval" / task / "labels", "zeta\nalpha\nnever_seen\n")
-        head, text = (
-            ("sentence\tlabel\n", "") if single else ("sentence1\tsentence2\tlabel\n", "so they say .\t")
-        )
+        head, text = ("sentence\tlabel\n", "") if single else ("sentence1\tsentence2\tlabel\n", "so they say .\t")
         for split in pragmeval.SPLITS:
             rows = f'"he said ""no"" , twice"\t{text}zeta\nwell , yes .\t{text}alpha\n'
             put(folder / "pragmeval" / task / f"{split}.tsv", head + rows)
@@ -108,15 +99,7 @@ def nli_table(keys: Sequence[str]) -> str:
 def write_snli(folder: Path) -> None:
     put(folder / "snli" / "snli_1.0_dev.jsonl.gz", gzip.compress(lines(nli_rows()).encode()))
     put(folder / "snli" / "snli_1.0.zip", packed({"snli_1.0/snli_1.0_train.jsonl": lines(nli_rows())}))
-    keys = (
-        "gold_label",
-        "sentence1_parse",
-        "sentence2_parse",
-        "sentence1",
-        "sentence2",
-        "captionID",
-        "pairID",
-    )
+    keys = ("gold_label", "sentence1_parse", "sentence2_parse", "sentence1", "sentence2", "captionID", "pairID")
     put(folder / "snli" / "snli_1.0_test.txt", nli_table(keys))
 
 
@@ -126,26 +109,15 @@ def write_mnli(folder: Path) -> None:
         folder / "mnli" / "MNLI" / "dev_mismatched.tsv",
         nli_table(("promptID", "pairID", "genre", "sentence1", "sentence2", "gold_label")),
     )
-    put(
-        folder / "mnli" / "multinli_1.0.zip",
-        packed({"multinli_1.0/multinli_1.0_train.jsonl": lines(nli_rows())}),
-    )
+    put(folder / "mnli" / "multinli_1.0.zip", packed({"multinli_1.0/multinli_1.0_train.jsonl": lines(nli_rows())}))
 
 
 def write_anli(folder: Path) -> None:
     rows = [
-        {
-            "uid": "a",
-            "context": "Ann was born in Ulm.",
-            "hypothesis": "Ann was born.",
-            "label": "e",
-            "genre": "wiki",
-        },
+        {"uid": "a", "context": "Ann was born in Ulm.", "hypothesis": "Ann was born.", "label": "e", "genre": "wiki"},
         {"uid": "b", "context": "Ann was born in Ulm.", "hypothesis": "Ann died.", "label": "n"},
     ]
-    members = {
-        f"anli_v1.0/{r}/{s}.jsonl": lines(rows) for r in ("R1", "R2", "R3") for s in ("train", "dev", "test")
-    }
+    members = {f"anli_v1.0/{r}/{s}.jsonl": lines(rows) for r in ("R1", "R2", "R3") for s in ("train", "dev", "test")}
     put(folder / "anli" / "anli_v1.0.zip", packed(members))
 
 
@@ -163,16 +135,7 @@ def write_med(folder: Path) -> None:
     head = ["index", "promptID", "pairID", "genre", "sentence1", "sentence2", "label1", "gold_label"]
     rows = [
         ["0", "1", "1", "downward_monotone:crowd", 'No "dog" ran', "No poodle ran", "", "entailment"],
-        [
-            "1",
-            "2",
-            "2",
-            "upward_monotone:paper:lexical_knowledge",
-            "A dog ran",
-            "A poodle ran",
-            "",
-            "neutral",
-        ],
+        ["1", "2", "2", "upward_monotone:paper:lexical_knowledge", "A dog ran", "A poodle ran", "", "neutral"],
         ["2", "3", "3", "non_monotone:paper", "One dog ran", "One animal ran", "", "neutral"],
     ]
     for name in med.FILES.values():
@@ -221,10 +184,7 @@ def write_dnc(folder: Path) -> None:
         label = "neutral" if kind == "NLI" else "unacceptable"
         for name in names:
             row = {"context": "Ann came .", "hypothesis": "Ann never came .", "label": label, "pair-id": 1}
-            put(
-                folder / "dnc" / "function_words" / kind / f"{kind.lower()}-{name}_data.json",
-                json.dumps([row]),
-            )
+            put(folder / "dnc" / "function_words" / kind / f"{kind.lower()}-{name}_data.json", json.dumps([row]))
 
 
 def write_nli_variation(folder: Path) -> None:
@@ -237,13 +197,7 @@ def write_nli_variation(folder: Path) -> None:
             "id": "1e",
             "labels": [50.00007, 0.0, 49.99995],
         },
-        {
-            **shared,
-            "task": "joci",
-            "original-dataset-label": "4",
-            "id": "AGCI-1",
-            "labels": [-50.00009, 25.0],
-        },
+        {**shared, "task": "joci", "original-dataset-label": "4", "id": "AGCI-1", "labels": [-50.00009, 25.0]},
     ]
     contexts = [
         {

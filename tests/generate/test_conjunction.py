@@ -43,9 +43,7 @@ def test_neither_nor_and_but_not_deny_what_they_deny() -> None:
     yawn = VerbPhrase(Verb("yawn", "yawns", "yawned", "yawned", "yawning"))
     frame = conjuncts.SubjectConjuncts((Subject("Ana"), Subject("Ben"), Subject("Cleo")), yawn)
     assert ("Neither Ana nor Ben yawned.", "Ana yawned.", "c") in told(conjuncts.conjunct_rows("nor", frame))
-    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(
-        conjuncts.conjunct_rows("but", frame)
-    )
+    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(conjuncts.conjunct_rows("but", frame))
 
 
 def test_nor_counts_as_or_and_the_tags_are_those_of_conjnli() -> None:
@@ -85,14 +83,10 @@ def test_the_kinds_conjnli_speaks_of_are_all_there() -> None:
 
 def test_a_downward_quantifier_turns_removal_round() -> None:
     labels = {
-        (str(item.tags["who"]), str(item.tags["connective"][0]), str(item.tags["operation"])): item.gold[
-            "label"
-        ]
+        (str(item.tags["who"]), str(item.tags["connective"][0]), str(item.tags["operation"])): item.gold["label"]
         for item in conjunction_quantified.stream(40, 2)
     }
     assert {labels[who, "and", "removed"] for who in UPWARD} == {"entailment"}
     assert {labels[who, "or", "removed"] for who in DOWNWARD} == {"entailment"}
     assert {labels[who, "and", "added"] for who in DOWNWARD} == {"entailment"}
-    assert {labels[who, word, "added"] for who in ("exactly two of the",) for word in ("and", "or")} == {
-        "neutral"
-    }
+    assert {labels[who, word, "added"] for who in ("exactly two of the",) for word in ("and", "or")} == {"neutral"}

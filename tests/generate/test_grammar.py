@@ -34,9 +34,7 @@ def test_the_article_goes_by_sound(word: str, article: str) -> None:
         (TIRED, "future", False, "will be tired", "won't be tired"),
     ],
 )
-def test_verbs_agree_and_take_do_support(
-    phrase: VerbPhrase, tense: str, plural: bool, told: str, denied: str
-) -> None:
+def test_verbs_agree_and_take_do_support(phrase: VerbPhrase, tense: str, plural: bool, told: str, denied: str) -> None:
     assert grammar.tell(phrase, tense, plural) == told
     assert grammar.deny(phrase, tense, plural) == denied
 
@@ -57,9 +55,7 @@ def test_negation_can_be_written_in_full() -> None:
         (NURSES, TIRED, "past", "Were the nurses tired?"),
     ],
 )
-def test_questions_put_the_auxiliary_first(
-    subject: Subject, phrase: VerbPhrase, tense: str, asked: str
-) -> None:
+def test_questions_put_the_auxiliary_first(subject: Subject, phrase: VerbPhrase, tense: str, asked: str) -> None:
     assert grammar.question(subject, phrase, tense) == asked
 
 

@@ -17,14 +17,7 @@ def _tiny(conditions: dict[str, tuple[str, ...]]) -> Phenomenon:
         return [NewItem(f"{draw.cell} {draw['a']}{draw['b']}", "x", {"label": "neutral"}, {})]
 
     return Phenomenon(
-        "tiny",
-        "test",
-        "",
-        "",
-        lambda _words, _cell: {"a": "abcde", "b": "xyz"},
-        build,
-        1,
-        conditions=conditions,
+        "tiny", "test", "", "", lambda _words, _cell: {"a": "abcde", "b": "xyz"}, build, 1, conditions=conditions
     )
 
 
@@ -101,9 +94,7 @@ def test_the_bytes_of_a_seed_never_change() -> None:
 
 
 def test_a_new_reading_brings_its_description_and_a_known_one_has_its_own() -> None:
-    tiny = replace(
-        _tiny({}), readings=("logical", "polite"), new_readings={"polite": "what a polite listener hears"}
-    )
+    tiny = replace(_tiny({}), readings=("logical", "polite"), new_readings={"polite": "what a polite listener hears"})
     assert tiny.describe_reading("polite") == "what a polite listener hears"
     assert tiny.describe_reading("logical") == READINGS["logical"]
     assert "bare" in replace(tiny, readings=("bare",)).describe_reading("bare")

@@ -79,9 +79,7 @@ def test_every_sentence_is_written_as_one(name: str) -> None:
             asked = bool(re.match(r"(Is|Are|Was|Were|Do|Does|Did|Will|Would|Has|Have) ", text))
             assert text.endswith("?" if asked else "."), text
             assert text[0].isupper() or text[0].isdigit(), text
-            assert not re.search(
-                r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text
-            ), text
+            assert not re.search(r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text), text
 
 
 @pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
@@ -135,14 +133,10 @@ def test_a_filter_holds_back_what_its_hole_lets_through() -> None:
     for item in phenomenon("filtering").make_group(0, seed=8):
         if item.tags["role"] == "target":
             operator = str(item.tags["operator"])
-            answers_by_operator[operator] = (
-                answers_by_operator.get(operator, "") + MARKS[str(item.gold["label"])]
-            )
+            answers_by_operator[operator] = answers_by_operator.get(operator, "") + MARKS[str(item.gold["label"])]
     held = {operator for operator, given in answers_by_operator.items() if given == "NNN"}
     assert held == {operator for operator in answers_by_operator if operator.startswith("filtered")}
-    assert {answers_by_operator[o] for o in ("unembedded", "conjunction", "conditional", "disjunction")} == {
-        "ECN"
-    }
+    assert {answers_by_operator[o] for o in ("unembedded", "conjunction", "conditional", "disjunction")} == {"ECN"}
 
 
 def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
@@ -175,9 +169,7 @@ def test_what_follows_in_fact_does_not_give_the_answer_away() -> None:
 
 def test_some_commits_to_one_and_none_to_all() -> None:
     items = phenomenon("quantified_subjects").make_group(0, seed=11)
-    positive = {
-        i.tags["operator"]: i.hypothesis or "" for i in items if i.tags.get("presupposition") == "positive"
-    }
+    positive = {i.tags["operator"]: i.hypothesis or "" for i in items if i.tags.get("presupposition") == "positive"}
     assert positive["none"].startswith("All of the ")
     assert positive["some"].startswith("At least one of the ")
 

@@ -147,11 +147,7 @@ def test_the_docs_name_each_with_its_conditions(phenomenon: Phenomenon) -> None:
 
 def test_numerals_have_an_exact_reading() -> None:
     gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)}
-    assert (
-        gold["S/not W"] == "entailment"
-        and gold["S/W"] == "contradiction"
-        and gold["not W/not S"] == "neutral"
-    )
+    assert gold["S/not W"] == "entailment" and gold["S/W"] == "contradiction" and gold["not W/not S"] == "neutral"
 
 
 def test_the_lexicon_is_large_and_its_references_resolve() -> None:

@@ -54,6 +54,4 @@ def test_a_flaw_in_ones_own_words_is_found(folder: Path) -> None:
     table.write_text(table.read_text().replace("lent the drill\tlend", "lent the the drill\tlend"))
     found = CliRunner().invoke(build(), ["check", "./politeness.py", "--no-leaks", "--json"])
     assert found.exit_code == 1
-    assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == [
-        "doubled word"
-    ]
+    assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == ["doubled word"]

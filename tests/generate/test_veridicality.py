@@ -35,21 +35,9 @@ def test_the_printed_signature_is_the_papers_and_is_found_under_british_spelling
     ("name", "positive", "negative"),
     [
         ("forget to", "Ana forgot to lock the shed.", "Ana didn't forget to lock the shed."),
-        (
-            "be glad that",
-            "Ana was glad that Ben had locked the shed.",
-            "Ana wasn't glad that Ben had locked the shed.",
-        ),
-        (
-            "hope that",
-            "Ana hoped that Ben would lock the shed.",
-            "Ana didn't hope that Ben would lock the shed.",
-        ),
-        (
-            "have the chance to",
-            "Ana had the chance to lock the shed.",
-            "Ana didn't have the chance to lock the shed.",
-        ),
+        ("be glad that", "Ana was glad that Ben had locked the shed.", "Ana wasn't glad that Ben had locked the shed."),
+        ("hope that", "Ana hoped that Ben would lock the shed.", "Ana didn't hope that Ben would lock the shed."),
+        ("have the chance to", "Ana had the chance to lock the shed.", "Ana didn't have the chance to lock the shed."),
     ],
 )
 def test_a_construction_makes_its_sentence_and_its_negation(name: str, positive: str, negative: str) -> None:
@@ -58,9 +46,7 @@ def test_a_construction_makes_its_sentence_and_its_negation(name: str, positive:
     scene = verbs.Scene(Subject("Ana"), Subject("Ben"), shed)
     assert verbs.premise(one, scene, "positive") == positive
     assert verbs.premise(one, scene, "negative") == negative
-    assert (
-        scene.complement(one.complement) == ("Ana" if one.complement == "to" else "Ben") + " locked the shed."
-    )
+    assert scene.complement(one.complement) == ("Ana" if one.complement == "to" else "Ben") + " locked the shed."
 
 
 def test_every_construction_comes_up_with_the_label_of_its_signature_in_both_environments() -> None:

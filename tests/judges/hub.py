@@ -25,9 +25,7 @@ class Hub:
     @property
     def fetched(self) -> set[str]:
         """The names of the files that were downloaded."""
-        return {
-            path.rpartition("/")[2] for path in self.asked if path.startswith("GET ") and "/resolve/" in path
-        }
+        return {path.rpartition("/")[2] for path in self.asked if path.startswith("GET ") and "/resolve/" in path}
 
 
 @contextmanager

@@ -25,9 +25,7 @@ SENTENCES = (
     "Nobody left the house, and the door that Bo had painted green in the spring was still closed.",
 )
 PAIRS = [
-    Question(f"hand/{i}.{j}", first, second)
-    for i, first in enumerate(SENTENCES)
-    for j, second in enumerate(SENTENCES)
+    Question(f"hand/{i}.{j}", first, second) for i, first in enumerate(SENTENCES) for j, second in enumerate(SENTENCES)
 ][::3]
 
 
@@ -40,11 +38,7 @@ def cross_encoder(folder: Path, labels: Sequence[str] = NLI.labels, **config: An
     torch.manual_seed(0)
     names = dict(enumerate(labels))
     model = AutoModelForSequenceClassification.from_pretrained(
-        get_model_path(),
-        num_labels=len(labels),
-        id2label=names,
-        label2id={v: k for k, v in names.items()},
-        **config,
+        get_model_path(), num_labels=len(labels), id2label=names, label2id={v: k for k, v in names.items()}, **config
     )
     # A head that spreads its answers, as a trained one does; a fresh one says the same of everything.
     torch.nn.init.normal_(model.classifier.weight, std=0.5)

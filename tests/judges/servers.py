@@ -63,11 +63,7 @@ def serving(script: Script) -> Iterator[Server]:
                 number = len(seen.bodies)
                 seen.bodies.append(body)
                 seen.headers.append(dict(self.headers))
-            act = (
-                script(body, number)
-                if self.path in ("/v1/chat/completions", "/v1/completions")
-                else Act("{}", 404)
-            )
+            act = script(body, number) if self.path in ("/v1/chat/completions", "/v1/completions") else Act("{}", 404)
             time.sleep(act.pause)
             self._send(act)
 

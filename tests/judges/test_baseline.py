@@ -22,9 +22,7 @@ def test_majority_says_what_is_most_frequent_in_the_data() -> None:
 
 
 def test_majority_on_numbers_is_their_mean() -> None:
-    data = Dataset.from_items(
-        "hand", UNIT, [Item("a", "x", "y", {"p": 0.2}), Item("b", "x", "z", {"p": 0.6})]
-    )
+    data = Dataset.from_items("hand", UNIT, [Item("a", "x", "y", {"p": 0.2}), Item("b", "x", "z", {"p": 0.6})])
     assert evaluate(data, baseline("majority")).frame["value"].to_list() == pytest.approx([0.4, 0.4])
 
 

@@ -134,9 +134,7 @@ def test_a_batch_too_large_for_the_device_is_run_in_parts(device: str) -> None:
 
     batches = list(plan_batches([("a " * (number % 7), None) for number in range(60)], tokens(), 200))
     most = 1000
-    wanted = [
-        scores for _, scores in Torch(model, ComputeDevice("cpu", "fp32"), lambda out: out).scores(batches)
-    ]
+    wanted = [scores for _, scores in Torch(model, ComputeDevice("cpu", "fp32"), lambda out: out).scores(batches)]
     assert max(sizes) > 9
     sizes.clear()
     most = 4

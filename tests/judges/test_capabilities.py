@@ -39,9 +39,7 @@ def provider(name: str) -> ModuleType:
 def judges(name: str) -> list[type]:
     """The classes of a provider that answer or learn."""
     module = provider(name)
-    classes = [
-        one for _, one in inspect.getmembers(module, inspect.isclass) if one.__module__ == module.__name__
-    ]
+    classes = [one for _, one in inspect.getmembers(module, inspect.isclass) if one.__module__ == module.__name__]
     return [one for one in classes if {"judge", "fit"} & set(vars(one))]
 
 
@@ -52,9 +50,7 @@ def members(cls: type) -> set[str]:
     made = {
         node.attr
         for node in ast.walk(body)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Store)
-        and ast.unparse(node.value) == "self"
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
     }
     methods = {name for name, value in vars(cls).items() if callable(value) or isinstance(value, property)}
     methods |= {name for name, value in vars(cls).items() if type(value).__name__ == "cached_property"}
@@ -65,9 +61,7 @@ def members(cls: type) -> set[str]:
 def test_what_a_judge_can_do_is_declared(name: str) -> None:
     for cls in judges(name):
         methods = {
-            name
-            for name, value in vars(cls).items()
-            if inspect.isfunction(value) or isinstance(value, property)
+            name for name, value in vars(cls).items() if inspect.isfunction(value) or isinstance(value, property)
         }
         public = {name for name in methods if not name.startswith("_")}
         assert public <= DECLARED | OWN.get(cls.__name__, set()), f"{cls.__name__} has undeclared members"

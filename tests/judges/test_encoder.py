@@ -91,9 +91,7 @@ def test_labels_go_by_name_and_not_by_position(onnx: Path, tmp_path: Path) -> No
 
 
 def test_unnamed_labels_are_refused_until_they_are_stated(onnx: Path, tmp_path: Path) -> None:
-    unnamed = with_config(
-        onnx, tmp_path / "unnamed", id2label={"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"}
-    )
+    unnamed = with_config(onnx, tmp_path / "unnamed", id2label={"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"})
     with pytest.raises(InputError, match="-M labels="):
         ask(Encoder(str(unnamed)))
     stated = Encoder(str(unnamed), labels="entailment,neutral,contradiction")
@@ -130,9 +128,7 @@ def test_a_two_way_scale_adds_up_what_is_not_entailment(onnx: Path) -> None:
     for key, judgement in by_id(ask(Encoder(str(onnx)), scale)).items():
         known = probs[key].probs
         assert known is not None and judgement.probs is not None
-        assert judgement.probs["not_entailment"] == pytest.approx(
-            known["neutral"] + known["contradiction"], abs=1e-5
-        )
+        assert judgement.probs["not_entailment"] == pytest.approx(known["neutral"] + known["contradiction"], abs=1e-5)
 
 
 def test_a_single_output_is_a_regressor_read_as_its_configuration_says(tmp_path: Path) -> None:
@@ -152,9 +148,7 @@ def test_a_single_output_is_a_regressor_read_as_its_configuration_says(tmp_path:
         ask(Encoder(str(plain)))
 
 
-def test_identity_changes_with_weights_and_with_what_changes_answers(
-    folder: Path, onnx: Path, int8: Path
-) -> None:
+def test_identity_changes_with_weights_and_with_what_changes_answers(folder: Path, onnx: Path, int8: Path) -> None:
     judges = [
         Encoder(str(folder)),
         Encoder(str(folder), dtype="bf16"),
@@ -194,9 +188,7 @@ def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
     before, after = by_id(ask(Encoder(str(folder)))), by_id(ask(Encoder(str(tmp_path / "out"))))
     assert found["changed"] == sum(before[key].answer != after[key].answer for key in before) <= 3
     assert 0 < found["largest difference"] < 0.1
-    assert found["largest difference"] == pytest.approx(
-        largest_difference(list(before.values()), list(after.values()))
-    )
+    assert found["largest difference"] == pytest.approx(largest_difference(list(before.values()), list(after.values())))
 
 
 def test_fp32_export_changes_nothing(folder: Path, onnx: Path) -> None:

@@ -61,8 +61,7 @@ def test_integers_stay_near_the_floats_and_each_row_stands_alone(tmp_path: Path,
 
 def test_the_verb_writes_a_folder_and_says_what_changes(folder: Path, tmp_path: Path) -> None:
     lines = [
-        {"id": q.id, "premise": q.premise, "hypothesis": q.hypothesis, "gold": {"label": "neutral"}}
-        for q in PAIRS
+        {"id": q.id, "premise": q.premise, "hypothesis": q.hypothesis, "gold": {"label": "neutral"}} for q in PAIRS
     ]
     data = tmp_path / "pairs.jsonl"
     data.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

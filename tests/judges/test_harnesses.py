@@ -27,29 +27,20 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def sample(number: int, replies: list[Any]) -> str:
     """A line of lm-evaluation-harness's `samples_….jsonl`."""
     doc = {"id": f"hand/{number}", "premise": "…", "prompt": "…", "target": "neutral"}
-    return json.dumps(
-        {"doc_id": number, "doc": doc, "resps": [replies], "filtered_resps": replies, "acc": 1.0}
-    )
+    return json.dumps({"doc_id": number, "doc": doc, "resps": [replies], "filtered_resps": replies, "acc": 1.0})
 
 
 def inspect_sample(number: int, text: str | list[Any], stop: str = "stop", epoch: int = 1) -> dict[str, Any]:
-    output = {
-        "model": "m",
-        "choices": [{"message": {"role": "assistant", "content": text}, "stop_reason": stop}],
-    }
+    output = {"model": "m", "choices": [{"message": {"role": "assistant", "content": text}, "stop_reason": stop}]}
     return {"id": f"hand/{number}", "epoch": epoch, "input": "…", "target": "neutral", "output": output}
 
 
 def inspect_log(path: Path, samples: list[dict[str, Any]]) -> Path:
-    path.write_text(
-        json.dumps({"version": 2, "status": "success", "eval": {"model": "org/m"}, "samples": samples})
-    )
+    path.write_text(json.dumps({"version": 2, "status": "success", "eval": {"model": "org/m"}, "samples": samples}))
     return path
 
 
-def test_a_task_for_lm_eval_has_every_item_with_its_id_its_prompt_and_the_labels_in_order(
-    tmp_path: Path,
-) -> None:
+def test_a_task_for_lm_eval_has_every_item_with_its_id_its_prompt_and_the_labels_in_order(tmp_path: Path) -> None:
     told = write_task(three(), "lm-eval", tmp_path)
     assert told["items"] == 3
     yaml = (tmp_path / f"{told['task']}.yaml").read_text()
@@ -122,9 +113,7 @@ def test_log_likelihoods_of_lm_eval_become_probabilities_in_the_order_of_the_lab
 
 def test_generated_text_of_lm_eval_is_read_or_is_a_fault(tmp_path: Path) -> None:
     log = tmp_path / "samples.jsonl"
-    log.write_text(
-        "\n".join([sample(0, [" Neutral."]), sample(1, ["hm"]), sample(2, ["I cannot judge this."])])
-    )
+    log.write_text("\n".join([sample(0, [" Neutral."]), sample(1, ["hm"]), sample(2, ["I cannot judge this."])]))
     run = read_log(log, three())
     assert run.frame["answer"].to_list() == ["neutral", None, None]
     assert run.fault_kinds == {"refused": 1, "unreadable": 1}

@@ -120,9 +120,7 @@ def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest
     words, _ = judge._prepared
     assert shown["tokens"] == len(row.prompt)
     assert shown["prompt"] == words.decode(row.prompt)
-    assert [end["tokens"] for end in shown["endings"]] == [
-        words.convert_ids_to_tokens(end) for end in row.endings
-    ]
+    assert [end["tokens"] for end in shown["endings"]] == [words.convert_ids_to_tokens(end) for end in row.endings]
     assert [end["text"] for end in shown["endings"]] == [words.decode(end) for end in row.endings]
     assert [(end["label"], end["text"]) for end in shown["endings"]][1] == ("neutral", " perhaps so")
     assert shown["longest"] == 256
@@ -204,9 +202,7 @@ def test_words_for_a_label_that_is_not_asked_are_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"), [("{premise} {gold}", "gold"), ("nothing", "premise"), ("{premise", "template")]
 )
-def test_a_template_that_cannot_be_filled_is_refused(
-    folder: Path, tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_template_that_cannot_be_filled_is_refused(folder: Path, tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "bad.txt").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=said):
         Hf(str(folder), template=str(tmp_path / "bad.txt"))

@@ -60,9 +60,7 @@ def asked(name: str, url: str, folder: Path, *more: str) -> subprocess.Completed
     elsewhere = {"HF_ENDPOINT": url, "HF_HOME": str(folder / "home"), "NO_PROXY": "127.0.0.1"}
     kept = {key: value for key, value in os.environ.items() if not key.upper().startswith("HF_")}
     command = [sys.executable, "-m", "grice", "judge", "items.jsonl", "--by", name, "--json", *more]
-    return subprocess.run(
-        command, cwd=folder, env={**kept, **elsewhere}, capture_output=True, text=True, timeout=120
-    )
+    return subprocess.run(command, cwd=folder, env={**kept, **elsewhere}, capture_output=True, text=True, timeout=120)
 
 
 def row_of(done: subprocess.CompletedProcess[str]) -> Mapping[str, Any]:

@@ -118,12 +118,7 @@ def test_reasoning_before_the_answer_is_skipped() -> None:
 
 
 def test_reasoning_tokens_are_skipped_before_the_log_probabilities_are_read() -> None:
-    tokens = [
-        ("<think>", {"<think>": 0.0}),
-        ("A", {"A": 0.0}),
-        ("</think>", {"</think>": 0.0}),
-        ("\n", {"\n": 0.0}),
-    ]
+    tokens = [("<think>", {"<think>": 0.0}), ("A", {"A": 0.0}), ("</think>", {"</think>": 0.0}), ("\n", {"\n": 0.0})]
     run = asked(always(completion("…", logprobs=[*tokens, ("C", {"C": 0.0})])), readout="logprobs")
     assert run.frame["answer"].to_list() == ["contradiction"] * 3
     run = asked(always(completion("…", "length", logprobs=tokens[:2])), readout="logprobs")
@@ -161,9 +156,7 @@ def test_retry_after_is_waited_for() -> None:
     assert run.frame["seconds"][0] >= 0.3
 
 
-def test_a_wrong_key_stops_at_once_and_the_key_is_nowhere(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wrong_key_stops_at_once_and_the_key_is_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-9")
     with serving(always(Act('{"error": {"message": "bad key sk-secret-9"}}', 401))) as server:
         with pytest.raises(Unreachable, match="401") as error:
@@ -303,14 +296,8 @@ def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
     sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
-    assert sent[0]["body"]["messages"][0]["content"].startswith(
-        "Say it: {now} Some of the 0 cakes are gone. /"
-    )
-    for text, said in (
-        ("{premis}", "no {premis}"),
-        ("hello", "shows no item"),
-        ("{premise", "not a template"),
-    ):
+    assert sent[0]["body"]["messages"][0]["content"].startswith("Say it: {now} Some of the 0 cakes are gone. /")
+    for text, said in (("{premis}", "no {premis}"), ("hello", "shows no item"), ("{premise", "not a template")):
         own.write_text(text)
         with pytest.raises(InputError, match=said):
             judge("http://127.0.0.1:9/v1", template=str(own))
@@ -344,12 +331,7 @@ def test_the_hosted_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.slow
 def test_injected_errors_add_up_exactly() -> None:
     """One in twenty goes wrong for good, by its number: each is a fault of its kind, and no item is asked twice."""
-    wrong = {
-        0: Act("{}", 400),
-        20: completion("I cannot say."),
-        40: completion("neu", "length"),
-        60: Act("bad", 422),
-    }
+    wrong = {0: Act("{}", 400), 20: completion("I cannot say."), 40: completion("neu", "length"), 60: Act("bad", 422)}
     kinds = {0: "http 400", 20: "refused", 40: "cut off", 60: "http 422"}
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001

@@ -60,9 +60,7 @@ def test_a_task_goes_out_and_its_log_comes_back_by_verbs(items: Path, tmp_path: 
     docs = [json.loads(line) for line in (tmp_path / "task" / "items.jsonl").read_text().splitlines()]
     log = tmp_path / "samples.jsonl"
     log.write_text("\n".join(json.dumps({"doc": doc, "filtered_resps": [doc["target"]]}) for doc in docs))
-    found = told(
-        "exchange", "read", str(log), "--on", str(items), "--name", "them", "--into", str(tmp_path / "runs")
-    )
+    found = told("exchange", "read", str(log), "--on", str(items), "--name", "them", "--into", str(tmp_path / "runs"))
     assert (row["items"], found["answered"]) == (3, 3)
     assert Run.read(Path(found["run"])).frame["answer"].to_list() == list(NLI.labels)
 

@@ -88,8 +88,7 @@ def test_a_saved_head_answers_the_same_and_only_on_its_own_encoder(judge: St, tm
 def test_a_head_for_numbers_learns_them(judge: St) -> None:
     score = {"entailment": 0.9, "neutral": 0.4, "contradiction": 0.1}
     items = [
-        Item(item.id, item.premise, item.hypothesis, {"p": score[str(item.gold["label"])]})
-        for item in taught().items()
+        Item(item.id, item.premise, item.hypothesis, {"p": score[str(item.gold["label"])]}) for item in taught().items()
     ]
     data = Dataset.from_items("numbers", UNIT, items)
     frame = evaluate(data, judge.fit(data)).frame.join(data.frame, on="id")

@@ -33,7 +33,5 @@ def test_a_word_that_is_no_number_is_refused() -> None:
     ("name", "near"), [("rate", "learning_rate"), ("batch", "batch_size"), ("graphs", "cuda_graphs")]
 )
 def test_an_unknown_argument_suggests_the_near_one(name: str, near: str) -> None:
-    with pytest.raises(
-        InputError, match=rf"no setting of training is called '{name}'\. Did you mean '{near}'"
-    ):
+    with pytest.raises(InputError, match=rf"no setting of training is called '{name}'\. Did you mean '{near}'"):
         TrainingArguments().with_settings({name: "1"})

@@ -56,15 +56,11 @@ def test_an_equal_request_is_taken_as_it_is(tmp_path: Path, data: str, counted: 
     spec, given = TrainingSpec([data], [data]), bow(tmp_path)
     first = train("bow", spec, out=tmp_path / "m", settings=given)
     # The same in another order and as tuples.
-    again = train(
-        "bow", TrainingSpec((data,), (data,)), out=tmp_path / "m", settings=dict(reversed(given.items()))
-    )
+    again = train("bow", TrainingSpec((data,), (data,)), out=tmp_path / "m", settings=dict(reversed(given.items())))
     assert again == first and counted.folders == ["m"]
 
 
-def test_another_setting_other_data_or_another_question_is_trained(
-    tmp_path: Path, data: str, counted: Counted
-) -> None:
+def test_another_setting_other_data_or_another_question_is_trained(tmp_path: Path, data: str, counted: Counted) -> None:
     def run(spec: TrainingSpec, **more: str) -> None:
         train("bow", spec, out=tmp_path / "m", settings=bow(tmp_path, **more))
 
@@ -134,16 +130,12 @@ def test_without_weights_answers_stay_and_of_several_tasks_the_body(tmp_path: Pa
     left = [path.relative_to(tmp_path / "m").as_posix() for path in (tmp_path / "m").rglob("*.safetensors")]
     assert left == ["body/model.safetensors"] and (tmp_path / "m" / ANSWERS).is_file()
     # The body is what another training starts from.
-    done = train(
-        "encoder", TrainingSpec([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given
-    )
+    done = train("encoder", TrainingSpec([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given)
     note = json.loads((tmp_path / "n" / "grice.json").read_text(encoding="utf-8"))
     assert note["settings"]["base"] == str(tmp_path / "m" / "body") and done.models[0].folder.name == "n"
 
 
-def test_weights_that_are_wanted_and_gone_are_trained_again(
-    tmp_path: Path, data: str, counted: Counted
-) -> None:
+def test_weights_that_are_wanted_and_gone_are_trained_again(tmp_path: Path, data: str, counted: Counted) -> None:
     spec, given = TrainingSpec([data]), bow(tmp_path)
     train("bow", spec, out=tmp_path / "m", settings=given, keep=False)
     assert not list((tmp_path / "m").rglob("*.safetensors"))

@@ -37,9 +37,7 @@ def test_training_learns_and_holds_the_weights_of_its_best_epoch(tmp_path: Path)
     torch.manual_seed(0)
     model = BagModel()
     arguments = TrainingArguments(epochs=30, batch_size=16, learning_rate=0.05, precision="fp32")
-    result = train_model(
-        model, [task_examples()], {"dev": task_examples(48, seed=3)}, arguments, folder=tmp_path
-    )
+    result = train_model(model, [task_examples()], {"dev": task_examples(48, seed=3)}, arguments, folder=tmp_path)
     devs = [line["dev"] for line in result.history if "dev" in line]
     assert result.best_score == max(devs) > 0.45
     assert result.best_epoch == devs.index(max(devs)) + 1
@@ -109,9 +107,7 @@ def test_a_running_mean_is_what_is_judged_and_given(memory: float) -> None:
 
     # One step an epoch, so that each is told.
     arguments = TrainingArguments(epochs=6, batch_size=96, learning_rate=0.05, precision="fp32", ema=memory)
-    result = train_model(
-        model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments, progress=report
-    )
+    result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments, progress=report)
     assert len(model.judged) == len(means) == 6
     for ours, by_hand in zip(model.judged, means, strict=True):
         assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, by_hand, strict=True))
@@ -133,9 +129,7 @@ def test_a_mean_remembers_less_than_all() -> None:
         TrainingArguments(ema=1.0)
 
 
-@pytest.mark.parametrize(
-    ("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)]
-)
+@pytest.mark.parametrize(("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)])
 def test_small_sets_get_epochs_until_the_least_steps_are_made(least: int, rows: int, epochs: int) -> None:
     assert epochs_needed(TrainingArguments(epochs=3, batch_size=8, min_steps=least), rows) == epochs
 
@@ -150,9 +144,7 @@ def test_the_least_steps_are_made() -> None:
 def test_dev_is_scored_several_times_an_epoch_and_the_best_of_them_is_kept() -> None:
     torch.manual_seed(0)
     model = Watched()
-    arguments = TrainingArguments(
-        epochs=3, batch_size=8, learning_rate=0.2, precision="fp32", evals_per_epoch=4
-    )
+    arguments = TrainingArguments(epochs=3, batch_size=8, learning_rate=0.2, precision="fp32", evals_per_epoch=4)
     result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=3)}, arguments)
     found = {line["epoch"]: line["dev"] for line in result.history if "dev" in line}
     assert list(found) == [part / 4 for part in range(1, 13)]
@@ -162,9 +154,7 @@ def test_dev_is_scored_several_times_an_epoch_and_the_best_of_them_is_kept() -> 
 
 
 def test_dev_cannot_be_scored_less_than_once_an_epoch() -> None:
-    with pytest.raises(
-        InputError, match="evals_per_epoch, the times dev is scored an epoch, is at least 1, not 0"
-    ):
+    with pytest.raises(InputError, match="evals_per_epoch, the times dev is scored an epoch, is at least 1, not 0"):
         TrainingArguments(evals_per_epoch=0)
 
 
@@ -181,12 +171,7 @@ def killed_in_epoch(epoch: int, folder: Path, **arguments: Any) -> None:
     given = TrainingArguments(epochs=4, batch_size=8, learning_rate=0.05, precision="fp32", **arguments)
     with pytest.raises(Killed):
         train_model(
-            BagModel(0.3),
-            [task_examples()],
-            {"dev": task_examples(32, seed=1)},
-            given,
-            folder=folder,
-            progress=report,
+            BagModel(0.3), [task_examples()], {"dev": task_examples(32, seed=1)}, given, folder=folder, progress=report
         )
 
 
@@ -256,9 +241,7 @@ def test_the_rate_rises_and_falls_in_lines() -> None:
 
 
 def test_training_arguments_read_words_and_refuse_nonsense() -> None:
-    assert (
-        recipe("conjnli").with_settings({"learning_rate": "1e-5", "balanced": "true"}).learning_rate == 1e-5
-    )
+    assert recipe("conjnli").with_settings({"learning_rate": "1e-5", "balanced": "true"}).learning_rate == 1e-5
     with pytest.raises(InputError, match="-M epochs takes int, not 'many'"):
         TrainingArguments().with_settings({"epochs": "many"})
     with pytest.raises(InputError, match=r"no recipe is called 'unly'\. Did you mean 'unli'"):
@@ -312,9 +295,7 @@ def test_a_device_without_memory_is_one_line_with_a_remedy(error: RuntimeError) 
         raise error
 
     model.module.to = full  # type: ignore[method-assign,assignment]
-    with pytest.raises(
-        NoMemory, match="no memory left for a model that is to answer; the same command goes on"
-    ):
+    with pytest.raises(NoMemory, match="no memory left for a model that is to answer; the same command goes on"):
         predict(model, model.encode(task_examples()), 64)
 
 
@@ -354,8 +335,7 @@ def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "workers", "used"),
-    [(2, 4, {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5}), (4, 2, {0: 1.0, 1: 1.0})],
+    ("count", "workers", "used"), [(2, 4, {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5}), (4, 2, {0: 1.0, 1: 1.0})]
 )
 def test_workers_take_turns_with_the_devices_and_share_their_memory(
     monkeypatch: pytest.MonkeyPatch, count: int, workers: int, used: Mapping[int, float]
@@ -363,9 +343,7 @@ def test_workers_take_turns_with_the_devices_and_share_their_memory(
     said: list[tuple[str, float]] = []
     monkeypatch.setattr(torch.cuda, "device_count", lambda: count)
     monkeypatch.setattr(torch.cuda, "set_device", lambda place: said.append(("device", place)))
-    monkeypatch.setattr(
-        torch.cuda, "set_per_process_memory_fraction", lambda share: said.append(("share", share))
-    )
+    monkeypatch.setattr(torch.cuda, "set_per_process_memory_fraction", lambda share: said.append(("share", share)))
     for place in used:
         share_devices(place, workers)
     assert [value for kind, value in said if kind == "device"] == [place % count for place in used]

@@ -45,10 +45,7 @@ class BagModel(Classifier):
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         return [
             EncodedExample(
-                np.array([int(word[1:]) for word in e.first.split()]),
-                encode_target(e, NLI.labels),
-                data.task,
-                e.weight,
+                np.array([int(word[1:]) for word in e.first.split()]), encode_target(e, NLI.labels), data.task, e.weight
             )
             for e in data.examples
         ]
@@ -79,14 +76,7 @@ def run(folder: Path, *, stop: int = 0, dropout: float = 0.3, **arguments: Any) 
         if stop and seen == stop:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    settings = {
-        "epochs": 4,
-        "batch_size": 8,
-        "learning_rate": 0.05,
-        "save_steps": 5,
-        "precision": "fp32",
-        **arguments,
-    }
+    settings = {"epochs": 4, "batch_size": 8, "learning_rate": 0.05, "save_steps": 5, "precision": "fp32", **arguments}
     train_model(
         model,
         [task_examples()],

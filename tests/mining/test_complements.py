@@ -21,9 +21,7 @@ from grice.mining.parse import Sentence
         (HAS, "They have not agreed to sing and dance.", "They have sung and danced."),
     ],
 )
-def test_the_verb_is_negated_and_the_complement_stands_alone(
-    parsed: Sentence, negated: str, complement: str
-) -> None:
+def test_the_verb_is_negated_and_the_complement_stands_alone(parsed: Sentence, negated: str, complement: str) -> None:
     (one,) = constructions(parsed)
     assert negate(parsed, one) == negated
     assert complement_sentence(parsed, one) == complement
@@ -35,11 +33,7 @@ def test_contractions_come_on_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("adverb", "negated"),
-    [
-        ("always", "We did not always hope to win."),
-        ("also", "We also did not hope to win."),
-    ],
+    ("adverb", "negated"), [("always", "We did not always hope to win."), ("also", "We also did not hope to win.")]
 )
 def test_adverbs_keep_the_place_their_sense_asks_for(adverb: str, negated: str) -> None:
     parsed = sentence(

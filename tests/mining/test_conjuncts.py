@@ -14,20 +14,12 @@ from grice.mining.parse import load_parser
 
 
 def test_a_subject_that_loses_a_conjunct_agrees_with_its_verb() -> None:
-    texts = [
-        change.text
-        for change in conjunct_edits(TWO)
-        if change.where.likeliest and change.operation == "removed"
-    ]
+    texts = [change.text for change in conjunct_edits(TWO) if change.where.likeliest and change.operation == "removed"]
     assert texts == ["Ana is very tired.", "Ben is very tired."]
 
 
 def test_a_list_keeps_its_conjunction() -> None:
-    texts = [
-        change.text
-        for change in conjunct_edits(LIST)
-        if change.where.likeliest and change.operation == "removed"
-    ]
+    texts = [change.text for change in conjunct_edits(LIST) if change.where.likeliest and change.operation == "removed"]
     assert texts == ["She sells apples and pears.", "She sells apples and plums."]
 
 
@@ -82,31 +74,22 @@ def test_partners_commas_and_capitals_follow(text: str, result: str) -> None:
 def test_replacements_are_numbers_plus_one_opposites_and_others_of_the_class() -> None:
     parsed = load_parser().parse_one("He left the band in 2010 but returned in March.")
     (number,) = (
-        c
-        for c in conjunct_edits(parsed)
-        if c.operation == "replaced" and c.detail == "number" and c.where.likeliest
+        c for c in conjunct_edits(parsed) if c.operation == "replaced" and c.detail == "number" and c.where.likeliest
     )
     assert number.text == "He left the band in 2011 but returned in March."
-    colours = [
-        c for c in conjunct_edits(load_parser().parse_one("It is red or brown.")) if c.detail == "co-hyponym"
-    ]
+    colours = [c for c in conjunct_edits(load_parser().parse_one("It is red or brown.")) if c.detail == "co-hyponym"]
     assert colours and all(c.text not in ("It is red or brown.",) for c in colours)
 
 
 def test_the_same_seed_gives_the_same_replacements() -> None:
     parsed = load_parser().parse_one("Paris and London are large.")
-    once, again = (
-        [c.text for c in conjunct_edits(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3)
-    )
+    once, again = ([c.text for c in conjunct_edits(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3))
     assert once == again and once
 
 
 @pytest.mark.parametrize(
     ("text", "rule"),
-    [
-        ("She likes [old] cats and dogs.", "square_bracket"),
-        ("He bought nothing but trouble.", "but_between_words"),
-    ],
+    [("She likes [old] cats and dogs.", "square_bracket"), ("He bought nothing but trouble.", "but_between_words")],
 )
 def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str) -> None:
     parsed = load_parser().parse_one(text)

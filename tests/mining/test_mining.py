@@ -161,9 +161,7 @@ def test_the_adversarial_recipe_balances_and_or_but() -> None:
         sampling_recipe("x")
 
 
-def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 6, encoding="utf-8")
     monkeypatch.setattr(jobs, "PART", 5)
@@ -189,9 +187,7 @@ def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["local", "ray"])
-def test_two_workers_give_the_same_bytes_as_one(
-    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_workers_give_the_same_bytes_as_one(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 4, encoding="utf-8")
     monkeypatch.setattr(jobs, "PART", 4)

@@ -25,8 +25,7 @@ CONLLU = """# text = He can't sing.
 
 
 @pytest.mark.parametrize(
-    "text",
-    ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."],
+    "text", ['"Wow 😀," she said – don’t go!', "Ana  and Ben\tare here.", "a", "…", "He said 'so'."]
 )
 def test_offsets_are_exact_whatever_the_text(text: str) -> None:
     parsed = load_parser().parse_one(text)
@@ -39,9 +38,7 @@ def test_a_penn_tree_becomes_dependencies_and_constituents() -> None:
     by_word = {t.text: t for t in parsed.tokens}
     assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == ("root", "nsubj", "xcomp")
     assert by_word["to"].dep == "mark" and parsed[by_word["eat"].head].text == "wants"
-    assert by_word["eat"].start == 15 and any(
-        p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents
-    )
+    assert by_word["eat"].start == 15 and any(p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents)
 
 
 def test_a_tree_whose_text_is_missing_or_other_is_joined_from_its_words() -> None:
@@ -112,9 +109,7 @@ def test_the_pipeline_is_trained_again_by_one_command(treebank: Path, tmp_path: 
 
 
 @pytest.mark.slow
-def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(
-    treebank: Path, tmp_path: Path
-) -> None:
+def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(treebank: Path, tmp_path: Path) -> None:
     scores = train_pipeline(treebank, tmp_path / "out", minutes=0.0, overrides=SMALL, log=lambda _: None)
     assert 0 <= scores["test"]["las"] < 100
     kept = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").rglob("*.[cj][fs]*"))

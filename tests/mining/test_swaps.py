@@ -8,16 +8,7 @@ from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
 from grice.theory.signature import expected_label, lexicon
 
-TAGS = {
-    "verb",
-    "complement",
-    "construction",
-    "signature",
-    "environment",
-    "swap",
-    "target",
-    "target_signature",
-}
+TAGS = {"verb", "complement", "construction", "signature", "environment", "swap", "target", "target_signature"}
 
 
 def made(swap: str, *, of: object = DECLINED) -> list[MinedPair]:

@@ -17,9 +17,7 @@ from grice.mining.parse import load_parser
 
 def test_a_corpus_becomes_a_file_of_pairs_with_counts_that_say_why(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
-    corpus.write_text(
-        "The cook refused to leave the ship.\nNo one tried to stay.\nFine words.\n", encoding="utf-8"
-    )
+    corpus.write_text("The cook refused to leave the ship.\nNo one tried to stay.\nFine words.\n", encoding="utf-8")
     out = tmp_path / "pairs.jsonl"
     call = ["mine", "complements", str(corpus), "-o", str(out), "--workers", "1", "--json"]
     result = CliRunner().invoke(build(), call)
@@ -32,11 +30,7 @@ def test_a_corpus_becomes_a_file_of_pairs_with_counts_that_say_why(tmp_path: Pat
 @pytest.mark.published
 @pytest.mark.slow
 def test_the_authors_sentences_are_met_as_often_as_promised(data_folder: Path) -> None:
-    lines = (
-        (data_folder / "veridicality" / "verb_veridicality_evaluation.tsv")
-        .read_text(encoding="utf-8")
-        .splitlines()
-    )
+    lines = (data_folder / "veridicality" / "verb_veridicality_evaluation.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines[1::5]]
     negated = complement = 0
     for row, sentence in zip(rows, load_parser().parse([row[3].strip() for row in rows]), strict=True):

@@ -76,10 +76,7 @@ def test_sets_that_are_absent_say_so_and_raters_of_another_set_do_not_become_row
     bench = with_judges(mine=RIGHT)
     snli = pairs("snli/dev")
     bench._sets[snli.name] = snli
-    bench._runs = {
-        **bench._runs,
-        "snli/dev": [answers(snli, RIGHT, "annotator 1"), answers(snli, HALF, "mine")],
-    }
+    bench._runs = {**bench._runs, "snli/dev": [answers(snli, RIGHT, "annotator 1"), answers(snli, HALF, "mine")]}
     found = cells(bench, "Table 6")
     assert find(found, "mine", "SD").n == 3
     assert not [c for c in found if c.row == "annotator 1"]

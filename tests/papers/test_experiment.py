@@ -40,11 +40,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ):  # fmt: skip
         write(folder)
     rows = [
-        {
-            "premise": f"{item.premise} A bird and a bee.",
-            "hypothesis": item.hypothesis,
-            "label": item.gold["label"],
-        }
+        {"premise": f"{item.premise} A bird and a bee.", "hypothesis": item.hypothesis, "label": item.gold["label"]}
         for item in pairs().head(12).items()
     ]
     lines = [json.dumps({**row, "source": source}) + "\n" for source in ("snli", "mnli") for row in rows]
@@ -58,10 +54,7 @@ def settings(folder: Path) -> dict[str, str]:
 
 def when(folder: Path) -> Mapping[str, int]:
     """When each training of an experiment was finished."""
-    return {
-        path.parent.relative_to(folder).as_posix(): path.stat().st_mtime_ns
-        for path in folder.rglob("done.json")
-    }
+    return {path.parent.relative_to(folder).as_posix(): path.stat().st_mtime_ns for path in folder.rglob("done.json")}
 
 
 def trained_again(folder: Path, again: Reproduce) -> set[str]:
@@ -95,9 +88,7 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
     assert set(ours) == {(row, column) for row in ("RoBERTa", "RoBERTa-M", "IAFT") for column in ("CD", "SD")}
     seeds = {cell.column: cell for cell in spread.cells if cell.row == "RoBERTa-M" and cell.n}
-    assert (
-        seeds["mean"].ours == pytest.approx(ours["RoBERTa", "CD"].ours) and seeds["mean"].published == 64.48
-    )
+    assert seeds["mean"].ours == pytest.approx(ours["RoBERTa", "CD"].ours) and seeds["mean"].published == 64.48
     assert seeds["total-sd"].ours is not None
     assert all(cell.reading.startswith("mean of 2 seeds, sd ") for cell in ours.values())
     assert ours["IAFT", "CD"].n == 3 and ours["IAFT", "CD"].published == 69.18
@@ -122,14 +113,7 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path,
     def again(workers: int) -> list[ReproducedExhibit]:
         exhibits, rows = ["Table 2", "Table 3"], ["BERT+PragmEval"]
         return reproduce(
-            "pragmeval",
-            exhibits,
-            settings=given,
-            train=folder,
-            rows=rows,
-            seeds=2,
-            workers=workers,
-            slim=True,
+            "pragmeval", exhibits, settings=given, train=folder, rows=rows, seeds=2, workers=workers, slim=True
         )
 
     tasks, averages = again(2)
@@ -155,11 +139,7 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {
-        "nli.learning_rate": "1e-2",
-        "tasks.learning_rate": "1e-12",
-        "GUM.batch_size": "2",
-    }
+    given = settings(tmp_path) | {"nli.learning_rate": "1e-2", "tasks.learning_rate": "1e-12", "GUM.batch_size": "2"}
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
         (table,) = reproduce(
@@ -169,10 +149,7 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
 
     assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
     taught = f"{title}, taught"
-    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {
-        (taught, "STAC"),
-        (taught, "GUM"),
-    }
+    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {(taught, "STAC"), (taught, "GUM")}
     folder = tmp_path / "small"
     assert {path.parent.relative_to(folder).as_posix() for path in folder.rglob("*.safetensors")} == {
         "nli/seed-0",
@@ -183,8 +160,7 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
         for name in ("tiny", "small/nli/seed-0", "small/nli, tasks/seed-0/body")
     }
     plain, first, second = (
-        next(value for key, value in one.items() if key.endswith("word_embeddings.weight"))
-        for one in weights.values()
+        next(value for key, value in one.items() if key.endswith("word_embeddings.weight")) for one in weights.values()
     )
     assert second.allclose(first, atol=1e-6) and not second.allclose(plain, atol=1e-4)
 
@@ -219,9 +195,7 @@ def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path
         assert measured == {"BERT"} if name == "Figure 4" else measured <= set(MODELS), name
         assert measured or name == "Figure 7", name
     assert {cell.judge for cell in done["Figure 5"].cells if cell.n} == set(MODELS)
-    beside = [
-        cell for cell in done["Figure 10"].cells if cell.judge == "InferSent" and cell.published is not None
-    ]
+    beside = [cell for cell in done["Figure 10"].cells if cell.judge == "InferSent" and cell.published is not None]
     assert len(beside) == 12 and all(cell.ours is not None for cell in beside)
     assert done["Figure 5"].notes[0].startswith("Trained here: SNLI, MultiNLI and CAD-NLI pairs")
     assert set(when(folder)) == {f"{row}/seed-0" for row in MODELS}
@@ -229,14 +203,7 @@ def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path
 
     def again(workers: int) -> list[ReproducedExhibit]:
         return reproduce(
-            "imppres",
-            ["Figure 3"],
-            settings=given,
-            train=folder,
-            rows=["BOW"],
-            seeds=2,
-            workers=workers,
-            slim=True,
+            "imppres", ["Figure 3"], settings=given, train=folder, rows=["BOW"], seeds=2, workers=workers, slim=True
         )
 
     assert trained_again(folder, again) == {"BOW/seed-1"}
@@ -245,9 +212,7 @@ def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path
 
 
 @pytest.mark.slow
-def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(
-    data: Path, tmp_path: Path
-) -> None:
+def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
@@ -373,10 +338,7 @@ class Dies:
 def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
-    jobs = [
-        TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {})
-        for name in ("one", "two")
-    ]
+    jobs = [TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {}) for name in ("one", "two")]
     with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
         train_jobs(jobs, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

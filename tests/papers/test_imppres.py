@@ -39,9 +39,7 @@ def bench(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> LocalBench:
 
 @pytest.mark.published
 @pytest.mark.parametrize("id, cells", [("Figure 5", 4), ("Figure 6", 9), ("Figure 7", 12)])
-def test_every_presupposition_cell_of_the_released_models_agrees(
-    id: str, cells: int, bench: LocalBench
-) -> None:
+def test_every_presupposition_cell_of_the_released_models_agrees(id: str, cells: int, bench: LocalBench) -> None:
     rows = imppres.exhibit(id).cells(bench)
     for model in ("BERT", "BOW"):
         assert [c.agrees for c in rows if c.judge == model] == [True] * cells
@@ -89,9 +87,7 @@ def test_cells_agree_where_the_released_counts_say_so(
 def test_per_pair_and_per_scale_readings_are_both_shown(bench: LocalBench) -> None:
     rows = imppres.exhibit("Figure 3").cells(bench)
     assert found(rows, "gradable adjectives, logical", "BOW").ours == pytest.approx(0.1769, abs=5e-5)
-    assert found(rows, "gradable adjectives, logical", "BOW", "per pair").ours == pytest.approx(
-        0.16, abs=5e-5
-    )
+    assert found(rows, "gradable adjectives, logical", "BOW", "per pair").ours == pytest.approx(0.16, abs=5e-5)
     corrected = imppres.exhibit("Figure 2").cells(bench)
     assert found(corrected, "numerals, opposite", "BERT", "corrected").published == 0.76
 
@@ -195,11 +191,7 @@ def test_scalar_counts_are_averaged_over_scales_and_pooled_beside(
 def paradigm(number: int) -> list[Item]:
     """The smallest paradigm Figure 7 can read: a plain trigger, a control and one embedded target."""
     group = f"p{number}"
-    rows = (
-        ("target", "unembedded", "positive", E),
-        ("control", "modal", None, N),
-        ("target", "modal", "positive", E),
-    )
+    rows = (("target", "unembedded", "positive", E), ("control", "modal", None, N), ("target", "modal", "positive", E))
     return [
         Item(f"{group}/{i}", "It may be that the cat of Jo slept.", "Jo has a cat.", {"label": label},
              {"role": role, "operator": operator, "set": "only_presupposition", **({"presupposition": kind} if kind else {})}, group)

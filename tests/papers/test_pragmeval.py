@@ -33,9 +33,7 @@ def task(name: str, *golds: str) -> Dataset:
 
 
 def on(*sets: Dataset, **said: tuple[str, ...]) -> HandBench:
-    return HandBench(
-        *sets, runs={d.name: [answers(d, given, name) for name, given in said.items()] for d in sets}
-    )
+    return HandBench(*sets, runs={d.name: [answers(d, given, name) for name, given in said.items()] for d in sets})
 
 
 def test_the_printed_averages_follow_from_the_printed_columns() -> None:
@@ -112,13 +110,9 @@ def test_the_columns_are_the_papers_eleven_and_the_pairs_are_not_single_texts() 
 
 
 @pytest.mark.published
-def test_sizes_classes_and_majorities_of_the_splits_present_are_those_of_the_release(
-    data_folder: Path,
-) -> None:
+def test_sizes_classes_and_majorities_of_the_splits_present_are_those_of_the_release(data_folder: Path) -> None:
     found = cells("Release", LocalBench())
-    here = [
-        split for split in ("train", "dev", "test") if (data_folder / f"pragmeval/GUM/{split}.tsv").is_file()
-    ]
+    here = [split for split in ("train", "dev", "test") if (data_folder / f"pragmeval/GUM/{split}.tsv").is_file()]
     expected = 20 * (len(here) + ("dev" in here) * 2 + ("test" in here))
     assert agreement(found) == (expected, expected)
     assert all(c.reason for c in found if c.ours is None)

@@ -14,13 +14,7 @@ from grice.learners.training import learner as _learner
 from grice.learners.training.arguments import recipe
 from grice.papers import experiment as _experiment
 from grice.papers.conjnli import printed as _conjnli
-from grice.papers.experiment import (
-    ExperimentSettings,
-    ModelExperiment,
-    TrainingJob,
-    TrainingPlan,
-    check_settings,
-)
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, check_settings
 from grice.papers.pragmeval import printed as _pragmeval
 from grice.papers.pragmeval.experiment import CORPUS, STARTS
 from tests.datasets.paradigms import write_imppres
@@ -128,9 +122,7 @@ def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> 
     assert (plain.after, plain.spec.start) == ((), "")
     assert (later.after, later.spec.start) == (("nli/seed-3",), "x/nli/seed-3")
     assert later.spec.on == plain.spec.on and later.spec.mix == plain.spec.mix == "uniform"
-    assert (
-        later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
-    )
+    assert later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
     assert made("pragmeval", tasks__mix="proportional").jobs[18].spec.mix == "proportional"
     places = [job.place for job in made("pragmeval").select(["BERT+MNLI+PragmEval"]).jobs]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
@@ -157,10 +149,7 @@ def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hol
         for row in ("BERT", "BERT+MNLI+PragmEval"):
             epochs = {task: jobs[f"{row}/{task}"].settings["epochs"] for task in CORPUS}
             assert {task for task, n in epochs.items() if n == "4"} == {"EmoBank-Valence"}
-            assert {task for task, n in epochs.items() if n == "3"} == {
-                "EmoBank-Arousal",
-                "EmoBank-Dominance",
-            }
+            assert {task for task, n in epochs.items() if n == "3"} == {"EmoBank-Arousal", "EmoBank-Dominance"}
             assert sum(n == "2" for n in epochs.values()) == 15
             assert jobs[f"{row}/SwitchBoard"].settings["balanced"] == "0.5"
             assert "balanced" not in jobs[f"{row}/MRDA"].settings
@@ -177,11 +166,7 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        (
-            "SwitchBoard.epoch",
-            "3",
-            r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'",
-        ),
+        ("SwitchBoard.epoch", "3", r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'"),
         ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
         ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size takes int, not 'many'$"),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
@@ -208,9 +193,7 @@ def test_a_bad_setting_of_a_row_that_is_not_trained_is_no_matter(
 
 
 @pytest.mark.parametrize("paper", PAPERS.names())
-def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
-    paper: str, tmp_path: Path
-) -> None:
+def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(paper: str, tmp_path: Path) -> None:
     given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "learning_rate": "1e-5", "balanced": "true"}
     large = {"pragmeval": [f"BERT/{task}" for task in CORPUS], "conjnli": ["nli"]}
     for place in large.get(paper, ()):
@@ -267,9 +250,7 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
         path = tmp_path / "BERT+PragmEval/GUM" / name
         path.parent.mkdir(parents=True)
         path.touch()
-    with pytest.raises(
-        InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"
-    ):
+    with pytest.raises(InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"):
         made("pragmeval", teachers=str(tmp_path))
     for place in places:
         (tmp_path / place).mkdir(parents=True)
@@ -301,15 +282,10 @@ def kept_baselines(folder: Path) -> str:
 
 
 def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r": no model of nli to learn from; train it there first, weights kept"
-    ):
+    with pytest.raises(InputError, match=r": no model of nli to learn from; train it there first, weights kept"):
         made("conjnli", nli__teachers=str(tmp_path))
     named = kept_baselines(tmp_path)
-    plain, jobs = (
-        by_place(made("conjnli")),
-        by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")),
-    )
+    plain, jobs = (by_place(made("conjnli")), by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")))
     taught = jobs.pop("nli")
     assert taught.learner == "distilled" and taught.settings["extra"] == "2"
     assert taught.settings["teacher"] == named
@@ -318,9 +294,7 @@ def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Pa
     assert jobs == plain
 
 
-def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(
-    tmp_path: Path,
-) -> None:
+def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(tmp_path: Path) -> None:
     named = kept_baselines(tmp_path)
     plain = made("conjnli", iaft__learning_rate="3e-5")
     more = made("conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2")
@@ -369,11 +343,7 @@ def test_imppres_trains_its_three_models_on_pairs_for_inference_and_asks_them_al
         "InferSent": "infersent",
         "BERT": "encoder",
     }
-    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {
-        "BOW": "9",
-        "InferSent": "2",
-        "BERT": "2",
-    }
+    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {"BOW": "9", "InferSent": "2", "BERT": "2"}
     # A setting that only nets or only encoders take reaches those alone.
     assert {row for row, job in jobs.items() if "vectors" in job.settings} == {"BOW", "InferSent"}
     assert {row for row, job in jobs.items() if "base" in job.settings} == {"BERT"}

@@ -134,12 +134,7 @@ def sentences(constructions: dict[str, str], name: str = "veridicality") -> Data
             label, mean = {"+": (E, 2.0), "-": (C, -2.0), "o": (N, 0.0)}[sign]
             tags = {"environment": side, "construction": construction, "signature": signature, "sentence": str(number),
                     "complement": construction.split()[1]}  # fmt: skip
-            gold: dict[str, str | float] = {
-                "signature": label,
-                "human": mean,
-                "stated": label,
-                "reproduced": label,
-            }
+            gold: dict[str, str | float] = {"signature": label, "human": mean, "stated": label, "reproduced": label}
             items.append(Item(f"{name}/{side}/{number}", "She …", "She did.", gold, tags, f"s{number}"))
     return Dataset.from_items(name, NLI, items, readings={"human": LIKERT5})
 
@@ -179,18 +174,13 @@ def swapped(kinds: tuple[str, ...]) -> Dataset:
 
 
 def spread(data: Dataset, judge: str, probs: dict[str, float]) -> Run:
-    return Run.recorded(
-        data, judge, [Judgement(i, max(probs, key=lambda k: probs[k]), probs=probs) for i in data.ids]
-    )
+    return Run.recorded(data, judge, [Judgement(i, max(probs, key=lambda k: probs[k]), probs=probs) for i in data.ids])
 
 
 def test_swaps_fill_tables_7_and_8_for_any_judge_that_answered_them() -> None:
     plain, changed = (sentences(VERBS), swapped(("main", "mismatch", "complement", "type")))
     before, after = {E: 0.5, N: 0.25, C: 0.25}, {E: 0.25, N: 0.25, C: 0.5}
-    runs = {
-        "veridicality": [spread(plain, "mine", before)],
-        "veridicality/swaps": [spread(changed, "mine", after)],
-    }
+    runs = {"veridicality": [spread(plain, "mine", before)], "veridicality/swaps": [spread(changed, "mine", after)]}
     bench = HandBench(plain, changed, runs=runs)
     seven, eight = veridicality.exhibit("Table 7").cells(bench), veridicality.exhibit("Table 8").cells(bench)
     expected = pytest.approx(0.25 * 0.6931472, abs=1e-6)

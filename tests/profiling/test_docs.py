@@ -11,9 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "profile.md"
 
 
 @pytest.mark.slow
-def test_the_python_of_the_guide_prints_what_it_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_python_of_the_guide_prints_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(code.replace('out="overlap"', f'out="{tmp_path}"'), str(DOCS), "exec"), {})
     (said,) = re.findall(r"^# (.*)$", code, re.MULTILINE)

@@ -66,9 +66,7 @@ def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
     assert "What it presupposes cannot be told" in texts(profile)
     assert "does no better than answering" in texts(profile)
     assert "It infers something where nothing follows in 100%" in texts(profile)
-    assert not {"logically", "pragmatically", "accommodate", "project"} & set(
-        texts(profile).replace(":", "").split()
-    )
+    assert not {"logically", "pragmatically", "accommodate", "project"} & set(texts(profile).replace(":", "").split())
 
 
 def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> None:

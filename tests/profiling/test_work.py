@@ -30,19 +30,13 @@ def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     second = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     assert first.fresh and not second.fresh
     assert (tmp_path / "index.html").stat().st_mtime_ns == written
-    assert (
-        second.to_json()
-        == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8"))
-        == first.to_json()
-    )
+    assert second.to_json() == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8")) == first.to_json()
 
 
 @pytest.mark.usefixtures("quick")
 def test_another_rival_is_drawn_again(tmp_path: Path) -> None:
     profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
-    made = profile(
-        "baseline/overlap", against=["baseline/random"], data="quantifiers", out=tmp_path, images=False
-    )
+    made = profile("baseline/overlap", against=["baseline/random"], data="quantifiers", out=tmp_path, images=False)
     assert made.fresh and made.judges == ("baseline/overlap", "baseline/random")
     assert made.differences
 
@@ -86,9 +80,7 @@ def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tu
     return new.folder, old.folder
 
 
-def test_a_run_surely_worse_by_too_much_fails_its_gate(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_surely_worse_by_too_much_fails_its_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = compare(*both_runs(tmp_path, monkeypatch, 12))
     (told,) = found.failures(fail_worse=0.1)
     assert "new is worse than old by 0.300 on all items" in told
@@ -124,9 +116,7 @@ def test_data_without_a_known_phenomenon_share_one_chapter_with_a_row_each() -> 
 
     one = three()
     two = replace(one, name="second")
-    made, _ = build(
-        [(data, [answers(data, ["entailment", "neutral", "neutral"], "a")]) for data in (one, two)]
-    )
+    made, _ = build([(data, [answers(data, ["entailment", "neutral", "neutral"], "a")]) for data in (one, two)])
     (section,) = made.sections
     assert section.figures[0].rows == ["hand", "second"]
     assert made.summary == ("On 0 of 2 other datasets it surely does better than the most frequent answer.",)

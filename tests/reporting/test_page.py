@@ -24,9 +24,7 @@ from tests.profiling.judges import always, logical, pragmatic, run, suite
 
 @pytest.fixture(scope="module")
 def made() -> tuple[Profile, list[AnswerSheet]]:
-    return build(
-        [(suite(), [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")])]
-    )
+    return build([(suite(), [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")])])
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +111,7 @@ def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list
     assert checked > 100
 
 
-def test_a_difference_opens_the_items_on_which_the_two_differ(
-    made: tuple[Profile, list[AnswerSheet]],
-) -> None:
+def test_a_difference_opens_the_items_on_which_the_two_differ(made: tuple[Profile, list[AnswerSheet]]) -> None:
     profile, parts = made
     packed = code_items(parts[0].data, parts[0].frame)
     rows = [row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"]
@@ -141,15 +137,11 @@ def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list
     assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
     assert "var(--blue)" in shown and LIGHT["blue"] not in shown
     assert (
-        'class="to" data-to="#items?' in shown
-        and "<a " not in shown
-        and "<title>quantifiers, logical: 1.00" in shown
+        'class="to" data-to="#items?' in shown and "<a " not in shown and "<title>quantifiers, logical: 1.00" in shown
     )
 
 
-def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(
-    made: tuple[Profile, list[AnswerSheet]],
-) -> None:
+def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Profile, list[AnswerSheet]]) -> None:
     kinds = {figure.kind: figure for figure in made[0].figures}
     assert {"dots", "stack", "matrix", "plane", "reliability"} <= set(kinds)
     for figure in kinds.values():
@@ -176,9 +168,7 @@ def test_a_query_is_an_address_within_the_page() -> None:
 @pytest.mark.slow
 def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads(
-        (Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8")
-    )
+    schema = json.loads((Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads((folder / "profile.json").read_text(encoding="utf-8")), schema)
 
 

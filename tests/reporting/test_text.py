@@ -50,9 +50,7 @@ def test_the_room_goes_to_the_column_that_wraps_most(seen: Seen) -> None:
 def test_numbers_wrap_at_their_n_where_two_columns_of_them_are_too_wide(seen: Seen) -> None:
     cell = "0.311 [0.281, 0.351] n=106"
     shown = seen(
-        lambda: draw(
-            "A table", ["role", "kind", "a", "b"], [["control", "presupposition", cell, cell]], left=2
-        )
+        lambda: draw("A table", ["role", "kind", "a", "b"], [["control", "presupposition", cell, cell]], left=2)
     )
     assert shown.count("0.311 [0.281, 0.351]") == 2 and "presupposition" in shown
     assert max(map(len, shown.splitlines())) <= 80

@@ -111,9 +111,7 @@ def test_a_chapter_from_outside_is_on_the_page_in_the_numbers_and_in_the_termina
     assert show(str(mine))["kind"] == "chapter"
 
 
-def test_a_changed_chapter_is_drawn_again(
-    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_chapter_is_drawn_again(mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grice.reporting.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
 
     def fresh() -> bool:
@@ -127,9 +125,7 @@ def test_a_changed_chapter_is_drawn_again(
 
 def test_a_chapter_of_ones_own_takes_the_place_of_one_of_the_same_name(tmp_path: Path) -> None:
     path = tmp_path / "deniability.py"
-    path.write_text(
-        MINE.replace('Chapter("mine"', 'Chapter("deniability"').replace("mine =", "deniability =")
-    )
+    path.write_text(MINE.replace('Chapter("mine"', 'Chapter("deniability"').replace("mine =", "deniability ="))
     titles = [chapter.title for chapter in load_chapters([str(path)])]
     assert "My own chapter" in titles and "Deniability" not in titles
 

@@ -61,9 +61,7 @@ def test_parts_have_fingerprints_of_their_own(tiny: Path, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_without_its_files_a_part_says_which_one_and_how_to_get_it(tmp_path: Path, name: str) -> None:
     for part in source(name).parts:
-        with pytest.raises(
-            MissingData, match=rf"^{name}/\S+ is not in the data folder .*grice fetch {name}$"
-        ):
+        with pytest.raises(MissingData, match=rf"^{name}/\S+ is not in the data folder .*grice fetch {name}$"):
             source(name).load(part, tmp_path)
 
 
@@ -88,9 +86,7 @@ def test_the_card_is_complete(name: str) -> None:
     assert one.card.files
     for remote in one.card.files:
         assert remote.path.startswith(f"{name}/")
-        assert remote.url.startswith(("https://", "http://")) or "No address is published" in " ".join(
-            one.card.notes
-        )
+        assert remote.url.startswith(("https://", "http://")) or "No address is published" in " ".join(one.card.notes)
         assert remote.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", remote.sha256)
     assert len({remote.path for remote in one.card.files}) == len(one.card.files)
 
@@ -133,9 +129,7 @@ def test_published_files_have_the_checksums_of_the_card(data_folder: Path, name:
     from grice.core.files import sha256_of
 
     known = [
-        (r, data_folder / r.path)
-        for r in source(name).card.files
-        if r.sha256 and (data_folder / r.path).is_file()
+        (r, data_folder / r.path) for r in source(name).card.files if r.sha256 and (data_folder / r.path).is_file()
     ]
     if not known:
         pytest.skip(f"no file of {name} with a known checksum is in the data folder")

@@ -40,9 +40,7 @@ def test_it_repeats_from_its_seed_and_changes_with_it(name: str) -> None:
     one, two, other = (phenomenon.make(4, seed) for seed in (3, 3, 4))
     assert one.fingerprint == two.fingerprint
     assert one.frame["premise"].to_list() != other.frame["premise"].to_list()
-    assert [item.id for item in phenomenon.make_group(2, 3)] == [
-        i for i in one.ids if i.startswith(f"{name}/3/2/")
-    ]
+    assert [item.id for item in phenomenon.make_group(2, 3)] == [i for i in one.ids if i.startswith(f"{name}/3/2/")]
 
 
 def test_its_items_have_the_rows_readings_and_tags_it_declares(name: str) -> None:

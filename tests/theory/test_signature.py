@@ -21,9 +21,7 @@ def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> N
         ("I planned to leave.", ("plan", "to", "o/o"), "positive"),
     ],
 )
-def test_the_verb_and_its_environment_are_found(
-    sentence: str, construction: tuple[str, str, str], where: str
-) -> None:
+def test_the_verb_and_its_environment_are_found(sentence: str, construction: tuple[str, str, str], where: str) -> None:
     found = find_construction(sentence)
     assert found is not None
     assert (found.verb, found.complement, found.signature) == construction
@@ -39,8 +37,4 @@ def test_a_signature_predicts_by_environment() -> None:
         expected_label("-/+", "positive"),
         expected_label("-/+", "negative"),
         expected_label("-/o", "negative"),
-    ) == (
-        "contradiction",
-        "entailment",
-        "neutral",
-    )
+    ) == ("contradiction", "entailment", "neutral")

@@ -42,9 +42,7 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
     }
 
 
-def test_the_verb_names_what_to_learn_as_its_arguments_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_verb_names_what_to_learn_as_its_arguments_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
 
     def run(learner: str, spec: TrainingSpec, **more: Any) -> TrainResult:

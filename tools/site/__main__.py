@@ -39,9 +39,7 @@ def build(out: Path) -> None:
         pages = {page: page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
         for page, name in (pages | {ROOT / page: name for page, name in OUTSIDE.items()}).items():
             (source / name).parent.mkdir(exist_ok=True)
-            (source / name).write_text(
-                with_site_links(page.read_text(encoding="utf-8"), page, name), encoding="utf-8"
-            )
+            (source / name).write_text(with_site_links(page.read_text(encoding="utf-8"), page, name), encoding="utf-8")
         (source / "index.md").write_text(front(source), encoding="utf-8")
         (source / "README.md").unlink()
         command = ["-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-c", str(Path(__file__).parent)]

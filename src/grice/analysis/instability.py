@@ -40,11 +40,7 @@ def instability(part: str = "total", reading: str = "") -> Measure:
 def _part(table: Floats, part: str) -> float:
     total = float(table.mean(axis=0).var(ddof=1))
     independent = float(table.var(axis=1, ddof=1).sum()) / len(table) ** 2
-    return {
-        "total": math.sqrt(total),
-        "independent": math.sqrt(independent),
-        "covariance": total - independent,
-    }[part]
+    return {"total": math.sqrt(total), "independent": math.sqrt(independent), "covariance": total - independent}[part]
 
 
 def _by_seed(table: Floats, part: str) -> tuple[float | None, float | None]:

@@ -19,11 +19,7 @@ from grice.core.item import Item
 
 
 def check_dataset(
-    data: Dataset,
-    *,
-    balanced: Sequence[str] = (),
-    vocabulary: frozenset[str] = frozenset(),
-    leaks: bool = True,
+    data: Dataset, *, balanced: Sequence[str] = (), vocabulary: frozenset[str] = frozenset(), leaks: bool = True
 ) -> CheckReport:
     """Run every check there is.
 

@@ -18,9 +18,7 @@ def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[F
     found = []
     for word, meant in correct_words(distinct_sentences(frame)["text"].to_list(), vocabulary).items():
         texts = (pl.col(column) for column in ("premise", "hypothesis"))
-        has = frame.filter(
-            pl.any_horizontal(text.str.contains(rf"\b{word}\b").fill_null(False) for text in texts)
-        )
+        has = frame.filter(pl.any_horizontal(text.str.contains(rf"\b{word}\b").fill_null(False) for text in texts))
         ids = tuple(has["id"].head(EXAMPLES).to_list())
         detail = f"'{word}': is it '{meant}'?"
         found.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))

@@ -59,14 +59,7 @@ RULES: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 # The others are strong hints on free text and certain on made sentences.
-CERTAIN = (
-    "final punctuation",
-    "unfilled slot",
-    "doubled word",
-    "spaces",
-    "lower-case start",
-    "question mark",
-)
+CERTAIN = ("final punctuation", "unfilled slot", "doubled word", "spaces", "lower-case start", "question mark")
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,7 @@ def check(
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import check as check_pairs
 
-    report = check_pairs(
-        name, leaks=leaks, premise=premise, hypothesis=hypothesis, label=label, labels=labels
-    )
+    report = check_pairs(name, leaks=leaks, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
 
     def text() -> None:
         print_rows(f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows)

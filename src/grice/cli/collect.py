@@ -10,8 +10,7 @@ import typer
 from grice.cli._flags import Into, Json, show
 
 collect = typer.Typer(
-    help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.",
-    no_args_is_help=True,
+    help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.", no_args_is_help=True
 )
 CampaignFile = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
 
@@ -19,12 +18,9 @@ CampaignFile = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
 @collect.command()
 def new(
     instrument: Annotated[
-        str,
-        typer.Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale."),
+        str, typer.Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale.")
     ],
-    dataset: Annotated[
-        str, typer.Option(help="What is asked about: a dataset by name, or a file.")
-    ] = "items.jsonl",
+    dataset: Annotated[str, typer.Option(help="What is asked about: a dataset by name, or a file.")] = "items.jsonl",
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
 ) -> None:
     """Write a commented campaign for an instrument."""
@@ -36,9 +32,7 @@ def new(
 @collect.command()
 def serve(
     campaign: CampaignFile,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; a wider one needs a token.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen on; a wider one needs a token.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8765,
     public: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it.")
@@ -54,14 +48,9 @@ def serve(
 def export(
     campaign: CampaignFile,
     into: Into = Path("runs"),
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file of aggregated gold.")] = Path(
-        "gold.jsonl"
-    ),
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file of aggregated gold.")] = Path("gold.jsonl"),
     drop_nonsense: Annotated[
-        bool,
-        typer.Option(
-            "--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners."
-        ),
+        bool, typer.Option("--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners.")
     ] = False,
     excluded: Annotated[
         bool, typer.Option("--excluded", help="Also write the runs of people who were excluded.")

@@ -13,9 +13,7 @@ from grice.cli._flags import Format, Json, show
 def compare(
     first: Annotated[Path, typer.Argument(help="A run.")],
     second: Annotated[Path, typer.Argument(help="Another run on the same data.")],
-    reading: Annotated[
-        str, typer.Option("--reading", "-r", help="The gold answers to compare against.")
-    ] = "",
+    reading: Annotated[str, typer.Option("--reading", "-r", help="The gold answers to compare against.")] = "",
     by: Annotated[str, typer.Option(help="Compare within each value of this tag.")] = "",
     items: Annotated[int, typer.Option(min=0, help="Also show this many items on which the two differ.")] = 0,
     fail_under: Annotated[

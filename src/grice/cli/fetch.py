@@ -13,9 +13,7 @@ from grice.core.errors import GriceError
 
 def fetch(
     datasets: Annotated[list[str], typer.Argument(help="Published sets, by name.")],
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Do not ask where a licence is restricted.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask where a licence is restricted.")] = False,
     json: Json = False,
 ) -> None:
     """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""

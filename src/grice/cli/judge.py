@@ -30,23 +30,17 @@ Again = Annotated[
     ),
 ]
 DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."),
+    bool, typer.Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing.")
 ]
 
 
 def judge(
     dataset: Annotated[
-        str,
-        typer.Argument(
-            help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file."
-        ),
+        str, typer.Argument(help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file.")
     ],
     by: Annotated[list[str], typer.Option("--by", help="A judge, as provider/name; may be repeated.")],
     into: Into = Path("runs"),
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Ask the first N items only; a later call goes on.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
     seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
     again: Again = "",
     settings: Settings = None,

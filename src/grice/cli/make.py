@@ -16,8 +16,7 @@ def make(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
     groups: Annotated[
-        int | None,
-        typer.Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own]."),
+        int | None, typer.Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own].")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
     engine: EngineName = "local",

@@ -16,12 +16,8 @@ mine = typer.Typer(
 )
 CorpusPath = Annotated[Path, typer.Argument(help="A file or a folder of them.")]
 PairsFile = Annotated[Path, typer.Option("--out", "-o", help="The file to write, JSON lines.")]
-ParserName = Annotated[
-    str, typer.Option("--parser", help="An installed spaCy pipeline [default: the built-in one].")
-]
-Reparse = Annotated[
-    bool, typer.Option("--reparse", help="Parse again where the corpus brings trees of its own.")
-]
+ParserName = Annotated[str, typer.Option("--parser", help="An installed spaCy pipeline [default: the built-in one].")]
+Reparse = Annotated[bool, typer.Option("--reparse", help="Parse again where the corpus brings trees of its own.")]
 TextField = Annotated[str, typer.Option(help="For JSON lines: the field that holds the text.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read the first N sentences only.")]
 ProcessCount = Annotated[int, typer.Option("--workers", min=1, help="How many processes, or Ray workers.")]
@@ -37,9 +33,7 @@ Review = Annotated[
 def complements(
     corpus: CorpusPath,
     out: PairsFile,
-    each: Annotated[
-        int, typer.Option(min=0, help="At most N sentences a verb, the shorter first; 0 keeps all.")
-    ] = 40,
+    each: Annotated[int, typer.Option(min=0, help="At most N sentences a verb, the shorter first; 0 keeps all.")] = 40,
     contracted: Annotated[bool, typer.Option("--contracted", help="Write didn't for did not.")] = False,
     parser: ParserName = "",
     reparse: Reparse = False,

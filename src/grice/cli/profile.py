@@ -29,16 +29,11 @@ def profile(
         typer.Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
     ] = None,
     settings: Settings = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Ask the first N items of each dataset only.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items of each dataset only.")] = None,
     seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
     images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
     items: Annotated[
-        bool,
-        typer.Option(
-            help="Put every item on the page; --no-items for data whose sentences may not be passed on."
-        ),
+        bool, typer.Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
     ] = True,
     json: Json = False,
 ) -> None:

@@ -13,9 +13,7 @@ from grice.cli._flags import Into, Json, show
 def rescore(
     run: Annotated[Path, typer.Argument(help="The folder of a run of openai/….")],
     readout: Annotated[str, typer.Option(help="logprobs, json or text; the run's own if not given.")] = "",
-    split: Annotated[
-        bool, typer.Option("--split", help="One run for each prompt of a run with -M prompts=N.")
-    ] = False,
+    split: Annotated[bool, typer.Option("--split", help="One run for each prompt of a run with -M prompts=N.")] = False,
     into: Into = Path("runs"),
     json: Json = False,
 ) -> None:

@@ -11,9 +11,7 @@ from grice.cli._flags import show as show_value
 
 
 def show(
-    name: Annotated[
-        str, typer.Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")
-    ],
+    name: Annotated[str, typer.Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")],
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",

@@ -11,9 +11,7 @@ from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings,
 
 def show_prompt(
     dataset: Annotated[str, typer.Argument(help="A dataset by name, or a file.")],
-    by: Annotated[
-        str, typer.Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")
-    ],
+    by: Annotated[str, typer.Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")],
     item: Annotated[str, typer.Option("--item", help="The id of an item; the first if not given.")] = "",
     settings: Settings = None,
     premise: Premise = "",
@@ -26,11 +24,7 @@ def show_prompt(
     from grice.verbs.show_prompt import show_prompt as prompts
 
     found = prompts(
-        dataset,
-        by,
-        item=item,
-        settings=pairs(settings, "-M"),
-        **columns(premise, hypothesis, label, labels),
+        dataset, by, item=item, settings=pairs(settings, "-M"), **columns(premise, hypothesis, label, labels)
     )
 
     def text() -> None:
@@ -59,7 +53,5 @@ def _continued(sent: dict[str, Any]) -> str:
         "each label is scored as what goes on from there:",
     ]
     for end in sent["endings"]:
-        lines.append(
-            f"  {end['label']}: '{end['text']}', {len(end['tokens'])} tokens: {' '.join(end['tokens'])}"
-        )
+        lines.append(f"  {end['label']}: '{end['text']}', {len(end['tokens'])} tokens: {' '.join(end['tokens'])}")
     return "\n".join(lines)

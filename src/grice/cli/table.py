@@ -12,9 +12,7 @@ from grice.cli._flags import Format, Json, pairs
 
 def table(
     runs: Annotated[list[Path], typer.Argument(help="Folders of runs on the same data.")],
-    measure: Annotated[
-        str, typer.Option("--measure", "-m", help="A measure, its reading after a colon.")
-    ] = "accuracy",
+    measure: Annotated[str, typer.Option("--measure", "-m", help="A measure, its reading after a colon.")] = "accuracy",
     down: Annotated[list[str] | None, typer.Option(help="A tag down the side; may be repeated.")] = None,
     across: Annotated[str, typer.Option(help="A tag, or judge, across the top.")] = "judge",
     where: Annotated[

@@ -10,42 +10,29 @@ import typer
 from grice.cli._flags import Json, Settings, pairs, show
 
 LearnerName = Annotated[
-    str,
-    typer.Argument(help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py."),
+    str, typer.Argument(help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py.")
 ]
 OutFolder = Annotated[
     Path, typer.Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
 ]
 On = Annotated[list[str], typer.Option("--on", help="A dataset to learn; may be repeated.")]
-Dev = Annotated[
-    list[str] | None,
-    typer.Option("--dev", help="A dataset that chooses the best epoch; may be repeated."),
-]
-Then = Annotated[
-    list[str] | None, typer.Option("--then", help="Learn this after the first (intermediate training).")
-]
+Dev = Annotated[list[str] | None, typer.Option("--dev", help="A dataset that chooses the best epoch; may be repeated.")]
+Then = Annotated[list[str] | None, typer.Option("--then", help="Learn this after the first (intermediate training).")]
 Mix = Annotated[str, typer.Option(help="Several tasks on one encoder: uniform or proportional.")]
 Adversarial = Annotated[str, typer.Option(help="A dataset of adversarial pairs.")]
 How = Annotated[str, typer.Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")]
 Amount = Annotated[int, typer.Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")]
-Start = Annotated[
-    str, typer.Option("--from", help="A trained folder to go on from, in place of the first stage.")
-]
+Start = Annotated[str, typer.Option("--from", help="A trained folder to go on from, in place of the first stage.")]
 Ask = Annotated[
-    list[str] | None,
-    typer.Option("--ask", help="A dataset to answer and score besides; it chooses nothing."),
+    list[str] | None, typer.Option("--ask", help="A dataset to answer and score besides; it chooses nothing.")
 ]
 Apart = Annotated[
-    list[str] | None,
-    typer.Option("--apart", help="Leave out training pairs that share a text with this dataset."),
+    list[str] | None, typer.Option("--apart", help="Leave out training pairs that share a text with this dataset.")
 ]
 Unlabelled = Annotated[
-    list[str] | None,
-    typer.Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
+    list[str] | None, typer.Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label.")
 ]
-Surrogate = Annotated[
-    bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
-]
+Surrogate = Annotated[bool, typer.Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")]
 PaperRecipe = Annotated[
     str, typer.Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
 ]

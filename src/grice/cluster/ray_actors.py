@@ -49,9 +49,7 @@ class RayActors:
         except self.ray.exceptions.RayTaskError as error:
             # The error as the worker's code raised it, without Ray's wrapping, so that a mistake stays one line.
             cause = getattr(error, "cause", None)
-            raise (
-                cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")
-            ) from None
+            raise (cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")) from None
         except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
             raise WorkerDied("a Ray worker died, perhaps for want of memory; give it more") from None
 

@@ -41,9 +41,7 @@ class BackEnd(Protocol):
 class Worker:
     """Lives in a worker's process; makes its function once and then does work after work."""
 
-    def __init__(
-        self, make: Callable[[], Callable[[Any], Any]], setup: Setup | None, place: int, workers: int
-    ):
+    def __init__(self, make: Callable[[], Callable[[Any], Any]], setup: Setup | None, place: int, workers: int):
         self.make, self.setup, self.place = make, setup, (place, workers)
         self.function: Callable[[Any], Any] | None = None
 

@@ -121,10 +121,8 @@ async def download(request: Request) -> Response:
     if kind not in ("jsonl", "csv"):
         raise Refusal(404, "Ratings come as jsonl or csv.")
     rows = await run_in_threadpool(lambda: list(ratings(site.store)))
-    if kind == "jsonl":
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    else:
-        text = _as_csv(rows)
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    text = "".join(lines) if kind == "jsonl" else _as_csv(rows)
     name = f"{site.store.campaign.name}-ratings.{kind}"
     headers = {"content-disposition": f'attachment; filename="{_safe(name)}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)

@@ -17,26 +17,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grice.collecting.admin import routes as admin_routes
-from grice.collecting.discuss import (
-    Discussion,
-    add_statement,
-    may_differ_yet,
-    next_discussion,
-    waiting_for_others,
-)
+from grice.collecting.discuss import Discussion, add_statement, may_differ_yet, next_discussion, waiting_for_others
 from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
 from grice.collecting.security import MONTH, Guard, Refusal, Serving, equal_secrets, read_body, read_form
-from grice.collecting.site import (
-    Agreement,
-    Site,
-    client_address,
-    current_person,
-    refuse,
-    show_http_error,
-    site_of,
-)
+from grice.collecting.site import Agreement, Site, client_address, current_person, refuse, show_http_error, site_of
 from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
@@ -201,8 +187,7 @@ def _test_page(site: Site, person: Person, csrf: str) -> Response:
     assert test is not None
     attempt = site.store.attempts(person.id)
     pairs = [
-        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis}
-        for n, known in enumerate(test.items)
+        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis} for n, known in enumerate(test.items)
     ]
     random.Random(f"{site.store.campaign.seed}/{person.id}/test/{attempt}").shuffle(pairs)
     page = f"test-{person.id}-{attempt}"
@@ -343,9 +328,7 @@ async def qualify(request: Request) -> Response:
     read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
     verdict = judge_test(test, read, store.instrument.scale)
     said = [reply.answer if reply.raw is None else reply.raw for reply in read]
-    passed = await run_in_threadpool(
-        store.record_test, person.id, attempt, verdict.passed, verdict.report, said
-    )
+    passed = await run_in_threadpool(store.record_test, person.id, attempt, verdict.passed, verdict.report, said)
     return JSONResponse({"passed": passed})
 
 
@@ -353,12 +336,7 @@ async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
     person, given = await _json_of(request)
     pair, label = given.get("pair"), given.get("label")
-    if (
-        not isinstance(pair, int)
-        or isinstance(pair, bool)
-        or not 0 <= pair < 2**31
-        or not isinstance(label, str)
-    ):
+    if not isinstance(pair, int) or isinstance(pair, bool) or not 0 <= pair < 2**31 or not isinstance(label, str):
         raise InputError("a statement names a pair and a label; load the page again")
     note = clean_words(given.get("note", ""), "note", needed=False)
     key = clean_words(given.get("key"), "key")[:80]

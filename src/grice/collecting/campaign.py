@@ -143,9 +143,7 @@ def read_campaign(path: Path) -> Campaign:
         found = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         fact = re.sub(r" \(at .*\)", "", str(error))
-        raise bad_line(
-            path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
-        ) from None
+        raise bad_line(path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form") from None
     top = CampaignTable("", "key", path, text)
     campaign = read_settings(Campaign, values, top, path=path)
     people, test = campaign.people, campaign.qualification
@@ -178,9 +176,7 @@ class CampaignTable(Origin):
     def missing(self, key: str) -> InputError:
         """A key that has no default and is not in the file."""
         where = f" in [{self.name}]" if self.name else ""
-        return InputError(
-            f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
-        )
+        return InputError(f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example")
 
     def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:
         """The table below `[key]`, or those below each `[[key]]`."""
@@ -218,8 +214,6 @@ def new_campaign(instrument: str, dataset: str, path: Path) -> str:
     """The text of a commented campaign for an instrument, ready to be served."""
     if instrument not in INSTRUMENTS:
         raise unknown("instrument", instrument, INSTRUMENTS)
-    text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(
-        encoding="utf-8"
-    )
+    text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(encoding="utf-8")
     quoted = dataset.replace("\\", "\\\\").replace('"', '\\"')
     return text.replace("@FILE@", path.name).replace("@DATASET@", quoted)

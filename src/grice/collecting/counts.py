@@ -82,9 +82,7 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
         select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
         .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
         .where(
-            t.ratings.c.person == person,
-            t.pairs.c.kind == ATTENTION,
-            t.ratings.c.state.in_(("answered", "skipped")),
+            t.ratings.c.person == person, t.pairs.c.kind == ATTENTION, t.ratings.c.state.in_(("answered", "skipped"))
         )
     ).all()
     scale = store.instrument.scale
@@ -113,9 +111,7 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
     work = [row["id"] for row in held if row["kind"] == WORK]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(
-        update(t.ratings)
-        .where(t.ratings.c.person == person, t.ratings.c.state == "open")
-        .values(state="expired")
+        update(t.ratings).where(t.ratings.c.person == person, t.ratings.c.state == "open").values(state="expired")
     )
     give_back(connection, work)
     update_wanted(connection, store, work)
@@ -128,6 +124,4 @@ def add_redundancy(store: Store, more: int) -> None:
     with store.write() as connection:
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
-        connection.execute(
-            update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more)
-        )
+        connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))

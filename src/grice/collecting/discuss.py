@@ -89,12 +89,7 @@ def may_differ_yet(store: Store, person: int) -> bool:
     alone = (
         select(mine.c.pair)
         .join(t.pairs, t.pairs.c.id == mine.c.pair)
-        .where(
-            mine.c.person == person,
-            mine.c.state == "answered",
-            t.pairs.c.kind == "work",
-            ~answered_too.exists(),
-        )
+        .where(mine.c.person == person, mine.c.state == "answered", t.pairs.c.kind == "work", ~answered_too.exists())
     )
     with store.read() as connection:
         return connection.execute(alone.limit(1)).first() is not None
@@ -113,9 +108,7 @@ class _Disagreement:
 def _differing(connection: Connection, person: int) -> list[_Disagreement]:
     mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
     rows = connection.execute(
-        select(
-            t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis, mine.c.label, other.c.label, other.c.person
-        )
+        select(t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis, mine.c.label, other.c.label, other.c.person)
         .select_from(t.pairs)
         .join(mine, mine.c.pair == t.pairs.c.id)
         .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != mine.c.person))
@@ -157,9 +150,7 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
-        _settle(
-            connection, store, pair, [*said, Statement(person, label, note)], (person, open_one[0].with_whom)
-        )
+        _settle(connection, store, pair, [*said, Statement(person, label, note)], (person, open_one[0].with_whom))
 
 
 def _settle(

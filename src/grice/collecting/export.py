@@ -102,9 +102,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
     readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
     readings |= _new_readings(store.instrument, kept)
     card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
-    made = Dataset.from_items(
-        f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings
-    )
+    made = Dataset.from_items(f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings)
     return Gold(made, dict(left_out))
 
 
@@ -145,9 +143,7 @@ def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]
     return marked | {item.id for item in data.items() if item.group in groups and item.group is not None}
 
 
-def _with_answer(
-    instrument: Instrument, item: Item, answer: Answer, rows: Sequence[Mapping[str, Any]]
-) -> Item:
+def _with_answer(instrument: Instrument, item: Item, answer: Answer, rows: Sequence[Mapping[str, Any]]) -> Item:
     golds: dict[str, Answer] = {**item.gold, READING: answer}
     for field in instrument.fields[1:]:
         said = _majority(row["fields"][field.name] for row in rows if field.name in row.get("fields", {}))

@@ -101,9 +101,7 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
         third_when=made.third_when if work.third_when is None else work.third_when,
         nonsense=made.nonsense,
         # Two people can discuss; a larger panel decides by majority.
-        discussion=made.discussion
-        and (work.redundancy or made.redundancy) == 2
-        and work.discussion_turns > 0,
+        discussion=made.discussion and (work.redundancy or made.redundancy) == 2 and work.discussion_turns > 0,
     )
 
 
@@ -140,15 +138,11 @@ def widget_for(scale: Scale) -> AnswerField:
             "neutral": "it may be true or not",
             "contradiction": "it cannot be true",
         }
-        return AnswerField(
-            "answer", "Given the first sentence, what holds of the second?", "choice", scale, words
-        )
+        return AnswerField("answer", "Given the first sentence, what holds of the second?", "choice", scale, words)
     if scale.labels:
         return AnswerField("answer", "Which of these fits?", "choice", scale)
     if scale.step:
-        return AnswerField(
-            "answer", "Where on the scale?", "points", scale, LIKERT_WORDS if scale == LIKERT5 else {}
-        )
+        return AnswerField("answer", "Where on the scale?", "points", scale, LIKERT_WORDS if scale == LIKERT5 else {})
     return AnswerField("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
 
 
@@ -176,9 +170,7 @@ def read_reply(instrument: Instrument, given: Any) -> PersonReply:
         raise InputError("a reply has values; answer every pair or skip it")
     first, *others = instrument.fields
     answer, raw = _read(first, values.get(first.name))
-    fields = {
-        other.name: _read(other, values.get(other.name))[0] for other in others if answer not in other.unless
-    }
+    fields = {other.name: _read(other, values.get(other.name))[0] for other in others if answer not in other.unless}
     return PersonReply(answer, raw, None, fields)
 
 

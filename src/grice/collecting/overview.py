@@ -195,7 +195,5 @@ def _apart(store: Store) -> dict[int, float]:
     gaps: dict[int, list[float]] = defaultdict(list)
     for replies in said.values():
         for person, answer in replies:
-            gaps[person] += [
-                distance(store.instrument.scale, answer, other) for who, other in replies if who != person
-            ]
+            gaps[person] += [distance(store.instrument.scale, answer, other) for who, other in replies if who != person]
     return {person: round(sum(values) / len(values), 3) for person, values in gaps.items() if values}

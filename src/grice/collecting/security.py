@@ -94,9 +94,7 @@ def check_serving(serving: Serving, access: str) -> None:
     if serving.host in ("0.0.0.0", "::") and not serving.public:
         raise InputError(f"{serving.host} is every address; say which one people use with --public https://…")
     if serving.public and not urlsplit(serving.public).netloc:
-        raise InputError(
-            f"--public '{serving.public}' is no address; give one such as https://study.example.org"
-        )
+        raise InputError(f"--public '{serving.public}' is no address; give one such as https://study.example.org")
 
 
 @dataclass

@@ -62,9 +62,7 @@ class Store:
             kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
         self.secret: str = kept["secret"]
-        self.attention: dict[str, KnownPair] = {
-            f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)
-        }
+        self.attention: dict[str, KnownPair] = {f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)}
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -112,24 +110,18 @@ class Store:
             made = connection.execute(insert(t.persons).values(outside=outside, arrived=now, consented=now))
             number = int(made.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
-            connection.execute(
-                update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))
-            )
+            connection.execute(update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order)))
             return number
 
     def _full(self, connection: Connection) -> bool:
         """Whether all places are taken; newcomers are counted one after the other."""
         connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
-        return (
-            connection.scalar(select(func.count()).select_from(t.persons)) or 0
-        ) >= self.campaign.people.most
+        return (connection.scalar(select(func.count()).select_from(t.persons)) or 0) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
         """The person of a number, or None."""
         with self.read() as connection:
-            row = (
-                connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
-            )
+            row = connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
@@ -149,18 +141,13 @@ class Store:
         with self.write() as connection:
             moment = t.persons.c[column]
             connection.execute(
-                update(t.persons)
-                .where(t.persons.c.id == person, moment.is_(None))
-                .values({column: self.clock()})
+                update(t.persons).where(t.persons.c.id == person, moment.is_(None)).values({column: self.clock()})
             )
 
     def attempts(self, person: int) -> int:
         """How often a person has tried the test."""
         with self.read() as connection:
-            return (
-                connection.scalar(select(func.count()).select_from(t.tests).where(t.tests.c.person == person))
-                or 0
-            )
+            return connection.scalar(select(func.count()).select_from(t.tests).where(t.tests.c.person == person)) or 0
 
     def record_test(self, person: int, attempt: int, passed: bool, report: Any, answers: Any) -> bool:
         """Keep one attempt at the test; the same attempt sent again changes nothing. Returns whether passed."""

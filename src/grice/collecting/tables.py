@@ -97,12 +97,7 @@ ratings = Table(
 )
 Index("ratings_of_person", ratings.c.person, ratings.c.state)
 Index("ratings_of_page", ratings.c.page)
-Index(
-    "open_ratings",
-    ratings.c.expires,
-    sqlite_where=text("state = 'open'"),
-    postgresql_where=text("state = 'open'"),
-)
+Index("open_ratings", ratings.c.expires, sqlite_where=text("state = 'open'"), postgresql_where=text("state = 'open'"))
 
 statements = Table(
     "statements",

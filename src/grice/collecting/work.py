@@ -15,15 +15,7 @@ from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.store import (
-    ATTENTION,
-    WORK,
-    Store,
-    lock_pairs,
-    lock_person,
-    read_meta,
-    retry_on_deadlock,
-)
+from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta, retry_on_deadlock
 from grice.core.errors import Busy, GriceError, InputError
 
 # As written in the partial index, so that both databases use it.
@@ -101,11 +93,7 @@ def count_answered(connection: Connection, person: int) -> int:
     count = (
         select(func.count())
         .select_from(t.ratings.join(t.pairs, t.ratings.c.pair == t.pairs.c.id))
-        .where(
-            t.ratings.c.person == person,
-            t.ratings.c.state.in_(("answered", "skipped")),
-            t.pairs.c.kind == WORK,
-        )
+        .where(t.ratings.c.person == person, t.ratings.c.state.in_(("answered", "skipped")), t.pairs.c.kind == WORK)
     )
     return connection.scalar(count) or 0
 
@@ -166,10 +154,7 @@ def _lay_out(
     random.shuffle(parts)
     now, page = store.clock(), secrets.token_urlsafe(12)
     base = {"person": person, "page": page, "state": "open", "shown": now, "expires": now + _lease(store)}
-    return [
-        {**base, "pair": pair, "position": n}
-        for n, pair in enumerate(pair for part in parts for pair in part)
-    ]
+    return [{**base, "pair": pair, "position": n} for n, pair in enumerate(pair for part in parts for pair in part)]
 
 
 def _lease(store: Store) -> float:
@@ -187,8 +172,7 @@ def _open_page(connection: Connection, person: int) -> Page | None:
     if not found:
         return None
     asked = (
-        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
-        for row in found
+        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null")) for row in found
     )
     return Page(found[0]["page"], tuple(asked), found[0]["shown"])
 
@@ -196,9 +180,7 @@ def _open_page(connection: Connection, person: int) -> Page | None:
 def _expire(store: Store) -> None:
     """Claims that ran out go back, a few at each call."""
     now = store.clock()
-    out = select(t.ratings.c.pair, t.ratings.c.person).where(
-        text("ratings.state = 'open'"), t.ratings.c.expires < now
-    )
+    out = select(t.ratings.c.pair, t.ratings.c.person).where(text("ratings.state = 'open'"), t.ratings.c.expires < now)
     with store.read() as connection:
         overdue = connection.execute(out.limit(100)).all()
     if not overdue:
@@ -210,10 +192,7 @@ def _expire(store: Store) -> None:
         for pair, person in overdue:
             mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
             ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
-            if (
-                pair in kinds
-                and connection.execute(update(t.ratings).where(ended).values(state="expired")).rowcount
-            ):
+            if pair in kinds and connection.execute(update(t.ratings).where(ended).values(state="expired")).rowcount:
                 give_back(connection, [pair] if kinds[pair] == WORK else [])
 
 
@@ -248,9 +227,7 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
         rows = [{"number": pair, "words": json.dumps(draft)} for pair, draft in drafts.items()]
         if rows:
             connection.execute(
-                update(t.ratings)
-                .where(mine, t.ratings.c.pair == bindparam("number"))
-                .values(draft=bindparam("words")),
+                update(t.ratings).where(mine, t.ratings.c.pair == bindparam("number")).values(draft=bindparam("words")),
                 rows,
             )
 
@@ -304,11 +281,7 @@ def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[in
 
 
 def _write(
-    connection: Connection,
-    person: int,
-    rows: Sequence[RowMapping],
-    replies: Mapping[int, PersonReply],
-    now: float,
+    connection: Connection, person: int, rows: Sequence[RowMapping], replies: Mapping[int, PersonReply], now: float
 ) -> None:
     changed = []
     for row in rows:

@@ -87,9 +87,7 @@ class Comparison(Tabular):
     def points(self) -> list[dict[str, Any]]:
         """The differences to draw, one series."""
         series = f"{self.a} − {self.b}"
-        return [
-            {"row": row.stratum or "all", "series": series, **row.difference.to_json()} for row in self.rows
-        ]
+        return [{"row": row.stratum or "all", "series": series, **row.difference.to_json()} for row in self.rows]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""

@@ -58,9 +58,7 @@ class Dataset:
         readings: Mapping[str, Scale] | None = None,
     ) -> Dataset:
         """Build from objects; fast enough for thousands, while readers of large files hand in columns."""
-        return Dataset(
-            name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
-        )
+        return Dataset(name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {})
 
     def __len__(self) -> int:
         return self.frame.height
@@ -204,9 +202,7 @@ def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale
 
 def _item(path: Path, number: int, line: Any) -> Item:
     if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
-        raise bad_line(
-            path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold"
-        )
+        raise bad_line(path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold")
     tags = {k: tuple(map(str, v)) if isinstance(v, list) else str(v) for k, v in line.get("tags", {}).items()}
     gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
     group = line.get("group")
@@ -250,9 +246,7 @@ def _check(data: Dataset) -> None:
         twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
         raise InputError(f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique")
     if frame["premise"].null_count():
-        raise InputError(
-            f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise"
-        )
+        raise InputError(f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise")
     for reading, scale in data.readings.items():
         column = GOLD + reading
         good = _on(scale, column)

@@ -41,9 +41,7 @@ class Estimate:
         return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
 
 
-def mean(
-    values: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0
-) -> Estimate | None:
+def mean(values: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0) -> Estimate | None:
     """The mean of a column: Wilson for zeros and ones, t otherwise, cluster bootstrap where rows share a group.
 
     A null counts as not there. Rows without a group stand for themselves. `least` is the lowest a row can have where
@@ -53,12 +51,7 @@ def mean(
 
 
 def ratio(
-    above: pl.Series,
-    below: pl.Series,
-    groups: pl.Series | None = None,
-    *,
-    least: float = 0.0,
-    seed: int = 0,
+    above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0
 ) -> Estimate | None:
     """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
     frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64)})
@@ -145,9 +138,7 @@ def _cluster_interval(
         return value + (least - value) * unlike, value + (1 - value) * unlike
     if clusters > MANY_CLUSTERS:
         # With thousands of clusters the bootstrap and the linearised interval coincide.
-        half = (
-            1.959964 * math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
-        )
+        half = 1.959964 * math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
         return value - half, value + half
     drawn = weights(clusters, seed=seed)
     values = (drawn @ above) / (drawn @ below)

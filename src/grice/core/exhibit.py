@@ -31,10 +31,7 @@ class ReproducedExhibit(Tabular):
     def reasons(self) -> dict[str, str]:
         """A letter for each reason that a cell is empty."""
         found = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
-        letters = [
-            *string.ascii_lowercase,
-            *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
-        ]
+        letters = [*string.ascii_lowercase, *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase)]
         return dict(zip(found, letters, strict=False))
 
     @property
@@ -74,9 +71,7 @@ class ReproducedExhibit(Tabular):
         return self.records()
 
 
-def cell_rows(
-    cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
-) -> tuple[list[str], list[list[str]]]:
+def cell_rows(cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3) -> tuple[list[str], list[list[str]]]:
     """A heading and every cell on a line of its own; words that say nothing new are left out."""
     shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
@@ -111,7 +106,5 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
         compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
         if compared:
             right = sum(bool(cell.agrees) for cell in compared)
-            found.append(
-                f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else "")
-            )
+            found.append(f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else ""))
     return found

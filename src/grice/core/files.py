@@ -70,17 +70,11 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
             try:
                 yield number, json.loads(line)
             except json.JSONDecodeError as error:
-                raise bad_line(
-                    path, number, f"not JSON ({error.msg})", "each line is one JSON object"
-                ) from None
+                raise bad_line(path, number, f"not JSON ({error.msg})", "each line is one JSON object") from None
 
 
 def read_table(
-    path: Path,
-    *,
-    delimiter: str = "\t",
-    quoted: bool = True,
-    columns: Sequence[str] = (),
+    path: Path, *, delimiter: str = "\t", quoted: bool = True, columns: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
 
@@ -122,9 +116,7 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        out: IO[Any] = (
-            os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
-        )
+        out: IO[Any] = os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
         with out:
             yield out
             out.flush()

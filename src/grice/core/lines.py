@@ -87,9 +87,7 @@ def frame_of_columns(
     given: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
     given |= {f"p.{label}": column for label, column in probs.items()}
     none = [None] * len(ids)
-    return pl.DataFrame(
-        {name: pl.Series(given.get(name, none), dtype=dtype) for name, dtype in empty.schema.items()}
-    )
+    return pl.DataFrame({name: pl.Series(given.get(name, none), dtype=dtype) for name, dtype in empty.schema.items()})
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:
@@ -130,8 +128,4 @@ def read_lines(path: Path, scale: Scale) -> tuple[pl.DataFrame, dict[str, int]]:
         return every, {}
     repeated = every.filter(pl.col("id").is_duplicated())["id"].unique()
     faults = int(last.filter(pl.col("id").is_in(repeated.implode()))["fault"].is_not_null().sum())
-    return last, {
-        "asked again": len(repeated),
-        "answered now": len(repeated) - faults,
-        "still faulted": faults,
-    }
+    return last, {"asked again": len(repeated), "answered now": len(repeated) - faults, "still faulted": faults}

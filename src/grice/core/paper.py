@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -173,6 +174,12 @@ class Paper:
             if exhibit.id.lower().replace(" ", "") == id.lower().replace(" ", ""):
                 return exhibit
         raise unknown(f"exhibit of {self.name}", id, [e.id for e in self.exhibits])
+
+
+def read_printed(path: Path) -> dict[str, dict[tuple[str, str], float]]:
+    """The printed tables of a paper's text file by name: sections that begin with `## NAME`, each as `numbers` reads it."""
+    _, *sections = re.split(r"^## (\w+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name: numbers(table) for name, table in zip(sections[::2], sections[1::2], strict=True)}
 
 
 def numbers(printed: str) -> dict[tuple[str, str], float]:

@@ -235,9 +235,7 @@ def evaluate(
     empty = _unasked(data, fitted, scale or data.scale, seed)
     if into is None:
         if again:
-            raise InputError(
-                f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
-            )
+            raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
         replies = _ask(fitted, data, set(), empty.scale, limit, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
@@ -282,9 +280,7 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
         raise InputError("nothing to join; give at least one run")
     names = [run.judge for run in runs]
     if len(set(names)) != len(names):
-        raise InputError(
-            f"two runs carry the judge '{_first_repeat(names)}'; compare them under different names"
-        )
+        raise InputError(f"two runs carry the judge '{_first_repeat(names)}'; compare them under different names")
     parts = []
     for run in runs:
         if run.fingerprint != data.fingerprint:
@@ -317,12 +313,7 @@ def _notes(judge: Judge) -> dict[str, Any]:
 
 
 def _ask(
-    judge: Judge,
-    data: Dataset,
-    done: set[str],
-    scale: Scale,
-    limit: int | None,
-    progress: ProgressCallback | None,
+    judge: Judge, data: Dataset, done: set[str], scale: Scale, limit: int | None, progress: ProgressCallback | None
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
     first = list(islice(data.questions(), limit))
@@ -338,20 +329,14 @@ def _ask(
             progress(total - len(questions) + len(kept), total)
 
 
-def _admit(
-    judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale
-) -> None:
+def _admit(judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale) -> None:
     if judgement.item not in known:
         raise GriceError(f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset")
     if judgement.item in kept:
-        raise GriceError(
-            f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question"
-        )
+        raise GriceError(f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question")
     problem = judgement.problem(scale)
     if problem:
-        raise GriceError(
-            f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge"
-        )
+        raise GriceError(f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge")
     kept[judgement.item] = judgement
 
 
@@ -366,9 +351,7 @@ def _locked(folder: Path) -> Iterator[None]:
     except Timeout:
         raise Busy(f"{folder}: another process is writing this run; wait for it or stop it") from None
     except OSError as error:
-        raise GriceError(
-            f"{folder}: cannot be written ({error.strerror}); choose another folder with --into"
-        ) from None
+        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another folder with --into") from None
     try:
         yield
     finally:

@@ -172,12 +172,7 @@ def _within(rule: Mapping[str, Any], value: float) -> bool:
 
 def _bounds(rule: Mapping[str, Any]) -> str:
     """The bounds in words: ` from 1 to 50`."""
-    words = {
-        "low": " from {:g}",
-        "above": " above {:g}",
-        "high": " to {:.10g}",
-        "below": " to less than {:g}",
-    }
+    words = {"low": " from {:g}", "above": " above {:g}", "high": " to {:.10g}", "below": " to less than {:g}"}
     said = [form.format(rule[key]) for key, form in words.items() if key in rule]
     return "".join(said) + (" on" if [*rule] == ["low"] else "")
 
@@ -199,9 +194,7 @@ def _plain(kind: Any, value: Any, typed: bool) -> Any:
         value = base(value)
     if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
         raise ValueError
-    if (base is float and not math.isfinite(value)) or (
-        base is tuple and not all(isinstance(x, str) for x in value)
-    ):
+    if (base is float and not math.isfinite(value)) or (base is tuple and not all(isinstance(x, str) for x in value)):
         raise ValueError
     return {key: str(text) for key, text in value.items()} if get_args(kind)[1:] == (str,) else value
 

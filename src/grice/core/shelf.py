@@ -77,9 +77,7 @@ def _define(module: ModuleType, name: str) -> Any:
     for candidate in (name, camel):
         if hasattr(module, candidate):
             return getattr(module, candidate)
-    raise InputError(
-        f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it holds"
-    )
+    raise InputError(f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it holds")
 
 
 def _from_path(path: Path) -> ModuleType:

@@ -59,9 +59,7 @@ def published(folder: Path, *candidates: str, source: str) -> Path:
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
         if path.is_file() or (archive is not None and _holds(archive, path.relative_to(archive).as_posix())):
             return path
-    raise MissingData(
-        f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch {source}"
-    )
+    raise MissingData(f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch {source}")
 
 
 def _holds(archive: Path, member: str) -> bool:

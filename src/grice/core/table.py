@@ -38,9 +38,7 @@ class Measure:
         if frame.is_empty():
             return None
         if not self.many and frame["judge"].n_unique() > 1:
-            raise InputError(
-                f"'{self.name}' reads one judge at a time and got several; put 'judge' down or across"
-            )
+            raise InputError(f"'{self.name}' reads one judge at a time and got several; put 'judge' down or across")
         return self.compute(frame)
 
 
@@ -99,11 +97,7 @@ class Table(Tabular):
         """One dictionary a cell: the row's names, its column, value, n, low and high."""
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
-            {
-                **dict(zip(self.down, row, strict=True)),
-                "column": column,
-                **(estimate.to_json() if estimate else empty),
-            }
+            {**dict(zip(self.down, row, strict=True)), "column": column, **(estimate.to_json() if estimate else empty)}
             for row, column in product(self.rows, self.columns)
             for estimate in [self.cell(row, column)]
         ]
@@ -155,9 +149,7 @@ def tabulate(
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     rows: dict[RowKey, None] = {}
     columns: dict[str, None] = {}
-    for values, part in frame.partition_by(
-        list(dict.fromkeys(keys)), as_dict=True, maintain_order=True
-    ).items():
+    for values, part in frame.partition_by(list(dict.fromkeys(keys)), as_dict=True, maintain_order=True).items():
         by_name = dict(zip(dict.fromkeys(keys), values, strict=True))
         if any(by_name[k] is None for k in keys):
             continue
@@ -177,11 +169,7 @@ def _natural(row: RowKey) -> list[tuple[int, float, str]]:
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     """Unanswered items are outside every n; say how many there were."""
-    faults = (
-        frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"])
-        if "fault" in frame.columns
-        else None
-    )
+    faults = frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"]) if "fault" in frame.columns else None
     if faults is None or faults.is_empty():
         return ()
     kinds = faults.group_by("judge", maintain_order=True).agg(
@@ -189,9 +177,7 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     )
     counts = [
         f"{judge}: "
-        + ", ".join(
-            f"{kind['count']} {kind['fault']}" for kind in sorted(found, key=lambda k: str(k["fault"]))
-        )
+        + ", ".join(f"{kind['count']} {kind['fault']}" for kind in sorted(found, key=lambda k: str(k["fault"])))
         for judge, found in kinds.iter_rows()
     ]
     return ("not answered and not counted: " + "; ".join(counts),)

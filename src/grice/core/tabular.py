@@ -79,8 +79,7 @@ class Grid:
         """A table for a notebook: names left, numbers right, intervals smaller than what they belong to."""
         head = "".join(self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head))
         body = "".join(
-            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>"
-            for row in self.body
+            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>" for row in self.body
         )
         notes = "".join(f"<p style='opacity:.7;margin:.3em 0'>{escape(note)}</p>" for note in self.notes)
         return (
@@ -93,11 +92,7 @@ class Grid:
     def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
         side = "left" if column < self.left else "right"
         parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
-        shown = (
-            f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
-            if parts
-            else escape(text)
-        )
+        shown = f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>" if parts else escape(text)
         return f"<{tag} style='text-align:{side};{style}'>{shown}</{tag}>"
 
 
@@ -155,9 +150,7 @@ class Tabular(ABC):
         """A LaTeX table with booktabs."""
         return self.grid(digits=digits, interval=interval, count=count).to_latex()
 
-    def render(
-        self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True
-    ) -> str:
+    def render(self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
         """The table as text in one of `FORMATS`."""
         if format == "json":
             return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
@@ -187,9 +180,7 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
 
     drawn = [point for point in points if point["value"] is not None]
     series = list(dict.fromkeys(point["series"] for point in drawn))
-    ends = [
-        end for point in drawn for end in (point["value"], point["low"], point["high"]) if end is not None
-    ]
+    ends = [end for point in drawn for end in (point["value"], point["low"], point["high"]) if end is not None]
     scale = alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
     colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
     shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
@@ -218,9 +209,7 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:.{digits}f}"
 
 
-def estimate_text(
-    estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
-) -> str:
+def estimate_text(estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False) -> str:
     """An estimate to read: `0.912 [0.880, 0.936] n=400`, a dash for none."""
     if estimate is None:
         return EMPTY
@@ -243,12 +232,6 @@ def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 def escape_latex(text: str) -> str:
     """The text with LaTeX's special characters escaped."""
-    special = {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "–": "--",
-        "−": "$-$",
-    }
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$"}
     plain = {c: "\\" + c for c in "&%$#_{}"}
     return "".join(special.get(c) or plain.get(c) or c for c in text)

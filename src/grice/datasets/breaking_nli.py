@@ -31,11 +31,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _rows(folder: Path) -> Rows:
-    places = (
-        "dataset.jsonl",
-        "breaking_nli_dataset.zip/data/dataset.jsonl",
-        "breaking_nli_dataset.zip/dataset.jsonl",
-    )
+    places = ("dataset.jsonl", "breaking_nli_dataset.zip/data/dataset.jsonl", "breaking_nli_dataset.zip/dataset.jsonl")
     return read_rows(published(folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"))
 
 
@@ -46,9 +42,7 @@ CARD = Card(
     homepage="https://github.com/BIU-NLP/Breaking_NLI",
     counts={"all": 8_193},
     notes=("Contradiction 7,164, entailment 982, neutral 47, in 14 categories: accuracy alone says little.",),
-    files=github(
-        "BIU-NLP/Breaking_NLI", {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"}
-    ),
+    files=github("BIU-NLP/Breaking_NLI", {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"}),
 )
 
 breaking_nli = Source("breaking_nli", CARD, ("all",), read, read_runs)

@@ -15,13 +15,7 @@ from grice.datasets.formats.nli import read_rows
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.
-KINDS = {
-    "all_combined": 5,
-    "original": 1,
-    "revised_premise": 2,
-    "revised_hypothesis": 2,
-    "revised_combined": 4,
-}
+KINDS = {"all_combined": 5, "original": 1, "revised_premise": 2, "revised_hypothesis": 2, "revised_combined": 4}
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -57,8 +51,7 @@ def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
         return [None] * len(pairs)
     ((premise, hypothesis),) = originals
     return [
-        "none" if (a, b) == (premise, hypothesis) else "premise" if b == hypothesis else "hypothesis"
-        for a, b in pairs
+        "none" if (a, b) == (premise, hypothesis) else "premise" if b == hypothesis else "hypothesis" for a, b in pairs
     ]
 
 

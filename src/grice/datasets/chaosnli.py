@@ -16,11 +16,7 @@ from grice.core.source import Source, published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
-FILES = {
-    "snli": "chaosNLI_snli.jsonl",
-    "mnli": "chaosNLI_mnli_m.jsonl",
-    "alphanli": "chaosNLI_alphanli.jsonl",
-}
+FILES = {"snli": "chaosNLI_snli.jsonl", "mnli": "chaosNLI_mnli_m.jsonl", "alphanli": "chaosNLI_alphanli.jsonl"}
 CHOICE = Scale(labels=("1", "2"))
 WORDS: dict[str, str | None] = {"e": "entailment", "n": "neutral", "c": "contradiction", "1": "1", "2": "2"}
 CROWD = "100 annotators"
@@ -100,11 +96,7 @@ CARD = Card(
         "The bare name is SNLI and MultiNLI; an abductive item shows both observations and, numbered, both hypotheses.",
         "The tag 'entropy' is the low end of a quarter of a bit.",
     ),
-    files=(
-        remote(
-            "chaosnli/chaosNLI_v1.0.zip", "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1"
-        ),
-    ),
+    files=(remote("chaosnli/chaosNLI_v1.0.zip", "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1"),),
 )
 
 chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, read_runs)

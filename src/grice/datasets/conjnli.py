@@ -62,8 +62,7 @@ def operation(premise: list[str], hypothesis: list[str]) -> str | None:
     start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     a, b = a[start:], b[start:]
     end = next(
-        (i for i, (x, y) in enumerate(zip(reversed(a), reversed(b), strict=False)) if x != y),
-        min(len(a), len(b)),
+        (i for i, (x, y) in enumerate(zip(reversed(a), reversed(b), strict=False)) if x != y), min(len(a), len(b))
     )
     # The words around the replaced stretch are what makes it a replacement.
     return "replaced" if start + end >= max(len(a), len(b)) - end else None
@@ -73,9 +72,7 @@ def roles(folder: Path) -> list[Roles]:
     """The published semantic roles of dev: premise and hypothesis of each pair in turn."""
     path = published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
     blocks = [
-        block.split("\n")
-        for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n"))
-        if block.strip()
+        block.split("\n") for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n")) if block.strip()
     ]
     return [
         Roles(lines[0].strip(), tuple(tuple(line.split("\t")) for line in lines[1:] if line.strip()))
@@ -106,8 +103,7 @@ CARD = Card(
         "The adversarial file repeats 15 pairs, 13 with other labels; 22 have the same text twice. Files begin with a byte-order mark; quotes are part of the text; edge spaces are cut.",
     ),
     files=github(
-        "swarnaHub/ConjNLI",
-        {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")},
+        "swarnaHub/ConjNLI", {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")}
     ),
 )
 

@@ -161,12 +161,7 @@ dnc = Source(
     CARD,
     (
         *SPLITS,
-        *(
-            f"{name}/{split}"
-            for name in RECAST
-            for split in SPLITS
-            if name != "winogender" or split == "test"
-        ),
+        *(f"{name}/{split}" for name in RECAST for split in SPLITS if name != "winogender" or split == "test"),
         *(f"function_words/{kind}" for kind in FUNCTION_WORDS),
     ),
     read,

@@ -47,8 +47,7 @@ CARD = Card(
     ),
     files=(
         remote(
-            "glue_diagnostics/diagnostic-full.tsv",
-            "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1",
+            "glue_diagnostics/diagnostic-full.tsv", "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1"
         ),
     ),
 )

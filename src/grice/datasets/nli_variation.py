@@ -64,9 +64,7 @@ def word_pairs(folder: Path) -> list[tuple[str, str, str]]:
 def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
     path = published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
     rows = []
-    for line, row in json_rows(
-        path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"
-    ):
+    for line, row in json_rows(path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"):
         if not row["labels"]:
             raise bad_line(path, line, "no ratings in 'labels'", "fetch the file again")
         # Sliders ran from -50 to 50; the published numbers are jittered by a ten-thousandth beyond the ends.
@@ -102,8 +100,7 @@ CARD = Card(
         "The raw files are not fetched: they hold worker ids.",
     ),
     files=github(
-        "epavlick/NLI-variation-data",
-        {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)},
+        "epavlick/NLI-variation-data", {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)}
     ),
 )
 

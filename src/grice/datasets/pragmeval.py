@@ -35,10 +35,7 @@ def read(folder: Path, part: str) -> Dataset:
     files = {s: [f"pragmeval/{task}/{s}.tsv"] for s in ([split] if split else SPLITS)}
     found = find_files(folder, files, source="pragmeval")
     return Dataset(
-        f"pragmeval/{part}",
-        scale,
-        concat_frames([_frame(path, task, s, scale) for s, path in found.items()]),
-        CARD,
+        f"pragmeval/{part}", scale, concat_frames([_frame(path, task, s, scale) for s, path in found.items()]), CARD
     )
 
 

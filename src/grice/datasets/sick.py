@@ -32,9 +32,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 def _frame(path: Path, split: str) -> pl.DataFrame:
     """A file of one split, or the rows of a split in the file that holds all three."""
-    lines = list(
-        read_table(path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score"))
-    )
+    lines = list(read_table(path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score")))
     together = path.name == TOGETHER[0]
     judged = "entailment_label" if together else "entailment_judgment"
     if together:

@@ -43,12 +43,7 @@ def parses(folder: Path, split: str) -> pl.DataFrame:
 
 def _rows(folder: Path, split: str) -> Rows:
     name = f"snli_1.0_{split}"
-    places = (
-        f"{name}.jsonl",
-        f"{name}.jsonl.gz",
-        f"snli_1.0/{name}.jsonl",
-        f"snli_1.0.zip/snli_1.0/{name}.jsonl",
-    )
+    places = (f"{name}.jsonl", f"{name}.jsonl.gz", f"snli_1.0/{name}.jsonl", f"snli_1.0.zip/snli_1.0/{name}.jsonl")
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
     return read_rows(published(folder, *(f"snli/{place}" for place in places + texts), source="snli"))
 

@@ -40,9 +40,7 @@ def read(folder: Path, part: str) -> Dataset:
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be told apart."""
     lines = _rows(folder)
-    cells = [
-        (f"veridicality/{env}/{i}", env, row) for i, (_, row) in enumerate(lines) for env in ENVIRONMENTS
-    ]
+    cells = [(f"veridicality/{env}/{i}", env, row) for i, (_, row) in enumerate(lines) for env in ENVIRONMENTS]
     # The columns run entailment, contradiction, neutral: they are taken by name.
     probs = [{w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells]
     bert = Run.from_columns(
@@ -52,9 +50,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         [best(p) for p in probs],
         probs={word: [p[word] for p in probs] for word in NLI.labels},
     )
-    ratings = {
-        item: [float(r) for r in row[f"turker_{SHORT[env]}_ratings"].split(",")] for item, env, row in cells
-    }
+    ratings = {item: [float(r) for r in row[f"turker_{SHORT[env]}_ratings"].split(",")] for item, env, row in cells}
     return [bert, *recorded_raters(data, ratings, scale=LIKERT5, name="rank")]
 
 

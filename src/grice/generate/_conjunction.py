@@ -294,8 +294,7 @@ def pick_companion(rng: Rng, *taken: Act) -> Act:
 def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Nouns, each with the adjectives that may be said of it."""
     found = [
-        (row["nouns"].split(" | "), tuple(row["adjectives"].split(" | ")))
-        for row in table("conjunction_adjectives")
+        (row["nouns"].split(" | "), tuple(row["adjectives"].split(" | "))) for row in table("conjunction_adjectives")
     ]
     return tuple((noun, adjectives) for nouns, adjectives in found for noun in nouns)
 
@@ -315,6 +314,4 @@ def conjunction_phenomenon(
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """A phenomenon about conjuncts, with the tags of ConjNLI."""
-    return make_phenomenon(
-        name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts
-    )
+    return make_phenomenon(name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts)

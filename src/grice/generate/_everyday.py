@@ -174,9 +174,7 @@ def belongings(tense: str) -> tuple[Belonging, ...]:
 def batches(counted: str = "few") -> tuple[VerbPhrase, ...]:
     """What is done to several things one by one; `many` keeps what may be done to a hundred."""
     kept = ("few", "many") if counted == "few" else (counted,)
-    return tuple(
-        VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept
-    )
+    return tuple(VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept)
 
 
 # What each of several people may do wherever they are.
@@ -188,9 +186,7 @@ def manners(*sorts: str) -> tuple[Act, ...]:
     """What anyone may have done at a gathering; by default what each of several people may."""
     kept = sorts or ANYWHERE
     return tuple(
-        Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"])
-        for row in table("manners")
-        if row["sort"] in kept
+        Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in table("manners") if row["sort"] in kept
     )
 
 

@@ -63,16 +63,12 @@ def frame_rows(frame: NumberFrame, weak: str, strong: str, trigger: str) -> list
     """The twelve pairs of two numbers in a frame."""
     (yes_weak, no_weak), (yes_strong, no_strong) = frame(weak), frame(strong)
     return numeral_rows(
-        ScaleSentences(yes_weak, yes_strong, no_weak, no_strong),
-        {"trigger": trigger, "scale": f"{weak} - {strong}"},
+        ScaleSentences(yes_weak, yes_strong, no_weak, no_strong), {"trigger": trigger, "scale": f"{weak} - {strong}"}
     )
 
 
 def numeral_phenomenon(
-    name: str,
-    what: str,
-    slots: Callable[[Words, Conditions], Slots],
-    build: Callable[[Draw], Sequence[NewItem]],
+    name: str, what: str, slots: Callable[[Words, Conditions], Slots], build: Callable[[Draw], Sequence[NewItem]]
 ) -> Phenomenon:
     """A phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
     return scalar_phenomenon(

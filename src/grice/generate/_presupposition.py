@@ -64,11 +64,7 @@ _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional",
 
 
 def premise_rows(
-    operator: str,
-    premise: str,
-    presupposed: Presupposed,
-    answers: tuple[tuple[str, str], ...],
-    tags: Mapping[str, str],
+    operator: str, premise: str, presupposed: Presupposed, answers: tuple[tuple[str, str], ...], tags: Mapping[str, str]
 ) -> list[NewItem]:
     """A premise with the three hypotheses about its presupposition."""
     return [
@@ -94,11 +90,7 @@ def paradigm_rows(premises: Environments, presupposed: Presupposed, tags: Mappin
 
 
 def operator_rows(
-    operator: str,
-    premise: str,
-    presupposed: Presupposed,
-    plain: str,
-    answers: tuple[tuple[str, str], ...] = ANSWERS,
+    operator: str, premise: str, presupposed: Presupposed, plain: str, answers: tuple[tuple[str, str], ...] = ANSWERS
 ) -> list[NewItem]:
     """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
     control = NewItem(premise, plain, {"label": N}, {"role": "control", "operator": operator})
@@ -139,9 +131,7 @@ def clause_environments(
     )
 
 
-def focus_environments(
-    who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
-) -> Environments:
+def focus_environments(who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = "") -> Environments:
     """The five environments of a clause with a particle at its subject: "even Ana painted the fence"."""
     return clause_environments(
         f"{who} {grammar.inflect(phrase, tense)}",

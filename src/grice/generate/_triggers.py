@@ -41,9 +41,7 @@ def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be, be_not = (
-        ("earlier,", "was", "was not") if tense == "past" else ("at the moment,", "is", "is not")
-    )
+    when, be, be_not = ("earlier,", "was", "was not") if tense == "past" else ("at the moment,", "is", "is not")
     return Trigger(
         draw["person"],
         change.phrase,
@@ -119,9 +117,7 @@ def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str) -> Trigger:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
-    return Trigger(
-        person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other)
-    )
+    return Trigger(person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other))
 
 
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:

@@ -152,9 +152,7 @@ def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
 def embedding_verbs(complement: str) -> tuple[VerbConstruction, ...]:
     """Verbs whose sentences a target can be put into: all with a that-clause, and those open to a further "to"."""
     return tuple(
-        one
-        for one in constructions()
-        if one.complement == complement and (complement == "that" or one.verb in _OPEN)
+        one for one in constructions() if one.complement == complement and (complement == "that" or one.verb in _OPEN)
     )
 
 
@@ -270,6 +268,4 @@ def veridicality_phenomenon(
     """A phenomenon about verbs with a signature, which is its reading; by default every signature of a target."""
     parts = {"readings": ("signature",), "fixed": fixed_words(), **parts}
     given = conditions or {"target_signature": SIGNATURES}
-    return make_phenomenon(
-        name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts
-    )
+    return make_phenomenon(name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts)

@@ -152,13 +152,9 @@ def negate(auxiliary: str, contracted: bool = True) -> str:
     """The auxiliary with its negation: "doesn't", "does not"; "can" gives "can't" and "cannot"."""
     head, _, tail = auxiliary.partition(" ")
     if contracted:
-        negated = {
-            "will": "won't",
-            "can": "can't",
-            "am": "am not",
-            "may": "may not",
-            "might": "might not",
-        }.get(head, f"{head}n't")
+        negated = {"will": "won't", "can": "can't", "am": "am not", "may": "may not", "might": "might not"}.get(
+            head, f"{head}n't"
+        )
     else:
         negated = "cannot" if head == "can" else f"{head} not"
     return join(negated, tail)
@@ -175,9 +171,7 @@ def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
     return phrase.base if plural else phrase.third
 
 
-def inflect_negated(
-    phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True
-) -> str:
+def inflect_negated(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:
     """The negation of the phrase in a simple tense, with "do" where the verb needs it: "didn't repair the bicycle"."""
     if phrase.verb is BE:
         return join(negate(be(tense, plural), contracted), phrase.rest)

@@ -112,9 +112,7 @@ def read_table(path: Path) -> list[dict[str, str]]:
         if not header:
             header = cells
         elif len(cells) != len(header):
-            raise bad_line(
-                path, number, f"{len(cells)} cells under {len(header)} columns", "separate them by one tab"
-            )
+            raise bad_line(path, number, f"{len(cells)} cells under {len(header)} columns", "separate them by one tab")
         else:
             rows.append(dict(zip(header, cells, strict=True)))
     return rows
@@ -157,9 +155,7 @@ class Words:
     @cached_property
     def nouns(self) -> tuple[Noun, ...]:
         """Common nouns and cities."""
-        return tuple(
-            Noun(row["singular"], row["plural"], tuple(row["kinds"].split())) for row in table("nouns")
-        )
+        return tuple(Noun(row["singular"], row["plural"], tuple(row["kinds"].split())) for row in table("nouns"))
 
     @cached_property
     def adjectives(self) -> tuple[Adjective, ...]:
@@ -250,9 +246,7 @@ class Words:
         return tuple({(phrase.verb.base, phrase.rest): phrase for phrase in phrases}.values())
 
     @cache  # noqa: B019  there is one Words for a process
-    def verb_objects(
-        self, *aspects: str, subject: str = "person", counted: str = ""
-    ) -> tuple[VerbObject, ...]:
+    def verb_objects(self, *aspects: str, subject: str = "person", counted: str = "") -> tuple[VerbObject, ...]:
         """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to `many`."""
         entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:

@@ -101,20 +101,10 @@ def numeral_rows(four: ScaleSentences, tags: Mapping[str, str]) -> list[NewItem]
 
 
 def scalar_phenomenon(
-    name: str,
-    *,
-    conditions: Mapping[str, tuple[str, ...]],
-    marked: tuple[str, ...],
-    **parts: Unpack[PhenomenonParts],
+    name: str, *, conditions: Mapping[str, tuple[str, ...]], marked: tuple[str, ...], **parts: Unpack[PhenomenonParts]
 ) -> Phenomenon:
     """A phenomenon of twelve pairs a group with the tags of the published scalar files."""
     parts = {"readings": ("logical", "pragmatic"), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
-        name,
-        "implicature",
-        rows=len(SCALAR),
-        tags=SCALAR_TAGS,
-        conditions=conditions,
-        marked=marked,
-        **parts,
+        name, "implicature", rows=len(SCALAR), tags=SCALAR_TAGS, conditions=conditions, marked=marked, **parts
     )

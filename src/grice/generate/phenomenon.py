@@ -136,9 +136,7 @@ class Phenomenon:
     def make_group(self, index: int, seed: int) -> list[Item]:
         """The items of group `index` of a seed; the same whichever groups are made before it."""
         if not 0 <= index < self.capacity:
-            raise InputError(
-                f"{self.name}: group {index} is beyond the {self.capacity} it can give without repeats"
-            )
+            raise InputError(f"{self.name}: group {index} is beyond the {self.capacity} it can give without repeats")
         return list(self._group(index, seed))
 
     def stream(self, groups: int, seed: int) -> Iterator[Item]:
@@ -203,9 +201,7 @@ class Phenomenon:
         group = f"{self.name}/{seed}/{index}"
         shared = {"kind": self.kind, "phenomenon": self.name, **draw.cell}
         for number, row in enumerate(self.build(draw)):
-            yield Item(
-                f"{group}/{number}", row.premise, row.hypothesis, row.gold, {**shared, **row.tags}, group
-            )
+            yield Item(f"{group}/{number}", row.premise, row.hypothesis, row.gold, {**shared, **row.tags}, group)
 
 
 class PhenomenonParts(TypedDict):

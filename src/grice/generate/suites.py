@@ -48,9 +48,7 @@ class GroupRange(NamedTuple):
 
 
 # Runs a maker over ranges somewhere else and gives the results in their order.
-Scatter = Callable[
-    [Callable[[], Callable[[GroupRange], list[Item]]], Iterable[GroupRange]], Iterator[list[Item]]
-]
+Scatter = Callable[[Callable[[], Callable[[GroupRange], list[Item]]], Iterable[GroupRange]], Iterator[list[Item]]]
 
 
 @dataclass(frozen=True)
@@ -110,10 +108,7 @@ def find_suite(name: str, groups: int | None = None, seed: int = 0) -> Suite:
         return Suite(name, tuple(_members(name, groups)), seed, groups)
     if not name.endswith(".py") and name not in PHENOMENA.names():
         raise unknown(
-            "phenomenon or suite",
-            name,
-            [*PHENOMENA.names(), *SUITES],
-            f"Your own file works too: ./{name}.py",
+            "phenomenon or suite", name, [*PHENOMENA.names(), *SUITES], f"Your own file works too: ./{name}.py"
         )
     return Suite(name, ((_phenomenon(name), groups or GROUPS),), seed, groups)
 

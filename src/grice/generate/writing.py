@@ -38,9 +38,7 @@ def _write_parquet(path: Path, batches: Iterable[list[Item]]) -> None:
             parts.append(Path(folder) / f"{number}.parquet")
             frame_of(batch, None, NLI).write_parquet(parts[-1])
         schemas = [pl.read_parquet_schema(part) for part in parts]
-        lists = {
-            column for schema in schemas for column, kind in schema.items() if kind == pl.List(pl.String)
-        }
+        lists = {column for schema in schemas for column, kind in schema.items() if kind == pl.List(pl.String)}
         pl.concat([_with_lists(part, lists) for part in parts], how="diagonal").sink_parquet(out)
 
 

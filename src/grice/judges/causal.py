@@ -60,16 +60,12 @@ class Causal:
         with torch.inference_mode():
             return self._read(None, [start])[1] if start else None
 
-    def score(
-        self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int
-    ) -> list[list[float]]:
+    def score(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:
         """For each prompt the log-probability of each of its endings; `start` tokens of it are in `begun`."""
         parts = fitting(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
         return [row for part in parts for row in part]
 
-    def _scores(
-        self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int
-    ) -> list[list[float]]:
+    def _scores(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:
         import torch
 
         with torch.inference_mode():
@@ -93,9 +89,7 @@ class Causal:
             rest = sum(float(table[number, place, token]) for place, token in enumerate(end[1:]))
             found[number // labels][number % labels] += rest
 
-    def _read(
-        self, seen: PrefixCache | None, rows: Sequence[Ids], *, every: bool = False
-    ) -> tuple[Any, PrefixCache]:
+    def _read(self, seen: PrefixCache | None, rows: Sequence[Ids], *, every: bool = False) -> tuple[Any, PrefixCache]:
         """Read rows after what was seen. Prompts are padded in front, so that the last column ends them all;
         endings, of which every position counts, are padded behind.
         """

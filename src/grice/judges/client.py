@@ -83,14 +83,8 @@ class Budget:
         requests = self.spent_requests + self._held[0] + 1
         into, out = self.spent_in + self._held[1] + tokens_in, self.spent_out + self._held[2] + tokens_out
         cost = (into * self.price[0] + out * self.price[1]) / 1e6
-        limits = (
-            ("requests", self.requests, requests),
-            ("tokens", self.tokens, into + out),
-            ("cost", self.cost, cost),
-        )
-        return next(
-            ((name, limit) for name, limit, needed in limits if limit is not None and needed > limit), None
-        )
+        limits = (("requests", self.requests, requests), ("tokens", self.tokens, into + out), ("cost", self.cost, cost))
+        return next(((name, limit) for name, limit, needed in limits if limit is not None and needed > limit), None)
 
     def settle(self, held: tuple[int, int], used: tuple[int, int] | None) -> None:
         """Give back what was set aside and book what a request used; one without usage is booked in full."""
@@ -166,17 +160,11 @@ class Client:
         assert self._pool is not None
         try:
             response = self._pool.request(
-                "POST",
-                self.url,
-                body=json.dumps(body).encode(),
-                headers=self._headers(),
-                timeout=self.timeout,
+                "POST", self.url, body=json.dumps(body).encode(), headers=self._headers(), timeout=self.timeout
             )
         except exceptions.HTTPError as error:
             # A refused connection counts among the timeouts there.
-            late = isinstance(error, exceptions.TimeoutError) and not isinstance(
-                error, exceptions.NewConnectionError
-            )
+            late = isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
             said = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
             return Failure(self._safe(said))
         text = self._safe(response.data.decode("utf-8", "replace"))
@@ -193,9 +181,7 @@ class Client:
     def _failure(self, status: int, retry_after: str | None, text: str) -> Failure:
         said = _message(text)
         if status in HOPELESS:
-            raise Unreachable(
-                f"{self.url} says {status}: {said}; check the address, the model's name and the key"
-            )
+            raise Unreachable(f"{self.url} says {status}: {said}; check the address, the model's name and the key")
         if retry_after:
             wait = _seconds(retry_after)
             if wait > LONGEST_WAIT:
@@ -205,9 +191,7 @@ class Client:
 
     def _wait(self, attempt: int) -> None:
         """Before a retry, longer each time and never in step with the others; Retry-After holds for all."""
-        pause = (
-            min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1) if attempt else 0.0
-        )
+        pause = min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1) if attempt else 0.0
         wait = max(pause, self._not_before - time.monotonic())
         if wait > 0:
             # Even a sleep of nothing gives the processor away.

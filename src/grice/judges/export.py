@@ -32,9 +32,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
     # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
-    model = torch_engine.load(
-        "AutoModelForSequenceClassification", folder, where, attn_implementation="eager"
-    )
+    model = torch_engine.load("AutoModelForSequenceClassification", folder, where, attn_implementation="eager")
     tokenizer = torch_engine.tokenizer(folder)
     try:
         into.mkdir(parents=True, exist_ok=True)
@@ -44,11 +42,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
                 shutil.copy(folder / name, into / name)
     except OSError as error:
         raise InputError(f"{into}: cannot be written ({error.strerror}); choose another folder") from None
-    names = [
-        name
-        for name in tokenizer.model_input_names
-        if name in ("input_ids", "attention_mask", "token_type_ids")
-    ]
+    names = [name for name in tokenizer.model_input_names if name in ("input_ids", "attention_mask", "token_type_ids")]
     _write_config(source, into)
     graph = into / FILES[precision]
     _trace(model, names, into / FILES["fp32"])

@@ -40,9 +40,7 @@ def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> 
     task = _task_name(data.name)
     items = [item for item in data.items() if chosen in item.gold]
     with write_atomically(folder / ITEMS) as out:
-        out.writelines(
-            json.dumps(line, ensure_ascii=False) + "\n" for line in lines(items, data.scale, chosen)
-        )
+        out.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(items, data.scale, chosen))
     write(data, folder, task)
     left_out = len(data) - len(items)
     return {"task": task, "reading": chosen, "items": len(items), "left out": left_out, "folder": str(folder)}
@@ -89,12 +87,7 @@ def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[di
     for item in items:
         rest = item.to_json()
         metadata = {key: rest[key] for key in ("gold", "tags", "group") if key in rest}
-        yield {
-            "id": item.id,
-            "input": _prompt(item, scale),
-            "target": str(item.gold[reading]),
-            "metadata": metadata,
-        }
+        yield {"id": item.id, "input": _prompt(item, scale), "target": str(item.gold[reading]), "metadata": metadata}
 
 
 LM_EVAL = """\
@@ -234,9 +227,7 @@ def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
         log = json.loads(read_bytes(path))
         return log, log["samples"]
     except (ValueError, KeyError, TypeError):
-        raise InputError(
-            f"{path}: not a log of Inspect with samples; write one with --log-format json"
-        ) from None
+        raise InputError(f"{path}: not a log of Inspect with samples; write one with --log-format json") from None
 
 
 def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
@@ -250,9 +241,7 @@ def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
             samples = [json.loads(archive.read(m)) for m in members if m.filename.startswith("samples/")]
             return header, samples
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise InputError(
-            f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json"
-        ) from None
+        raise InputError(f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json") from None
 
 
 def _whole_through_inspect(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
@@ -276,11 +265,7 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
         return item, Reading(fault="unreadable: an empty reply"), ""
     content = choices[0]["message"]["content"]
     # A list of parts may hold reasoning apart from the text.
-    text = (
-        content
-        if isinstance(content, str)
-        else "".join(p.get("text", "") for p in content if p["type"] == "text")
-    )
+    text = content if isinstance(content, str) else "".join(p.get("text", "") for p in content if p["type"] == "text")
     finish = {"max_tokens": "length", "model_length": "length"}.get(choices[0].get("stop_reason"), "")
     finish = "content_filter" if choices[0].get("stop_reason") == "content_filter" else finish
     return item, read(Reply(scale.labels, text=text, finish=finish), "text", scale), text

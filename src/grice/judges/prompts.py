@@ -29,10 +29,7 @@ HOW_LABEL = {
     "json": 'Answer as JSON, {"answer": LABEL}, where LABEL is one of the labels above.',
     "text": "Answer with the word of one label, and nothing else.",
 }
-HOW_NUMBER = {
-    "json": 'Answer as JSON, {"answer": NUMBER}.',
-    "text": "Answer with the number, and nothing else.",
-}
+HOW_NUMBER = {"json": 'Answer as JSON, {"answer": NUMBER}.', "text": "Answer with the number, and nothing else."}
 
 
 @dataclass(frozen=True)
@@ -113,9 +110,7 @@ def _values(question: Question, scale: Scale, labels: tuple[str, ...], readout: 
     return {
         "premise": question.premise,
         "hypothesis": question.hypothesis or "",
-        "text": f"Premise: {question.premise}\nHypothesis: {question.hypothesis}"
-        if pair
-        else question.premise,
+        "text": f"Premise: {question.premise}\nHypothesis: {question.hypothesis}" if pair else question.premise,
         "options": "\n".join(options),
         "how": (HOW_NUMBER if scale.numeric else HOW_LABEL)[readout],
         "low": f"{scale.low:g}" if scale.low is not None else "",

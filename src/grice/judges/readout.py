@@ -27,9 +27,7 @@ FENCE = re.compile(r"^```\w*\s*|\s*```$")
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
-STATED = re.compile(
-    r"\b(?:answer|label|choice|option|probability|rating)\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I
-)
+STATED = re.compile(r"\b(?:answer|label|choice|option|probability|rating)\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I)
 NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)\s*(%?)", re.I)
 
 Top = tuple[str, tuple[tuple[str, float], ...]]
@@ -59,11 +57,7 @@ class Reply:
         """A reply as `to_json` wrote it."""
         tops = value.get("tops")
         return Reply(
-            **{
-                k: value[k]
-                for k in ("text", "finish", "refusal", "reasoning", "failure", "body")
-                if k in value
-            },
+            **{k: value[k] for k in ("text", "finish", "refusal", "reasoning", "failure", "body") if k in value},
             labels=tuple(value.get("labels", ())),
             tops=None if tops is None else tuple((t, tuple((o, p) for o, p in others)) for t, others in tops),
             tokens=tuple(value.get("tokens", (0, 0))),
@@ -128,10 +122,7 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
         return read_ones[0]
     if scale.numeric:
         return Reading(math.fsum(float(r.answer) for r in read_ones if r.answer is not None) / len(read_ones))
-    probs = {
-        label: math.fsum(r.probs[label] for r in read_ones if r.probs) / len(read_ones)
-        for label in scale.labels
-    }
+    probs = {label: math.fsum(r.probs[label] for r in read_ones if r.probs) / len(read_ones) for label in scale.labels}
     highest = [label for label, p in probs.items() if math.isclose(p, max(probs.values()))]
     if len(highest) > 1:
         return Reading(fault=f"split: {' and '.join(highest)} equally often in {len(read_ones)} askings")
@@ -143,9 +134,7 @@ def replies_of(raw: str | None, item: str) -> list[Reply]:
     try:
         return [Reply.from_json(value) for value in json.loads(raw or "")]
     except (TypeError, ValueError, AttributeError):
-        raise InputError(
-            f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again"
-        ) from None
+        raise InputError(f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again") from None
 
 
 def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
@@ -153,9 +142,7 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
         return Reading(fault="no logprobs: the server sent none; use -M readout=text or json")
     first = _first_answer_token(reply.tops)
     if first is None:
-        return Reading(
-            fault=f"cut off: no answer after the reasoning; raise -M max_tokens ({_short(reply.text)})"
-        )
+        return Reading(fault=f"cut off: no answer after the reasoning; raise -M max_tokens ({_short(reply.text)})")
     mass = dict.fromkeys(scale.labels, 0.0)
     for token, logprob in first:
         label = _label_of_token(token, reply.labels)
@@ -163,9 +150,7 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
             mass[label] += math.exp(logprob)
     total = math.fsum(mass.values())
     if total < FLOOR:
-        return Reading(
-            fault=f"unreadable: the options hold {total:.2%} of the first token ({_short(reply.text)})"
-        )
+        return Reading(fault=f"unreadable: the options hold {total:.2%} of the first token ({_short(reply.text)})")
     probs = {label: share / total for label, share in mass.items()}
     return Reading(best(probs), probs)
 
@@ -258,17 +243,12 @@ def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
     """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
     if logprobs.get("content"):
         return tuple(
-            (
-                str(at["token"]),
-                tuple((str(o["token"]), float(o["logprob"])) for o in at.get("top_logprobs") or [at]),
-            )
+            (str(at["token"]), tuple((str(o["token"]), float(o["logprob"])) for o in at.get("top_logprobs") or [at]))
             for at in logprobs["content"]
         )
     if logprobs.get("top_logprobs"):
         places = zip(logprobs["tokens"], logprobs["top_logprobs"], strict=True)
-        return tuple(
-            (str(t), tuple((str(o), float(p)) for o, p in (others or {}).items())) for t, others in places
-        )
+        return tuple((str(t), tuple((str(o), float(p)) for o, p in (others or {}).items())) for t, others in places)
     return None
 
 

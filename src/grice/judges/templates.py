@@ -52,9 +52,7 @@ def check_template(name: str, text: str, known: Collection[str], shows: Collecti
     try:
         fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
     except ValueError as error:
-        raise InputError(
-            f"{name}: not a template ({error}); double a brace that is meant as such: {{{{"
-        ) from None
+        raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such: {{{{") from None
     odd = sorted(fields - set(known))
     if odd:
         raise InputError(f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}")

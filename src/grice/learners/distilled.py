@@ -74,9 +74,7 @@ class Distilled(EncoderLearner):
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
             most = dict.fromkeys(
-                place
-                for n in range(self.arguments.epochs)
-                for place in one.epoch_indices(n, self.arguments.seed)
+                place for n in range(self.arguments.epochs) for place in one.epoch_indices(n, self.arguments.seed)
             )
             chosen = replace(one, examples=[one.examples[place] for place in most])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))

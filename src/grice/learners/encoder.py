@@ -35,9 +35,7 @@ class EncoderLearner(NeuralLearner):
 
         folder = checkpoint(self.options["base"], provider="encoder").folder
         scales = {one.task: one.scale for one in train}
-        return EncoderModel(
-            folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length
-        )
+        return EncoderModel(folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length)
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:

@@ -39,11 +39,7 @@ class PredicateAware(NeuralLearner):
             raise InputError("'predicate_aware' learns one task with labels")
         folder = checkpoint(self.options["base"], provider="encoder").folder
         return PredicateAwareModel(
-            folder,
-            roles,
-            train[0].scale,
-            dropout=self.arguments.dropout,
-            max_length=self.arguments.max_length,
+            folder, roles, train[0].scale, dropout=self.arguments.dropout, max_length=self.arguments.max_length
         )
 
     @classmethod

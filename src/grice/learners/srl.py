@@ -45,10 +45,7 @@ class Srl(NeuralLearner):
         return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 
     def fit_and_score(
-        self,
-        train: Sequence[TaskExamples],
-        dev: Mapping[str, TaskExamples],
-        measured: Mapping[str, TaskExamples],
+        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples], measured: Mapping[str, TaskExamples]
     ) -> TrainedModel:
         """Train on the tags and score span F1; there is no scale to answer on, so this makes no judge."""
         from grice.learners.training.model import predict

@@ -97,9 +97,7 @@ def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
     verb = sentence[head.head]
     governed = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]
-    if verb.lemma not in word_set("telling") and not all(
-        t.pos in ("ADV", "PRON") or t.punctuation for t in between
-    ):
+    if verb.lemma not in word_set("telling") and not all(t.pos in ("ADV", "PRON") or t.punctuation for t in between):
         return None
     if governed and (_governs(verb) or _listed(sentence, verb, "that")):
         return _construction(sentence, verb, mark, head)
@@ -124,9 +122,7 @@ def _clausal(sentence: Sentence, mark: Token) -> bool:
 def _construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
 ) -> VerbComplement:
-    return VerbComplement(
-        verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective_tag(sentence, verb), doer
-    )
+    return VerbComplement(verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective_tag(sentence, verb), doer)
 
 
 def _governs(token: Token) -> bool:
@@ -198,9 +194,7 @@ def _lemma(token: Token, complement: str) -> str:
 
 def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
     """The auxiliaries of a verb, or the copula of a predicate, from left to right."""
-    found = {
-        t.i for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and _near(sentence, t, verb)
-    }
+    found = {t.i for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and _near(sentence, t, verb)}
     place = verb.i - 1
     while place >= 0:
         token = sentence[place]

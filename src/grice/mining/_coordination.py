@@ -45,22 +45,14 @@ def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
         end -= 1
     second = _finite_behind(sentence, mark.i + 1, end)
     first = next((t for t in sentence.tokens[: mark.i] if t.tag in FINITE), None)
-    if (
-        second is None
-        or first is None
-        or any(t.lower in CONJUNCTIONS for t in sentence.tokens[first.i : mark.i])
-    ):
+    if second is None or first is None or any(t.lower in CONJUNCTIONS for t in sentence.tokens[first.i : mark.i]):
         return
-    opener = next(
-        (t.i + 1 for t in sentence.tokens[: first.i] if t.dep == "mark" or t.tag in ("WDT", "WP")), 0
-    )
+    opener = next((t.i + 1 for t in sentence.tokens[: first.i] if t.dep == "mark" or t.tag in ("WDT", "WP")), 0)
     if opener:
         return
     pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";") else None
     stop = mark.i if pause is None else pause
-    yield Coordination(
-        mark, range(stop), range(mark.i + 1, end), first, second, ("Clause", "Clause"), (), None, pause
-    )
+    yield Coordination(mark, range(stop), range(mark.i + 1, end), first, second, ("Clause", "Clause"), (), None, pause)
 
 
 def _finite_behind(sentence: Sentence, start: int, end: int) -> Token | None:
@@ -170,9 +162,7 @@ def _tail(sentence: Sentence, second: Token, shared: list[Token]) -> bool:
     )
 
 
-def _starts(
-    sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None
-) -> list[int]:
+def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None) -> list[int]:
     """Where the left conjunct may begin, read from the shape of the right one."""
     if partner is not None and partner < first.i:
         between = [t for t in sentence.tokens[partner + 1 : first.i] if t.punctuation]
@@ -196,9 +186,7 @@ def _starts(
         whole = _edge(sentence, first, determiner=True)
         # "the old bards and poets": what stands before may be shared, so both readings.
         return list(
-            dict.fromkeys(
-                [bare, first.i if first.i != bare and _adjacent(sentence, bare, first) else bare, whole]
-            )
+            dict.fromkeys([bare, first.i if first.i != bare and _adjacent(sentence, bare, first) else bare, whole])
         )
     return [_edge(sentence, first, determiner=False)]
 
@@ -217,11 +205,7 @@ def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
         owner = before
         while owner.head != token.i and owner.head != owner.i and owner.head > owner.i:
             owner = sentence[owner.head]
-        if (
-            owner.i not in children
-            or children[owner.i].dep not in wanted
-            or before.dep in ("cc", "punct", "case")
-        ):
+        if owner.i not in children or children[owner.i].dep not in wanted or before.dep in ("cc", "punct", "case"):
             break
         if before.lower in ("not", "n't", "both", "either", "neither") or before.tag in ("IN", "WRB"):
             break
@@ -278,19 +262,13 @@ def _kind(sentence: Sentence, token: Token, start: int) -> str:
     helped = any(t.i >= start for t in sentence.children(token.i, "aux", "cop"))
     if token.verbal or helped:
         return "VP"
-    if (
-        opening.tag in ("IN", "TO")
-        and token.pos not in ("ADP",)
-        and opening.dep in ("case", "mark", "advmod")
-    ):
+    if opening.tag in ("IN", "TO") and token.pos not in ("ADP",) and opening.dep in ("case", "mark", "advmod"):
         return "PP"
     if token.pos == "ADP":
         return "Prep"
     if token.pos in ("NOUN", "PRON", "SYM", "X", "DET"):
         return "NP" if opening.dep in DETERMINERS or token.pos == "PRON" else "N"
-    return {"PROPN": "Name", "NUM": "Number", "ADJ": "Adj", "ADV": "Adv"}.get(
-        token.pos, token.pos.capitalize()
-    )
+    return {"PROPN": "Name", "NUM": "Number", "ADJ": "Adj", "ADV": "Adv"}.get(token.pos, token.pos.capitalize())
 
 
 def _kind_of_span(sentence: Sentence, token: Token, span: range, like: str) -> str:

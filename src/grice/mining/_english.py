@@ -134,9 +134,7 @@ def is_plural(sentence: Sentence, subject: Token | None) -> bool:
     """Whether a subject takes a plural verb."""
     if subject is None:
         return False
-    if any(
-        t.lower == "and" for c in sentence.children(subject.i, "conj") for t in sentence.children(c.i, "cc")
-    ):
+    if any(t.lower == "and" for c in sentence.children(subject.i, "conj") for t in sentence.children(c.i, "cc")):
         return True
     if subject.pos == "PRON" or subject.tag in ("PRP", "DT", "WP", "WDT"):
         if subject.lower in ("who", "which", "that") and subject.tag in ("WP", "WDT"):

@@ -30,9 +30,7 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
         found.append("unbalanced quotes or brackets")
     if re.search(r"^\W*,|,\s*[,.;!?]|\s,|\(\s*[,)]", text) and not re.search(r"\s,", source.text):
         found.append("orphan comma")
-    if re.search(r"\b(\w+) \1\b", text, re.IGNORECASE) and not re.search(
-        r"\b(\w+) \1\b", source.text, re.IGNORECASE
-    ):
+    if re.search(r"\b(\w+) \1\b", text, re.IGNORECASE) and not re.search(r"\b(\w+) \1\b", source.text, re.IGNORECASE):
         found.append("a word twice")
     if _dangling(written) and not _dangling(source):
         found.append("dangling end")
@@ -52,9 +50,7 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
 
 
 def _fragment(sentence: Sentence) -> bool:
-    return (
-        bool(sentence.tokens) and sentence[0].lower in word_set("subordinators") and "," not in sentence.text
-    )
+    return bool(sentence.tokens) and sentence[0].lower in word_set("subordinators") and "," not in sentence.text
 
 
 def reattached_share(source: Sentence, written: Sentence) -> float:
@@ -74,9 +70,7 @@ def reattached_share(source: Sentence, written: Sentence) -> float:
 
 def _unbalanced(text: str) -> bool:
     pairs = (
-        text.count("(") != text.count(")")
-        or text.count("[") != text.count("]")
-        or text.count("“") != text.count("”")
+        text.count("(") != text.count(")") or text.count("[") != text.count("]") or text.count("“") != text.count("”")
     )
     return pairs or text.count('"') % 2 == 1
 
@@ -104,9 +98,7 @@ def _disagreements(sentence: Sentence) -> int:
         if finite is None or finite.i < token.i or joined:
             continue
         singular = token.tag in ("NN", "NNP")
-        if singular and (
-            finite.lower in ("are", "were", "have") or (finite.tag == "VBP" and finite.lower != "be")
-        ):
+        if singular and (finite.lower in ("are", "were", "have") or (finite.tag == "VBP" and finite.lower != "be")):
             count += 1
         if not singular and (finite.lower in ("is", "was", "has") or finite.tag == "VBZ"):
             count += 1

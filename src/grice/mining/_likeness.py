@@ -31,15 +31,7 @@ def coordinations_by_likeness(sentence: Sentence, mark: Token) -> Iterator[Coord
         for end in _ends(sentence, place, kind):
             if start < stop and end > place:
                 yield Coordination(
-                    mark,
-                    range(start, stop),
-                    range(place, end),
-                    sentence[start],
-                    opener,
-                    (kind, kind),
-                    (),
-                    None,
-                    pause,
+                    mark, range(start, stop), range(place, end), sentence[start], opener, (kind, kind), (), None, pause
                 )
 
 
@@ -50,9 +42,7 @@ def _starts(sentence: Sentence, stop: int, kind: str, tags: tuple[str, ...]) -> 
             start -= 1
         return [start] + ([stop - 1] if start < stop - 1 else []) if start < stop else []
     found = [
-        i
-        for i in range(stop)
-        if sentence[i].tag in tags and not (i and kind == "VP" and sentence[i - 1].tag in FINITE)
+        i for i in range(stop) if sentence[i].tag in tags and not (i and kind == "VP" and sentence[i - 1].tag in FINITE)
     ]
     return list(dict.fromkeys([*found[-1:], *found[-2:-1], *found[:1]]))
 

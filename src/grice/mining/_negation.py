@@ -11,11 +11,7 @@ from grice.mining.parse import Sentence, Token
 
 
 def negate(
-    sentence: Sentence,
-    one: VerbComplement,
-    *,
-    contracted: bool = False,
-    swap: Mapping[int, str] | None = None,
+    sentence: Sentence, one: VerbComplement, *, contracted: bool = False, swap: Mapping[int, str] | None = None
 ) -> str:
     """The sentence with its verb negated: do-support, auxiliaries, modals and copula, tense and agreement kept.
 
@@ -42,9 +38,7 @@ def _imperative(sentence: Sentence, verb: Token) -> bool:
     return sentence.subject(verb.i) is None and not (verb.i and sentence[verb.i - 1].lower == "to")
 
 
-def _negate_helper(
-    sentence: Sentence, verb: Token, helper: Token, contracted: bool, swap: Mapping[int, str]
-) -> str:
+def _negate_helper(sentence: Sentence, verb: Token, helper: Token, contracted: bool, swap: Mapping[int, str]) -> str:
     """Behind the first auxiliary; in a question behind the subject: "Have you not noticed that …?"."""
     between = range(helper.i + 1, verb.i)
     subject = next((t for t in sentence.children(verb.i, "nsubj") if t.i in between), None)
@@ -71,9 +65,7 @@ def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap:
     do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
     word = f"{do}n't" if contracted else f"{do} not"
     start = one.verb.i
-    while (
-        start > 1 and sentence[start - 1].lower in word_set("behind not") and sentence[start - 1].pos == "ADV"
-    ):
+    while start > 1 and sentence[start - 1].lower in word_set("behind not") and sentence[start - 1].pos == "ADV":
         start -= 1
     if start == one.verb.i:
         return write(sentence, swap={**swap, start: f"{word} {one.lemma}"})

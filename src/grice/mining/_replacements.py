@@ -14,16 +14,12 @@ from grice.mining.parse import Sentence, Token
 SENSES = 1
 
 
-def replacements(
-    sentence: Sentence, spans: tuple[range, ...], *, seed: int = 0
-) -> Iterator[tuple[Token, str, str]]:
+def replacements(sentence: Sentence, spans: tuple[range, ...], *, seed: int = 0) -> Iterator[tuple[Token, str, str]]:
     """(token, new word, how) for at most one word of each conjunct, numbers first, then names, then words."""
     for span in spans:
         tokens = [sentence[i] for i in span]
         found = next((change for token in tokens if (change := _number(sentence, token))), None)
-        found = found or next(
-            (change for token in tokens if (change := _member(sentence, token, seed))), None
-        )
+        found = found or next((change for token in tokens if (change := _member(sentence, token, seed))), None)
         found = found or next((change for token in tokens if (change := _opposite(token))), None)
         if found:
             yield found

@@ -41,9 +41,7 @@ def _rule(sentence: Sentence, where: Coordination) -> str:
     if where.word == "but":
         before = sentence[where.mark.i - 1].lower
         return (
-            "exception"
-            if before in ("all", "none", "nothing", "anything", "no", "everyone", "nobody")
-            else "boolean"
+            "exception" if before in ("all", "none", "nothing", "anything", "no", "everyone", "nobody") else "boolean"
         )
     if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
         return "equivalent"
@@ -97,27 +95,20 @@ def _or(sentence: Sentence, where: Coordination) -> str:
 def _named_so(sentence: Sentence, where: Coordination) -> bool:
     """Two names of one thing: "also known as TnT or Teqtonic"."""
     before = {t.lower for t in sentence.tokens[max(0, where.left.start - 4) : where.left.start]}
-    return bool(
-        before
-        & {"known", "called", "spelled", "spelt", "named", "termed", "dubbed", "abbreviated", "written"}
-    )
+    return bool(before & {"known", "called", "spelled", "spelt", "named", "termed", "dubbed", "abbreviated", "written"})
 
 
 def _counted(sentence: Sentence, where: Coordination) -> bool:
     """A number that counts both kinds together: "536 species or subspecies"."""
     clause = sentence.tokens[max(0, where.left.start - 6) : where.left.stop]
-    return any(
-        t.pos == "NUM" and t.dep == "nummod" and not re.fullmatch(r"1\d{3}|20\d{2}", t.text) for t in clause
-    )
+    return any(t.pos == "NUM" and t.dep == "nummod" and not re.fullmatch(r"1\d{3}|20\d{2}", t.text) for t in clause)
 
 
 def _denied(sentence: Sentence, where: Coordination) -> bool:
     """A negation before the coordination, in its clause: "did not produce A or B"."""
     before = sentence.tokens[: where.head.i]
     denials = [t.i for t in before if t.lower in word_set("denials")]
-    return bool(denials) and not any(
-        t.text in (",", ";") for t in sentence.tokens[denials[-1] : where.head.i]
-    )
+    return bool(denials) and not any(t.text in (",", ";") for t in sentence.tokens[denials[-1] : where.head.i])
 
 
 def _dated(token: Token) -> bool:
@@ -131,9 +122,7 @@ def _dated(token: Token) -> bool:
 def _subject_name(sentence: Sentence, where: Coordination) -> bool:
     """A thing with two names, one verb: "Willie Benegas or Guillermo Benegas is …"."""
     verb = sentence[where.head.head]
-    singular = any(
-        t.tag == "VBZ" or t.lower in ("was", "is") for t in [*sentence.children(verb.i, "cop", "aux"), verb]
-    )
+    singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in [*sentence.children(verb.i, "cop", "aux"), verb])
     return where.head.dep in ("nsubj", "nsubj:pass") and where.head.pos == "PROPN" and singular
 
 
@@ -144,17 +133,7 @@ def _episode(sentence: Sentence, where: Coordination) -> bool:
         return False
     verbs = [t for t in [*sentence.children(root.i, "aux", "cop"), root] if t.verbal]
     past = bool(verbs) and min(verbs, key=lambda t: t.i).tag == "VBD"
-    habitual = {
-        "usually",
-        "often",
-        "sometimes",
-        "generally",
-        "typically",
-        "always",
-        "used",
-        "various",
-        "variety",
-    }
+    habitual = {"usually", "often", "sometimes", "generally", "typically", "always", "used", "various", "variety"}
     several = where.head.tag in ("NNS", "NNPS") and where.second.tag in ("NNS", "NNPS")
     return past and not several and not habitual & {t.lower for t in sentence.tokens}
 
@@ -174,9 +153,7 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     following = sentence[end] if end < len(sentence) else None
     shared = following is not None and following.pos == "PROPN" and following.text[:1].isupper()
     # Outside the beginning of a sentence a common noun in capitals belongs to a name.
-    common = any(
-        t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words
-    )
+    common = any(t.pos in ("NOUN", "ADJ", "VERB", "ADV", "PRON", "DET") and t.i and t.lower != "the" for t in words)
     titled = span.start > 0 and sentence[span.start - 1].lower in word_set("titled")
     last = sentence[where.right.stop - 1]
     shared = shared or (len(where.right) > len(where.left) and last.lower in word_set("bodies"))

@@ -129,9 +129,7 @@ def _verb_head(children: Sequence[Node]) -> Node:
                     if rest:
                         return rest[0]
             return child
-    return next(
-        (c for c in children if c.label == "VP"), next((c for c in children if _solid(c)), children[0])
-    )
+    return next((c for c in children if c.label == "VP"), next((c for c in children if _solid(c)), children[0]))
 
 
 def _noun_head(children: Sequence[Node]) -> Node:
@@ -162,9 +160,7 @@ def _attach(node: Node, arcs: list[tuple[int, str]], leaves: Sequence[Node]) -> 
             arcs[conjunct.head] = (node.head, "conj")
             before = conjuncts[place - 1].end if place else node.start
             for child in node.children:
-                if before <= child.start < conjunct.start and (
-                    child.label in ("CC", ",") or not _solid(child)
-                ):
+                if before <= child.start < conjunct.start and (child.label in ("CC", ",") or not _solid(child)):
                     arcs[child.head] = (conjunct.head, "cc" if child.label == "CC" else "punct")
 
 
@@ -174,9 +170,7 @@ def _conjuncts(node: Node) -> list[Node]:
         return []
     solid = [c for c in node.children if c.label not in ("CC", "CONJP") and _solid(c)]
     if any(c.children for c in solid):
-        return [
-            c for c in solid if c.label not in ("ADVP", "RB", "PP") or c.head == node.head or c is solid[-1]
-        ]
+        return [c for c in solid if c.label not in ("ADVP", "RB", "PP") or c.head == node.head or c is solid[-1]]
     # Flat words: those on either side of the conjunction, and those behind commas.
     found = []
     for place, child in enumerate(node.children):
@@ -206,11 +200,7 @@ def _relation(node: Node, child: Node, leaves: Sequence[Node]) -> str:
         return "aux" if head.label in VERBS else "cop"
     if label in ("IN", "WHADVP") and node.label in ("SBAR", "PP"):
         return "mark" if node.label == "SBAR" else "case"
-    if (
-        node.label in ("S", "SINV", "SQ")
-        and label in ("NP", "WHNP", "EX")
-        and (before or node.label == "SINV")
-    ):
+    if node.label in ("S", "SINV", "SQ") and label in ("NP", "WHNP", "EX") and (before or node.label == "SINV"):
         return "nsubj"
     if node.label == "VP":
         return _in_verb_phrase(child, leaves)
@@ -249,13 +239,7 @@ def _placed(words: Sequence[str], text: str) -> list[tuple[str, int, int]] | Non
 
 
 def _spellings(word: str) -> tuple[str, ...]:
-    quotes = (
-        ('"', "“", "”", "''", "``", "'")
-        if word == '"'
-        else ("'", "’", "`", "‘")
-        if word in ("'", "`")
-        else ()
-    )
+    quotes = ('"', "“", "”", "''", "``", "'") if word == '"' else ("'", "’", "`", "‘") if word in ("'", "`") else ()
     dashes = ("--", "—", "–", "-") if word == "--" else ("...", "…") if word == "..." else ()
     return (word, *quotes, *dashes, word.replace("'", "’"))
 
@@ -271,12 +255,7 @@ def _joined(words: Sequence[str]) -> tuple[str, list[tuple[str, int, int]]]:
     text, found, opened = "", [], False
     for word in words:
         closes = word == '"' and opened
-        tight = (
-            not text
-            or closes
-            or re.match(r"^([,.;:!?)\]%]|n't|'(s|re|ve|ll|d|m)?$)", word)
-            or text[-1] in "([$"
-        )
+        tight = not text or closes or re.match(r"^([,.;:!?)\]%]|n't|'(s|re|ve|ll|d|m)?$)", word) or text[-1] in "([$"
         if text and not tight and not (text.endswith('"') and opened and _fresh(text)):
             text += " "
         found.append((word, len(text), len(text) + len(word)))
@@ -326,7 +305,5 @@ def from_columns(
         text, placed = _joined(words)
     if any(not 0 <= head <= len(words) for head in heads):
         raise InputError(f"'{text[:60]}': a head points outside the sentence of {len(words)} words")
-    arcs = [
-        (i if head == 0 else head - 1, rel) for i, (head, rel) in enumerate(zip(heads, deprels, strict=True))
-    ]
+    arcs = [(i if head == 0 else head - 1, rel) for i, (head, rel) in enumerate(zip(heads, deprels, strict=True))]
     return assemble(text, placed, tags, arcs, pos=pos, lemmas=lemmas)

@@ -68,9 +68,7 @@ def _files(corpus: Path) -> list[Path]:
         raise InputError(f"{corpus}: no such file or folder; check the path")
     found = sorted(p for p in corpus.rglob("*") if p.is_file() and _kind(p) and not p.name.startswith("."))
     if not found:
-        raise InputError(
-            f"{corpus}: the folder has no .txt, .jsonl, .conllu, .ptb or .mrg file, plain or .gz"
-        )
+        raise InputError(f"{corpus}: the folder has no .txt, .jsonl, .conllu, .ptb or .mrg file, plain or .gz")
     return found
 
 
@@ -201,9 +199,7 @@ def _block(name: str, line: int, block: list[str], fault: str) -> Iterator[Recor
     text = "\n".join(block)
     words = " ".join(row.split("\t")[1] for row in block if row[:1].isdigit() and row.count("\t") == 9)
     named = next((row[9:] for row in block if row.startswith("# text = ")), words)
-    yield Record(
-        name, line, 0, len(named), named, text, "conllu", fault or ("" if words else "no CoNLL-U words")
-    )
+    yield Record(name, line, 0, len(named), named, text, "conllu", fault or ("" if words else "no CoNLL-U words"))
 
 
 def _trees(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
@@ -220,9 +216,7 @@ def _trees(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
         if depth <= 0 and any(part.strip() for part in parts):
             tree = " ".join(parts).strip()
             words = " ".join(re.findall(r"\(\S+ ([^\s()]+)\)", tree))
-            yield Record(
-                name, begun, 0, len(words), words, tree, "tree", "" if words else "no words in the tree"
-            )
+            yield Record(name, begun, 0, len(words), words, tree, "tree", "" if words else "no words in the tree")
             depth, parts = 0, []
         elif sum(map(len, parts)) > LONGEST_LINE:
             yield Record(name, begun, 0, 0, "", fault="a tree whose brackets do not close")

@@ -140,9 +140,7 @@ class Parser:
         while batch := list(itertools.islice(source, BATCH)):
             # The zone forgets the words of the batch; without it a long corpus would fill the memory.
             with self.nlp.memory_zone():
-                found = [
-                    _from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(batch, batch_size=BATCH)
-                ]
+                found = [_from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(batch, batch_size=BATCH)]
             yield from found
 
     def parse_one(self, text: str) -> Sentence:
@@ -181,17 +179,7 @@ def _from_doc(doc: Any, *, spacy_lemmas: bool) -> Sentence:
             head, dep = root, "parataxis"
         lemma = t.lemma_ if spacy_lemmas else lemma_of(t.text, t.pos_)
         tokens.append(
-            Token(
-                place,
-                t.text,
-                t.idx,
-                t.idx + len(t.text),
-                t.tag_,
-                t.pos_,
-                lemma,
-                places.get(head.i, place),
-                dep,
-            )
+            Token(place, t.text, t.idx, t.idx + len(t.text), t.tag_, t.pos_, lemma, places.get(head.i, place), dep)
         )
     return Sentence(doc.text, tuple(tokens))
 

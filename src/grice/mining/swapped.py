@@ -23,7 +23,6 @@ def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
             name = f"veridicality/swaps/{row.tags['sentence']}/{number}"
             items.append(Item(name, pair.premise, pair.hypothesis, pair.gold, pair.tags, row.group))
     card = Card(
-        "Verb veridicality with other verbs put in",
-        notes=("Made from the published sentences by grice mine swaps.",),
+        "Verb veridicality with other verbs put in", notes=("Made from the published sentences by grice mine swaps.",)
     )
     return Dataset.from_items("veridicality/swaps", NLI, items, card=card)

@@ -168,9 +168,7 @@ def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str
     parts = ("dev", "test", "gentle")
     scores = {part: score(nlp, read_trees(nlp, treebank / f"{part}.jsonl.gz")) for part in parts}
     names = ("tag", "pos", "lemma", "uas", "las")
-    rows = [
-        f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()
-    ]
+    rows = [f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()]
     text = CARD.format(scores="\n".join(rows), **size)
     (pipeline / "README.md").write_text(text, encoding="utf-8")
     return {**size, **scores}
@@ -189,9 +187,7 @@ def read_trees(nlp: Any, path: Path, keep: Callable[[dict[str, Any]], bool] = la
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     if not path.is_file():
-        raise MissingData(
-            f"{path} is not there; the treebank is in the data folder, give the path of its folder"
-        )
+        raise MissingData(f"{path} is not there; the treebank is in the data folder, give the path of its folder")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:

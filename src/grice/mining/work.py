@@ -83,9 +83,7 @@ def _able(record: Record, task: Task, counts: Counter[str]) -> bool:
     return True
 
 
-def _sentences(
-    able: Sequence[Record], task: Task, read: Parser, counts: Counter[str]
-) -> list[Sentence | None]:
+def _sentences(able: Sequence[Record], task: Task, read: Parser, counts: Counter[str]) -> list[Sentence | None]:
     """The tree that came with a record if there is one and it is wanted, else the parser's."""
     found: list[Sentence | None] = []
     bare: list[int] = []

@@ -98,9 +98,7 @@ class Tokens:
         made = {"attention_mask": mask.astype(np.int64)}
         # Row by row, since a list that goes before the next one comes takes the same memory again.
         ids = chain.from_iterable(row.ids for row in encoded)
-        made["input_ids"] = _padded(
-            np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
-        )
+        made["input_ids"] = _padded(np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad)
         if "token_type_ids" in self.names:
             kinds = b"".join([bytes(row.type_ids) for row in encoded])
             made["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)

@@ -29,9 +29,7 @@ class Onnx:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
-            self.session = onnxruntime.InferenceSession(
-                str(path), options, providers=["CPUExecutionProvider"]
-            )
+            self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the runtime's own kinds share no base class
             why = str(error).splitlines()[0][:200]
             raise InputError(f"{path}: ONNX Runtime cannot load it ({why}); export it again") from None

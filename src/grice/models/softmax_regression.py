@@ -55,9 +55,7 @@ class OneHot:
 
     def __matmul__(self, weights: Array) -> Array:
         """Sums of the weights of each row's features."""
-        return np.stack(
-            [np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T], axis=1
-        )
+        return np.stack([np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T], axis=1)
 
     @property
     def T(self) -> OneHot:  # noqa: N802

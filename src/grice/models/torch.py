@@ -63,9 +63,7 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
-    return onto(
-        where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
-    ).eval()
+    return onto(where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}").eval()
 
 
 def onto(device: str, model: Any, told: str) -> Any:
@@ -100,9 +98,7 @@ def tokenizer(folder: Any) -> Any:
         return transformers.AutoTokenizer.from_pretrained(folder)
     except (OSError, ValueError, KeyError) as error:
         why = str(error).strip().splitlines()[0][:200]
-        raise InputError(
-            f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
-        ) from None
+        raise InputError(f"{folder}: transformers cannot load its tokenizer ({why}); check the folder") from None
 
 
 def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
@@ -179,10 +175,7 @@ class Torch:
             if self.on_cuda:
                 given = {name: tensor.pin_memory() for name, tensor in given.items()}
             # Memory that is not pinned may be gone before a copy that nobody waits for.
-            moved = {
-                name: tensor.to(self.where.device, non_blocking=self.on_cuda)
-                for name, tensor in given.items()
-            }
+            moved = {name: tensor.to(self.where.device, non_blocking=self.on_cuda) for name, tensor in given.items()}
             return self.read(self.model(**moved)).float()
 
     def _sent(self, batch: TokenBatch, lane: Any) -> tuple[Any, Any]:

@@ -74,9 +74,7 @@ def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
     n = sum(e.n for e in parts)
     if len(below) < len(parts) or len(above) < len(parts):
         return Estimate(value, n)
-    return Estimate(
-        value, n, value - math.hypot(*below) / len(parts), value + math.hypot(*above) / len(parts)
-    )
+    return Estimate(value, n, value - math.hypot(*below) / len(parts), value + math.hypot(*above) / len(parts))
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,7 @@ def split_teachers(
     return teachers, replace(given, settings=full), replace(given, settings=plain)
 
 
-def distill(
-    job: TrainingJob, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()
-) -> TrainingJob:
+def distill(job: TrainingJob, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()) -> TrainingJob:
     """The same learnt from what all the models of these names in another experiment say, whichever seeds were kept.
 
     One that is not finished, there where others are being trained, does not teach. `alike` are sets whose texts the

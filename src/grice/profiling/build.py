@@ -22,10 +22,7 @@ ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
 def build(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
-    *,
-    not_tested: Sequence[str] = (),
-    chapters: Sequence[str] = (),
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]], *, not_tested: Sequence[str] = (), chapters: Sequence[str] = ()
 ) -> tuple[Profile, list[AnswerSheet]]:
     """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
 
@@ -145,8 +142,4 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    return {
-        "data": data,
-        "judges": runs,
-        "versions": [{"name": k, "version": v} for k, v in versions.items()],
-    }
+    return {"data": data, "judges": runs, "versions": [{"name": k, "version": v} for k, v in versions.items()]}

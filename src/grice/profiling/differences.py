@@ -36,9 +36,7 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
                 query = Query(sheet.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}
                 found.append(
-                    Difference(
-                        name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query, broad
-                    )
+                    Difference(name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query, broad)
                 )
     return found
 
@@ -47,17 +45,13 @@ def _strata(rows: pl.DataFrame, reading: str) -> list[tuple[dict[str, str], pl.D
     """Each kind, then each phenomenon of it; for logical and pragmatic only the targets, on which they part."""
     if rows.is_empty():
         return []
-    fixed = (
-        {"tag.role": "target"} if reading in ("logical", "pragmatic") and "tag.role" in rows.columns else {}
-    )
+    fixed = {"tag.role": "target"} if reading in ("logical", "pragmatic") and "tag.role" in rows.columns else {}
     rows = rows.filter(*(pl.col(c) == v for c, v in fixed.items())) if fixed else rows
     columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
     cut = [
         ({column: str(value)}, sheet)
         for column in columns
-        for (value,), sheet in sorted(
-            rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0])
-        )
+        for (value,), sheet in sorted(rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0]))
         if value is not None
     ]
     return [({**where, **fixed}, sheet) for where, sheet in (cut or [({}, rows)])]

@@ -41,11 +41,7 @@ def make_folder(
 
 
 def _stamp(
-    pairs: Sequence[DataWithRuns],
-    not_tested: Sequence[str],
-    images: bool,
-    items: bool,
-    chapters: Sequence[str],
+    pairs: Sequence[DataWithRuns], not_tested: Sequence[str], images: bool, items: bool, chapters: Sequence[str]
 ) -> str:
     """All that the folder depends on: the answers themselves, what was left out, the user's chapters, and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())

@@ -89,14 +89,7 @@ def _recorded(name: str) -> bool:
 
 
 def _ask(
-    name: str,
-    judge: Judge | Learner,
-    data: Dataset,
-    found: ProfileInputs,
-    *,
-    into: Path,
-    limit: int | None,
-    seed: int,
+    name: str, judge: Judge | Learner, data: Dataset, found: ProfileInputs, *, into: Path, limit: int | None, seed: int
 ) -> list[Run]:
     """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
     try:
@@ -122,6 +115,4 @@ def _of_paper(name: str, data: Dataset, found: ProfileInputs, taken: set[str]) -
     if wanted and not kept:
         there = ", ".join(run.judge for run in runs) or "none"
         found.not_tested.append(f"{data.name} by {name}: the models published with it are {there}")
-    return [
-        replace(run, judge=f"{run.judge} (published)" if run.judge in taken else run.judge) for run in kept
-    ]
+    return [replace(run, judge=f"{run.judge} (published)" if run.judge in taken else run.judge) for run in kept]

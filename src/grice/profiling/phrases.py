@@ -70,9 +70,7 @@ def join_clauses(clauses: Iterable[str]) -> str:
     return f"{text}." if text else ""
 
 
-def select(
-    numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None
-) -> list[Number]:
+def select(numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None) -> list[Number]:
     """The numbers of a judge, of a series or a row of it; those without an estimate are left out."""
     return [
         number

@@ -15,10 +15,7 @@ MOST = 4
 
 
 def describe_rivals(
-    sheet: AnswerSheet,
-    frame: pl.DataFrame,
-    describe: Callable[[pl.DataFrame], str | Estimate | None],
-    *papers: str,
+    sheet: AnswerSheet, frame: pl.DataFrame, describe: Callable[[pl.DataFrame], str | Estimate | None], *papers: str
 ) -> str:
     """What `describe` says of each rival on the same rows, the first few by name, then what papers print."""
     others = [judge for judge in judges_in(sheet, frame) if judge != sheet.judges[0]]

@@ -60,11 +60,7 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
 
 def _with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
     """The answer that all readings of an item share; none where they differ."""
-    golds = [
-        f"gold.{reading}"
-        for reading, scale in data.readings.items()
-        if scale == data.scale and not scale.numeric
-    ]
+    golds = [f"gold.{reading}" for reading, scale in data.readings.items() if scale == data.scale and not scale.numeric]
     if not golds:
         return frame
     first = pl.coalesce(golds)

@@ -26,9 +26,7 @@ def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
     """A judge that says nearly always the same, hardly ever says a label that is often right, or leaves questions open."""
     kinds = (_one_label, _seldom, _unanswered)
     found = [(sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets]
-    many = [
-        kind for kind in kinds if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS
-    ]
+    many = [kind for kind in kinds if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS]
     single = [text for _, texts in found for kind, text in texts if kind not in many]
     return (*(_together(kind, sheets) for kind in many), *single)
 
@@ -54,9 +52,7 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         Claim(text, section.id, section.title, beside)
         for section, findings in found
         if findings.claims
-        for text, beside in zip_longest(
-            findings.sentences, findings.beside[: len(findings.sentences)], fillvalue=""
-        )
+        for text, beside in zip_longest(findings.sentences, findings.beside[: len(findings.sentences)], fillvalue="")
     )
 
 
@@ -64,11 +60,7 @@ def basis(sheets: Sequence[AnswerSheet]) -> str:
     """What all numbers rest on, for a reader who sees nothing else."""
     answered = sum(sheet.runs[0].answered for sheet in sheets)
     rated = any(scale.numeric for sheet in sheets for scale in sheet.data.readings.values())
-    people = (
-        ""
-        if rated
-        else " The right answers are the data's labels; it has no ratings by people to compare with."
-    )
+    people = "" if rated else " The right answers are the data's labels; it has no ratings by people to compare with."
     return f"From {answered:,} answers on {_named(sheets)}. In brackets: the 95% interval and n, the number of answers.{people}"
 
 
@@ -103,9 +95,7 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
         return []
     texts = []
     for label in sheet.data.scale.labels:
-        given, wanted = (
-            entailed(label)(first.with_columns(pl.col(c).alias("answer"))) for c in ("answer", AGREED)
-        )
+        given, wanted = (entailed(label)(first.with_columns(pl.col(c).alias("answer"))) for c in ("answer", AGREED))
         if given is None or wanted is None or wanted.value < MUCH or given.value >= wanted.value / 2:
             continue
         how = f"never answers {label}" if given.value == 0 else f"answers {label} to {percent(given)}"

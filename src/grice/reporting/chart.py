@@ -32,9 +32,7 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
         .configure_axis(**axis)
         .configure_legend(**legend)
         .configure_view(stroke=None)
-        .configure_header(
-            labelColor=LIGHT["ink"], labelFontSize=12, labelFontWeight="bold", title=None, labelLimit=300
-        )
+        .configure_header(labelColor=LIGHT["ink"], labelFontSize=12, labelFontWeight="bold", title=None, labelLimit=300)
     )
 
 
@@ -77,14 +75,10 @@ def inline(drawn: str, alt: str) -> str:
     # image; the table below it has every number as a link.
     found = re.sub(r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found)
     found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
-    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
-        "</a>", "</g>"
-    )
+    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace("</a>", "</g>")
     size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
     assert size is not None
-    found = found.replace(
-        size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1
-    )
+    found = found.replace(size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1)
     return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
 
 
@@ -103,8 +97,7 @@ def _altair() -> Any:
 def _columns(figure: Figure, width: int) -> int:
     """As many columns of the legend as its longest name leaves room for."""
     longest = max(
-        (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))),
-        default=1,
+        (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))), default=1
     )
     room = _room(figure, width) if figure.kind in ("dots", "stack") else width
     return max(1, int((room + 20) // (min(longest * LETTER, 240) + 50)))
@@ -195,18 +188,14 @@ def _dots(figure: Figure, width: int) -> Any:
     base = alt.Chart().encode(y=y, **offset)
     layers = []
     if figure.line is not None:
-        layers.append(
-            alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line))
-        )
+        layers.append(alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line)))
     layers.append(
         base.mark_rule(strokeWidth=2, opacity=0.55).encode(
             x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]
         )
     )
     layers.append(
-        base.mark_point(filled=True, size=55, opacity=1).encode(
-            x=_axis(figure, width, title), **LINKED, **look
-        )
+        base.mark_point(filled=True, size=55, opacity=1).encode(x=_axis(figure, width, title), **LINKED, **look)
     )
     if figure.marks:
         layers.append(_marks(y, {} if by_judge else offset))
@@ -281,9 +270,7 @@ def _plane(figure: Figure, width: int) -> Any:
     )
     across = _beside(figure, width, 2)
     side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
-    rules = [
-        alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"
-    ]
+    rules = [alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"]
     return _by_judge(figure, side, across, alt.layer(*rules, dots).properties(width=side, height=side))
 
 
@@ -297,8 +284,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     ).encode(x="x:Q", y="value:Q")  # fmt: skip
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
     base = alt.Chart(alt.NamedData(name=ROWS)).encode(
-        x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
-        color=_look(figure, "judge")["color"],
+        x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"), color=_look(figure, "judge")["color"]
     )
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across), **LINKED
@@ -313,9 +299,7 @@ def _heat(figure: Figure, width: int) -> Any:
     alt = _altair()
     x_title, _, y_title = figure.across.partition(" | ")
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
-    there = alt.Axis(
-        grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')"
-    )
+    there = alt.Axis(grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')")
     axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
     made = (
         alt.Chart()

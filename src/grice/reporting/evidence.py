@@ -18,9 +18,7 @@ MOST_VALUES = 400
 
 def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
     """Datasets with their joined frames as base64 of deflated JSON; a browser reads it without any library."""
-    plain = json.dumps(
-        [code_items(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":")
-    )
+    plain = json.dumps([code_items(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(plain.encode(), 9)).decode()
 
 
@@ -40,9 +38,7 @@ def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
         "hypothesis": places[1],
         "group": _groups(items["group"]),
         "labels": list(data.scale.labels),
-        "columns": {
-            name: found for name, found in coded.items() if found and len(found["values"]) <= MOST_VALUES
-        },
+        "columns": {name: found for name, found in coded.items() if found and len(found["values"]) <= MOST_VALUES},
         "numbers": {c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters},
         "judges": [_judge(items, frame.filter(pl.col("judge") == judge), judge, data) for judge in judges],
     }
@@ -71,8 +67,7 @@ def _coded(series: pl.Series) -> dict[str, Any] | None:
     values = flat.drop_nulls().unique().sort().to_list()
     number = {value: i for i, value in enumerate(values)}
     codes: list[Any] = [
-        -1 if cell is None else [number[v] for v in cell] if several else number[cell]
-        for cell in series.to_list()
+        -1 if cell is None else [number[v] for v in cell] if several else number[cell] for cell in series.to_list()
     ]
     return {"values": values, "codes": codes} if values else None
 
@@ -84,10 +79,7 @@ def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset
         replies.select("id", "answer", "value", "fault", *probs), on="id", how="left", maintain_order="left"
     )
     number = {label: i for i, label in enumerate(data.scale.labels)}
-    found: dict[str, Any] = {
-        "name": judge,
-        "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]],
-    }
+    found: dict[str, Any] = {"name": judge, "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]]}
     if probs and rows[probs[0]].null_count() < rows.height:
         found["probs"] = [(rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs]
     if rows["value"].null_count() < rows.height:

@@ -29,9 +29,7 @@ def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
         print("\n".join([result.title, *result.remarks]) + "\n")
 
 
-def _grids(
-    title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int
-) -> None:
+def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int) -> None:
     """Rows down and columns across, a grid for each reading; under a value its interval and n."""
     from rich import box
     from rich.console import Console
@@ -60,9 +58,7 @@ def _grids(
             )
             grid.add_column("", style="bold", min_width=names)
             for column in columns:
-                grid.add_column(
-                    Text(column), justify="right", width=_needed(column, texts) if tight else None
-                )
+                grid.add_column(Text(column), justify="right", width=_needed(column, texts) if tight else None)
             for row in rows:
                 if any((row, column) in texts for column in columns):
                     grid.add_row(row, *(texts.get((row, column), Text("")) for column in columns))
@@ -99,9 +95,7 @@ def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[st
 
 
 def _across(cell: Cell) -> str:
-    return (
-        cell.column if cell.judge in ("", cell.column) else " ".join(filter(None, (cell.judge, cell.column)))
-    )
+    return cell.column if cell.judge in ("", cell.column) else " ".join(filter(None, (cell.judge, cell.column)))
 
 
 def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:

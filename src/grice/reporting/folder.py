@@ -20,12 +20,7 @@ TABLES = ("csv", "md", "tex")
 
 
 def write_folder(
-    profile: Profile,
-    parts: Sequence[tuple[Dataset, pl.DataFrame]],
-    out: Path,
-    *,
-    stamp: str,
-    images: bool = True,
+    profile: Profile, parts: Sequence[tuple[Dataset, pl.DataFrame]], out: Path, *, stamp: str, images: bool = True
 ) -> None:
     """Write everything; the stamp last, so that a folder with one is whole."""
     (out / STAMP).unlink(missing_ok=True)

@@ -54,18 +54,9 @@ class Number:
 
     def to_json(self) -> dict[str, Any]:
         """The number with its names, its place and the address of its items."""
-        found = (
-            self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
-        )
+        found = self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
         place = {} if self.x is None else {"x": self.x, "y": self.y}
-        return {
-            "row": self.row,
-            "series": self.series,
-            "judge": self.judge,
-            **found,
-            **place,
-            "items": self.query.href,
-        }
+        return {"row": self.row, "series": self.series, "judge": self.judge, **found, **place, "items": self.query.href}
 
 
 @dataclass(frozen=True)
@@ -128,9 +119,7 @@ class Figure:
         }
         columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
         notes = (self.note,) if self.note else ()
-        return Table(
-            self.title, (self.names or "row",), tuple((row,) for row in self.rows), columns, cells, notes
-        )
+        return Table(self.title, (self.names or "row",), tuple((row,) for row in self.rows), columns, cells, notes)
 
     def to_json(self) -> dict[str, Any]:
         """What profile.json keeps of a figure: its words, its numbers and its marks."""

@@ -120,9 +120,7 @@ def _section(section: ProfileSection, charts: Charts) -> str:
 def _lead_sentence(text: str) -> str:
     """A sentence with its first clause in bold, for a reader who has no more time."""
     end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=-1)
-    return (
-        f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
-    )
+    return f"<b>{_sentence(text[:end])}</b>{_sentence(text[end:])}" if end > 0 else f"<b>{_sentence(text)}</b>"
 
 
 def _sentence(text: str) -> str:
@@ -131,9 +129,7 @@ def _sentence(text: str) -> str:
 
 
 def _example(example: ExamplePair) -> str:
-    golds = " · ".join(
-        f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items()
-    )
+    golds = " · ".join(f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items())
     return (
         f'<blockquote><p>{escape(example.premise)}</p><p><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
         f"<footer>{golds}</footer></blockquote>"
@@ -223,11 +219,7 @@ def _comparison(profile: Profile) -> str:
         return ""
     broad = [row for row in profile.differences if row.broad]
     fine = [row for row in profile.differences if not row.broad]
-    more = (
-        f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>"
-        if fine
-        else ""
-    )
+    more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
     linked = " Click it for the items on which the two differ." if profile.items else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items. Whole paradigms are '
@@ -249,9 +241,7 @@ def _difference(row: Difference) -> str:
     shown = f"{found.value:+.2f}".replace("-", "−")
     strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
     ends = (
-        EMPTY
-        if found.low is None or found.high is None
-        else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
+        EMPTY if found.low is None or found.high is None else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
     )
     label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
     linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
@@ -284,10 +274,7 @@ def _records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     head = "".join(f'<th scope="col" class="word">{escape(key)}</th>' for key in keys)
     body = "".join(
         "<tr>"
-        + "".join(
-            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>'
-            for key in keys
-        )
+        + "".join(f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>' for key in keys)
         + "</tr>"
         for row in rows
     )

@@ -19,11 +19,7 @@ def _plain(figure: Figure) -> list[dict[str, Any]]:
 def _row(number: Number) -> dict[str, Any]:
     estimate = number.estimate
     assert estimate is not None
-    ends = (
-        ""
-        if estimate.low is None or estimate.high is None
-        else f" ({estimate.low:.2f} to {estimate.high:.2f})"
-    )
+    ends = "" if estimate.low is None or estimate.high is None else f" ({estimate.low:.2f} to {estimate.high:.2f})"
     return {
         "row": number.row,
         "series": number.series,
@@ -71,6 +67,5 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """The rows of a figure's marks."""
     return [
-        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.2f}", "series": m.series}
-        for m in figure.marks
+        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.2f}", "series": m.series} for m in figure.marks
     ]

@@ -16,12 +16,7 @@ GUTTER = 3
 
 
 def print_table(
-    table: Tabular,
-    *,
-    format: str = "text",
-    digits: int | None = None,
-    interval: bool = True,
-    count: bool = True,
+    table: Tabular, *, format: str = "text", digits: int | None = None, interval: bool = True, count: bool = True
 ) -> None:
     """Print a table in one of the formats; as `text` it is drawn to fit the terminal."""
     if format != "text":
@@ -70,9 +65,7 @@ def draw(
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
 
 
-def _fixed_widths(
-    head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int
-) -> list[int | None]:
+def _fixed_widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int | None]:
     """For a table wider than its room, the widths of columns that rich must not narrow: numbers, and names of one word."""
     longest = [max((len(row[i]) for row in body), default=0) for i in range(len(head))]
     if sum(map(max, longest, map(len, head))) <= room:
@@ -103,21 +96,13 @@ def print_description(found: Mapping[str, Any]) -> None:
     """A thing and its parts, for reading."""
     lines = [f"{found.get('name', '')}  {found.get('title', '')}".strip()]
     for key, value in found.items():
-        if key not in ("name", "title", "kind", "items", "exhibits", "files") and value not in (
-            None,
-            "",
-            [],
-            {},
-            (),
-        ):
+        if key not in ("name", "title", "kind", "items", "exhibits", "files") and value not in (None, "", [], {}, ()):
             lines += _described(key, value)
     print("\n".join(lines))
     if found.get("exhibits"):
         print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
     if found.get("files"):
-        print_rows(
-            "files", [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]]
-        )
+        print_rows("files", [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]])
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
         print(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")
@@ -148,11 +133,7 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
     print_table(found, format=format)
     for item in found.items if format != "csv" else ():
         golds = ", ".join(
-            f"{k.removeprefix('gold.')} {v}"
-            for k, v in item.items()
-            if k.startswith("gold.") and v is not None
+            f"{k.removeprefix('gold.')} {v}" for k, v in item.items() if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        print(
-            f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}"
-        )
+        print(f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}")

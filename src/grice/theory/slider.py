@@ -15,9 +15,7 @@ START = 5_000
 LOW_SLOPE = 0.003
 HIGH_SLOPE = 0.0002
 # The mean score of each SNLI label over the u-SNLI training pairs (their footnote 13).
-SURROGATES: Mapping[str, float] = MappingProxyType(
-    {"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209}
-)
+SURROGATES: Mapping[str, float] = MappingProxyType({"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209})
 
 
 def probability(raw: float) -> float:

@@ -53,9 +53,4 @@ def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str,
         .join(other, on="id", how="inner", maintain_order="left")
     )
     golds = [c for c in frame.columns if c.startswith("gold.")]
-    return (
-        both.filter(pl.col(a) != pl.col(b))
-        .head(most)
-        .select("id", "premise", "hypothesis", *golds, a, b)
-        .to_dicts()
-    )
+    return both.filter(pl.col(a) != pl.col(b)).head(most).select("id", "premise", "hypothesis", *golds, a, b).to_dicts()

@@ -14,9 +14,7 @@ from grice.datasets.formats.fetch import is_restricted
 from grice.loading import source
 
 
-def fetch(
-    datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None
-) -> list[dict[str, Any]]:
+def fetch(datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None) -> list[dict[str, Any]]:
     """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a row for each file.
 
     The terms of each are printed first; `confirm` is asked where a licence is restricted. A file that is there already

@@ -88,13 +88,7 @@ def judge(
             loaded = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
             kept = Path(into) if into is not None else None
             run = evaluate(
-                data,
-                cluster.distribute(loaded),
-                into=kept,
-                limit=limit,
-                seed=seed,
-                again=again,
-                progress=progress,
+                data, cluster.distribute(loaded), into=kept, limit=limit, seed=seed, again=again, progress=progress
             )
         runs.append(run)
     return runs[0] if isinstance(by, JudgeLike) else runs
@@ -126,12 +120,8 @@ def _listed(by: JudgeLike | Sequence[JudgeLike]) -> Sequence[JudgeLike]:
 
 
 def _name(judge: JudgeLike) -> str:
-    return (
-        judge if isinstance(judge, str) else judge.name if isinstance(judge, Judge) else type(judge).__name__
-    )
+    return judge if isinstance(judge, str) else judge.name if isinstance(judge, Judge) else type(judge).__name__
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-    return (
-        judge.estimate(questions, scale) if isinstance(judge, EstimatesCost) else {"requests": 0, "cost": 0.0}
-    )
+    return judge.estimate(questions, scale) if isinstance(judge, EstimatesCost) else {"requests": 0, "cost": 0.0}

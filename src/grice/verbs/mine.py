@@ -77,12 +77,7 @@ def _write_review(pairs: Path, count: int, seed: int) -> Path:
 
 
 def train_parser(
-    treebank: str | Path,
-    *,
-    out: str | Path,
-    minutes: float = 60.0,
-    seed: int = 1,
-    log: Callable[[str], None] = print,
+    treebank: str | Path, *, out: str | Path, minutes: float = 60.0, seed: int = 1, log: Callable[[str], None] = print
 ) -> dict[str, Any]:
     """Train the built-in pipeline again on a treebank, write it to the folder `out`, and return its scores."""
     from grice.mining.training import train_pipeline

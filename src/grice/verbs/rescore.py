@@ -65,9 +65,7 @@ def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequen
     settings = {**run.settings, "readout": readout, "read again from": run.folder.name if run.folder else ""}
     if part:
         settings["prompt"] = prompts[0] + 1
-    name = (
-        f"{run.judge}{part}" if readout == run.settings.get("readout") else f"{run.judge}{part} by {readout}"
-    )
+    name = f"{run.judge}{part}" if readout == run.settings.get("readout") else f"{run.judge}{part} by {readout}"
     fresh = frame_of(judged, run.scale)
     return replace(run, judge=name, frame=fresh, settings=settings, folder=None)
 

@@ -55,20 +55,11 @@ def _kind_of(path: str) -> str:
     from grice.profiling.chapter import Chapter
 
     found = DATASETS.find(path)
-    for made, kind in (
-        (Source, "datasets"),
-        (Phenomenon, "phenomena"),
-        (Paper, "papers"),
-        (Chapter, "chapters"),
-    ):
+    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers"), (Chapter, "chapters")):
         if isinstance(found, made):
             return kind
     returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
-    for sign, word, kind in (
-        ("judge", "Judge", "judges"),
-        ("fit", "Learner", "learners"),
-        ("", "Measure", "measures"),
-    ):
+    for sign, word, kind in (("judge", "Judge", "judges"), ("fit", "Learner", "learners"), ("", "Measure", "measures")):
         if word in returned or (sign and callable(getattr(found, sign, None))):
             return kind
     raise InputError(

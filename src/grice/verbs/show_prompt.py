@@ -32,9 +32,7 @@ def show_prompt(
     judge = loading.load_judge(by, **(settings or {})) if isinstance(by, str) else by
     if not isinstance(judge, ShowsPrompt):
         name = by if isinstance(by, str) else type(by).__name__
-        raise InputError(
-            f"'{name}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
-        )
+        raise InputError(f"'{name}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL")
     for question in data.questions():
         if item in ("", question.id):
             return judge.show_prompt(question, data.scale)

@@ -16,9 +16,7 @@ from grice.core.estimate import Floats
 FEW, SWAPS = 12, 9999
 
 
-def compare(
-    frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = ""
-) -> list[PairedDifference]:
+def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = "") -> list[PairedDifference]:
     """Compare two judges in a joined frame, overall or within each value of the tag `by`.
 
     The interval draws whole paradigms again, both judges on the same draw. A stratum without shared items is left out.
@@ -38,10 +36,7 @@ def compare(
     kept = {name: part for name, part in strata.items() if part.height}
     ps = [chance(part) for part in kept.values()]
     corrected = holm(ps)
-    return [
-        _comparison(name, part, a, b, p, h)
-        for (name, part), p, h in zip(kept.items(), ps, corrected, strict=True)
-    ]
+    return [_comparison(name, part, a, b, p, h) for (name, part), p, h in zip(kept.items(), ps, corrected, strict=True)]
 
 
 def _both(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
@@ -75,10 +70,7 @@ def _swapped(better: Floats, *, seed: int = 0) -> float:
     if len(better) <= FEW:
         ways = (np.arange(2 ** len(better))[:, None] >> np.arange(len(better))) & 1
         return float((np.abs((2.0 * ways - 1.0) @ better) >= found).mean())
-    signs = (
-        2.0 * np.random.default_rng([seed, len(better)]).integers(2, size=(SWAPS, len(better)), dtype=np.int8)
-        - 1.0
-    )
+    signs = 2.0 * np.random.default_rng([seed, len(better)]).integers(2, size=(SWAPS, len(better)), dtype=np.int8) - 1.0
     return float(((np.abs(signs @ better) >= found).sum() + 1) / (SWAPS + 1))
 
 
@@ -90,9 +82,7 @@ def _mcnemar(rows: pl.DataFrame) -> float:
     return min(1.0, 2 * fair_coin_cdf(min(only_a, only_b), only_a + only_b))
 
 
-def _comparison(
-    name: str, rows: pl.DataFrame, a: str, b: str, p: float, corrected: float
-) -> PairedDifference:
+def _comparison(name: str, rows: pl.DataFrame, a: str, b: str, p: float, corrected: float) -> PairedDifference:
     better = rows["a"].cast(pl.Float64) - rows["b"].cast(pl.Float64)
     difference = mean_difference(better, rows["group"])
     assert difference is not None

@@ -20,9 +20,7 @@ def gold_column(frame: pl.DataFrame, reading: str) -> str:
     filled = [c for c in golds if frame[c].null_count() < frame.height]
     if len(filled) != 1:
         names = ", ".join(c.removeprefix(GOLD) for c in filled) or "none"
-        raise InputError(
-            f"the items have the readings {names}; say which one, as in 'accuracy:{names.split(', ')[0]}'"
-        )
+        raise InputError(f"the items have the readings {names}; say which one, as in 'accuracy:{names.split(', ')[0]}'")
     return filled[0]
 
 
@@ -67,9 +65,9 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
 def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
     """`said`, `gold`, `group` of the rows that have both numbers."""
     gold = numeric_gold(frame, reading)
-    return frame.select(
-        score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group"
-    ).drop_nulls(["said", "gold"])
+    return frame.select(score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group").drop_nulls(
+        ["said", "gold"]
+    )
 
 
 def named(name: str, argument: str) -> str:

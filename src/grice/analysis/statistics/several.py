@@ -15,9 +15,7 @@ def side_by_side(frame: pl.DataFrame, column: str) -> pl.DataFrame:
     wide = frame.pivot("judge", index=["id", "group"], values=column, aggregate_function="first")
     judges = sorted(c for c in wide.columns if c not in ("id", "group"))
     if len(judges) < 2:
-        raise InputError(
-            f"agreement needs two judges or more, and there is one: {judges[0]}; join another run"
-        )
+        raise InputError(f"agreement needs two judges or more, and there is one: {judges[0]}; join another run")
     return wide.select("id", "group", *judges).sort("id")
 
 

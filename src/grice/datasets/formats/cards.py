@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 from grice.core.item import Remote
-from grice.datasets.formats.checksums import SHA256
+from grice.core.words import read_rows
+
+CHECKSUMS = Path(__file__).with_name("checksums.tsv")
 
 
 def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") -> tuple[Remote, ...]:
@@ -16,4 +20,9 @@ def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") ->
 
 def remote(place: str, url: str) -> Remote:
     """A published file with its checksum, where one is known."""
-    return Remote(place, url, SHA256.get(place))
+    return Remote(place, url, _checksums().get(place))
+
+
+@cache
+def _checksums() -> dict[str, str]:
+    return {row[0]: row[1] for row in read_rows(CHECKSUMS)}

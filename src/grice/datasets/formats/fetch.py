@@ -56,11 +56,7 @@ class FetchedFile:
 
 
 def fetch(
-    source: Source,
-    *,
-    folder: Path | None = None,
-    mirror: str | None = None,
-    bar: Callable[[str], Bar] | None = None,
+    source: Source, *, folder: Path | None = None, mirror: str | None = None, bar: Callable[[str], Bar] | None = None
 ) -> Iterator[FetchedFile]:
     """Fetch the files of a set one after the other, and give what became of each; a file that is there and right stays.
 
@@ -107,9 +103,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     pooch.get_logger().setLevel(logging.WARNING)
     downloader = _Downloader(pooch.HTTPDownloader(progressbar=bar or False, timeout=TIMEOUT))
     try:
-        pooch.retrieve(
-            url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader
-        )
+        pooch.retrieve(url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader)
     except (requests.ConnectionError, requests.Timeout) as error:
         raise _unreachable(url, path, remote, left, error) from None
     except requests.HTTPError as error:
@@ -118,9 +112,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
             f"{url}: the server answers {code}; look at the set's homepage, or put the file at {path}"
         ) from None
     except requests.RequestException as error:
-        raise DownloadError(
-            f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
-        ) from None
+        raise DownloadError(f"{url}: broke off ({type(error).__name__}); nothing was written, try again") from None
     except ValueError as error:
         raise DownloadError(
             f"{url}: {_mismatch(error, remote)}; nothing was written, try again or ask its authors"

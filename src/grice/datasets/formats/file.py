@@ -25,18 +25,14 @@ NO_GOLD = ("", "-", None)
 EMPTY = ("", None)
 
 
-def read_file(
-    path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = ""
-) -> Dataset:
+def read_file(path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = "") -> Dataset:
     """Columns are found by their usual names or as named; every other column becomes a tag.
 
     Without `labels`, a file with entailment or contradiction among its labels is read on the NLI scale, numbers
     from 0 to 1 on the unit scale, and other words as labels of their own.
     """
     if path.suffix == ".parquet" and (frame := _columnar(path)) is not None:
-        given = [
-            answer for c in frame.columns if c.startswith(GOLD) for answer in frame[c].drop_nulls().unique()
-        ]
+        given = [answer for c in frame.columns if c.startswith(GOLD) for answer in frame[c].drop_nulls().unique()]
         return Dataset(str(path), _named(labels) or scale_of(given), frame, Card(f"items of {path.name}"))
     rows = list(_rows(path))
     if not rows:
@@ -66,9 +62,7 @@ class Columns:
     id: str
 
 
-def _item(
-    path: Path, line: int, row: dict[str, Any], columns: Columns, scale: Scale, seen: dict[str, int]
-) -> Item:
+def _item(path: Path, line: int, row: dict[str, Any], columns: Columns, scale: Scale, seen: dict[str, int]) -> Item:
     item = str(len(seen)) if not columns.id else str(row.get(columns.id, ""))
     if item in seen or not item:
         fact = f"the id '{item}' stands twice" if item else f"no id in '{columns.id}'"
@@ -133,9 +127,7 @@ def _columnar(path: Path) -> pl.DataFrame | None:
     return frame if ours else None
 
 
-def _column(
-    path: Path, names: list[str], given: str, usual: tuple[str, ...], kind: str, *, needed: bool = True
-) -> str:
+def _column(path: Path, names: list[str], given: str, usual: tuple[str, ...], kind: str, *, needed: bool = True) -> str:
     if given:
         if given not in names:
             raise bad_line(path, 1, f"no column '{given}'", f"the columns are {', '.join(names)}")
@@ -159,15 +151,9 @@ def _scale(path: Path, answers: list[Any]) -> Scale:
     except (TypeError, ValueError):
         return scale_of([str(answer) for answer in given])
     # Whole numbers may be the codes of labels: whose order only the user knows.
-    if (numbers and not all(0 <= number <= 1 for number in numbers)) or set(numbers) in (
-        {0.0},
-        {1.0},
-        {0.0, 1.0},
-    ):
+    if (numbers and not all(0 <= number <= 1 for number in numbers)) or set(numbers) in ({0.0}, {1.0}, {0.0, 1.0}):
         shown = ", ".join(sorted({str(answer) for answer in given})[:5])
-        raise InputError(
-            f"{path}: the labels are numbers ({shown}); name them with --labels, first the one of 0"
-        )
+        raise InputError(f"{path}: the labels are numbers ({shown}); name them with --labels, first the one of 0")
     return scale_of(numbers)
 
 
@@ -185,7 +171,5 @@ def _answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
         lower = {label.lower(): label for label in scale.labels}
         answer = lower.get(str(value).lower(), str(value))
     if not scale.accepts(answer):
-        raise bad_line(
-            path, line, f"unknown label '{value}'", f"the scale is {scale}; correct it or give --labels"
-        )
+        raise bad_line(path, line, f"unknown label '{value}'", f"the scale is {scale}; correct it or give --labels")
     return answer

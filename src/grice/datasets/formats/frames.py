@@ -84,9 +84,7 @@ def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
     for line, row in read_json_lines(path):
         missing = [field for field in needed if field not in row] if isinstance(row, dict) else list(needed)
         if missing:
-            raise bad_line(
-                path, line, f"no field '{missing[0]}'", "it is not the published file; fetch it again"
-            )
+            raise bad_line(path, line, f"no field '{missing[0]}'", "it is not the published file; fetch it again")
         rows.append((line, row))
     return rows
 

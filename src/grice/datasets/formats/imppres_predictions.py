@@ -79,6 +79,4 @@ def _run(data: Dataset, model: str, parts: list[tuple[list[str], Probabilities]]
     ids = [item for items, _ in parts for item in items]
     probs = np.concatenate([table for _, table in parts])
     answers = [LABELS[best] for best in probs.argmax(axis=1)]
-    return Run.from_columns(
-        data, model, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)}
-    )
+    return Run.from_columns(data, model, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)})

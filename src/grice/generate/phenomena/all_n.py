@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._everyday import (
-    callings,
-    gatherings,
-    manners,
-    outings,
-    pick_next_outing,
-    pick_other_calling,
-)
+from grice.generate._everyday import callings, gatherings, manners, outings, pick_next_outing, pick_other_calling
 from grice.generate._presupposition import (
     PAPER,
     Environments,

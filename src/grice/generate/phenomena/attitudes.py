@@ -22,9 +22,7 @@ TRIGGERS = ("aspectual", "change of state", "iterative")
 def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
     """The reports of a sort, each with its tense."""
     return tuple(
-        (VerbPhrase(read_verb(row), row["rest"]), row["tense"])
-        for row in table("attitudes")
-        if row["sort"] == sort
+        (VerbPhrase(read_verb(row), row["rest"]), row["tense"]) for row in table("attitudes") if row["sort"] == sort
     )
 
 

@@ -10,9 +10,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 def _build(draw: Draw) -> list[NewItem]:
     more = draw.rng.pick(("three", "four"))
-    return paradigm_rows(
-        count_environments(draw, "both"), count_presupposition(draw, "two", more), {"trigger": "both"}
-    )
+    return paradigm_rows(count_environments(draw, "both"), count_presupposition(draw, "two", more), {"trigger": "both"})
 
 
 both = presupposition_phenomenon(

@@ -13,9 +13,7 @@ def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
     many = grammar.inflect(deed.phrase, tense, plural=True)
-    several = draw.rng.pick(
-        (f"exactly two people {many}", f"more than one person {does}", f"several people {many}")
-    )
+    several = draw.rng.pick((f"exactly two people {many}", f"more than one person {does}", f"several people {many}"))
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),

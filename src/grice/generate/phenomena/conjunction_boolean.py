@@ -21,11 +21,7 @@ IN_TOWN = (
 def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
     open_: dict[str, Slots] = {
-        "object": {
-            "line": conjuncts.transitive_verbs(),
-            "order": conjuncts.ordered_pairs(5),
-            "who": words.people,
-        },
+        "object": {"line": conjuncts.transitive_verbs(), "order": conjuncts.ordered_pairs(5), "who": words.people},
         "verb phrase": {"deed": conjuncts.deeds(), "who": words.people},
         "subject": {"manner": conjuncts.acts(), "who": words.people},
         "adjective": {"thing": conjuncts.things(), "order": conjuncts.ordered_pairs(6), "owner": words.names},
@@ -80,9 +76,7 @@ def _adjective(draw: Draw) -> conjuncts.Frame:
     one, two = draw["order"]
     three = draw.rng.pick_other(range(6), one, two)
     owned = f"{grammar.possessive(draw['owner'].name)} {noun}"
-    was = grammar.be(
-        "past", plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss")
-    )
+    was = grammar.be("past", plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss"))
     said = adjectives[one], adjectives[two], adjectives[three]
     return conjuncts.EndConjuncts("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
 

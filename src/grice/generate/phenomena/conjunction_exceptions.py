@@ -56,9 +56,7 @@ def _name(draw: Draw) -> list[NewItem]:
 
 
 def _row(premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False) -> NewItem:
-    told = conjuncts.tags(
-        ("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation
-    )
+    told = conjuncts.tags(("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation)
     return NewItem(premise, hypothesis, {"label": label}, told)
 
 

@@ -10,13 +10,7 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
-    "person": (
-        "was born in {}",
-        "graduated in {}",
-        "emigrated in {}",
-        "learned to drive in {}",
-        "first voted in {}",
-    ),
+    "person": ("was born in {}", "graduated in {}", "emigrated in {}", "learned to drive in {}", "first voted in {}"),
     "business": ("was founded in {}", "first opened in {}", "first made a profit in {}"),
     "building": ("was built in {}", "was finished in {}"),
 }
@@ -35,9 +29,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     if of == "person":
         return {"who": words.people, "when": ONCE[of], "year": range(1941, 2012)}
     cities = [noun.singular for noun in words.nouns_of("city")]
-    places = [
-        noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT
-    ]
+    places = [noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT]
     return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}
 
 

@@ -22,9 +22,7 @@ def _build(draw: Draw) -> list[NewItem]:
         return grammar.sentence(quantifier, draw["role"].plural, did)
 
     both = say(f"{first.past} {word} {second.past}")
-    polarity: Polarity = (
-        "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
-    )
+    polarity: Polarity = "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
     removed, added, replaced = logical_labels(word, polarity)
     pairs = (
         (both, say(first.past), "removed", removed),
@@ -37,9 +35,7 @@ def _build(draw: Draw) -> list[NewItem]:
             premise,
             hypothesis,
             {"label": label},
-            conjuncts.tags(
-                (word,), operation, category="VP", quantifier=True, negation=quantifier.startswith("none")
-            ),
+            conjuncts.tags((word,), operation, category="VP", quantifier=True, negation=quantifier.startswith("none")),
         )
         for premise, hypothesis, operation, label in pairs
     ]

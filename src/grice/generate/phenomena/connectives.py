@@ -97,12 +97,7 @@ def _adjectives(draw: Draw) -> ScaleSentences:
     )
 
 
-POSITIONS = {
-    "subject": _subjects,
-    "object": _objects,
-    "verb phrase": _verb_phrases,
-    "adjective": _adjectives,
-}
+POSITIONS = {"subject": _subjects, "object": _objects, "verb phrase": _verb_phrases, "adjective": _adjectives}
 
 connectives = scalar_phenomenon(
     "connectives",

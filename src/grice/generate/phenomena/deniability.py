@@ -74,9 +74,7 @@ _MOVES = (
 
 
 def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> NewItem:
-    return NewItem(
-        premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move}
-    )
+    return NewItem(premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move})
 
 
 def _build(draw: Draw) -> list[NewItem]:

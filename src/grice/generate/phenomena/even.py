@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    Presupposed,
-    focus_environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
+from grice.generate._presupposition import Presupposed, focus_environments, paradigm_rows, presupposition_phenomenon
 from grice.generate._triggers import pick_other_person
 from grice.generate.phenomenon import Draw, NewItem
 

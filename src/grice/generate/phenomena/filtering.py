@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import (
-    ANSWERS,
-    OPEN,
-    operator_rows,
-    premise_rows,
-    presupposition_phenomenon,
-)
+from grice.generate._presupposition import ANSWERS, OPEN, operator_rows, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
 

@@ -15,9 +15,7 @@ def _build(draw: Draw) -> list[NewItem]:
     what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    four = ScaleSentences(
-        *(grammar.sentence(who, modal, what) for modal in ("might", "must", cannot, "might not"))
-    )
+    four = ScaleSentences(*(grammar.sentence(who, modal, what) for modal in ("might", "must", cannot, "might not")))
     return scalar_rows(four, TAGS)
 
 

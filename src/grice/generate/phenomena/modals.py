@@ -24,9 +24,7 @@ def _build(draw: Draw) -> list[NewItem]:
     can, must, cannot, need_not = FORMS[draw.cell["tense"]]
     full = draw.cell["negation"] == "full"
     who, what = draw["subject"].text, grammar.join(draw["deed"].base, draw["time"])
-    four = ScaleSentences(
-        *(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full]))
-    )
+    four = ScaleSentences(*(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full])))
     return scalar_rows(four, TAGS)
 
 

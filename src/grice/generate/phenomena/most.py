@@ -11,8 +11,7 @@ def _build(draw: Draw) -> list[NewItem]:
     noun = f"of the {draw['noun'].plural}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
-        grammar.sentence(head, noun, does)
-        for head in ("some", "most", "all", "none", "no more than half", "not all")
+        grammar.sentence(head, noun, does) for head in ("some", "most", "all", "none", "no more than half", "not all")
     )
     tags = {"trigger": "quantifier_most", "scale": draw.cell["scale"]}
     if draw.cell["scale"] == "some - most":

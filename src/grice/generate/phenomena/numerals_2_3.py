@@ -26,10 +26,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
         return {"batch": batches(), "subject": words.people}
     if cell["frame"] == "existential":
         return {"found": _found(words)}
-    return {
-        "subject": words.people,
-        "noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE],
-    }
+    return {"subject": words.people, "noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE]}
 
 
 def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:

@@ -22,9 +22,7 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed = draw["person"], draw["deed"].phrase
     tense: Tense = "past" if draw.cell["tense"] == "past" else "future"
-    does, does_not, else_does = presuppose_act(
-        person, deed, pick_other_person(draw.words, draw.rng, person), tense
-    )
+    does, does_not, else_does = presuppose_act(person, deed, pick_other_person(draw.words, draw.rng, person), tense)
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(person.text, grammar.inflect(draw["deed"].swap_object(draw.rng), tense))

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import table
-from grice.generate.paradigm import (
-    TENSE_AND_NEGATION,
-    one_way_rows,
-    scalar_phenomenon,
-    scalar_rows,
-    scale_sentences,
-)
+from grice.generate.paradigm import TENSE_AND_NEGATION, one_way_rows, scalar_phenomenon, scalar_rows, scale_sentences
 from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")

@@ -57,10 +57,7 @@ quantifiers = scalar_phenomenon(
     ),
     slots=_slots,
     build=_build,
-    conditions={
-        "tense": ("present", "past", "future"),
-        "position": ("subject", "partitive subject", "object"),
-    },
+    conditions={"tense": ("present", "past", "future"), "position": ("subject", "partitive subject", "object")},
     fixed=("some", "all", "not", "no", "none"),
     marked=("tense", "position"),
     references=("Horn (1989), A Natural History of Negation.",),

@@ -43,9 +43,7 @@ def _build(draw: Draw) -> list[NewItem]:
     four = ScaleSentences(
         weak=grammar.sentence(who, weak, does),
         strong=grammar.sentence(who, strong, does),
-        not_weak=grammar.sentence(
-            who, not_at_all if weak == "sometimes" else f"{doubted} {weak} {phrase.base}"
-        ),
+        not_weak=grammar.sentence(who, not_at_all if weak == "sometimes" else f"{doubted} {weak} {phrase.base}"),
         not_strong=grammar.sentence(who, doubted, strong, phrase.base),
     )
     tags = {"trigger": "frequency"}

@@ -47,10 +47,7 @@ def _since(draw: Draw, clause: str) -> Environments:
     person, rest = draw["person"].text, f"been {draw['mood']} {clause}"
     denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
     return clause_environments(
-        f"{person} has {rest}",
-        grammar.ask("has", person, rest),
-        draw.rng,
-        negated=f"{person} {denied} {rest}",
+        f"{person} has {rest}", grammar.ask("has", person, rest), draw.rng, negated=f"{person} {denied} {rest}"
     )
 
 

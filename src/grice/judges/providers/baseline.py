@@ -60,9 +60,7 @@ class Majority:
             raise unknown("reading", named, train.readings)
         answers = train.frame[GOLD + named].drop_nulls().to_list()
         if not answers:
-            raise InputError(
-                f"'{train.name}' has no {named} gold to count; name another reading with -M reading=…"
-            )
+            raise InputError(f"'{train.name}' has no {named} gold to count; name another reading with -M reading=…")
         common: Answer
         if train.readings[named].numeric:
             common = sum(answers) / len(answers)
@@ -119,9 +117,7 @@ class Overlap:
             if scale.low is not None and scale.high is not None:
                 yield Judgement(question.id, scale.low + share * (scale.high - scale.low))
             elif not {"entailment", "neutral"} <= set(scale.labels):
-                raise InputError(
-                    f"baseline/overlap answers entailment or neutral, which are not on the scale {scale}"
-                )
+                raise InputError(f"baseline/overlap answers entailment or neutral, which are not on the scale {scale}")
             else:
                 yield Judgement(question.id, "entailment" if share >= self.threshold else "neutral")
 
@@ -143,9 +139,7 @@ class Signature:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:
             found = find_construction(question.premise)
-            answer = (
-                expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
-            )
+            answer = expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
             yield Judgement(question.id, answer)
 
 

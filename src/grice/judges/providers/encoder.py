@@ -106,9 +106,7 @@ class Encoder:
             with paused_gc:
                 made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
             yield from made
-            cut += sum(
-                len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut
-            )
+            cut += sum(len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut)
             if cut:
                 self.notes = {f"cut to {self.longest} tokens": cut}
 
@@ -134,9 +132,7 @@ class Encoder:
         unit = rule(self.settings.unit)
         low, high = _ends(scale)
         return lambda scores: (
-            (short(low + unit(probs) * (high - low)), None, None)
-            for _, probs, _ in _labelled(scores, found)
-            if probs
+            (short(low + unit(probs) * (high - low)), None, None) for _, probs, _ in _labelled(scores, found) if probs
         )
 
     @property

@@ -67,9 +67,7 @@ class OpenaiSettings:
 
     def __post_init__(self) -> None:
         if self.limit_cost is not None and self.price is None:
-            raise InputError(
-                "a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60"
-            )
+            raise InputError("a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60")
 
     def budget(self) -> Budget:
         """What may be spent, nothing of it spent yet."""
@@ -114,12 +112,7 @@ class Openai:
     @property
     def identity(self) -> Mapping[str, Any]:
         """All that could change an answer; never the key, nor how patiently one asks."""
-        settings = {
-            "url": self.url,
-            "endpoint": self.settings.endpoint,
-            "model": self.model,
-            "readout": self.readout,
-        }
+        settings = {"url": self.url, "endpoint": self.settings.endpoint, "model": self.model, "readout": self.readout}
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
         return {
@@ -181,16 +174,12 @@ class Openai:
                 f"no key for {HOSTED}; set {self.settings.key_env}, or name your own server with -M url=http://…/v1"
             )
         how = self.settings
-        return Client(
-            self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget()
-        )
+        return Client(self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget())
 
     def _prompt_scale(self, scale: Scale) -> Scale:
         """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the number of it."""
         if self.rule is not None and scale != UNIT:
-            raise InputError(
-                f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out"
-            )
+            raise InputError(f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out")
         asked = NLI if self.rule is not None else scale
         if self.readout == "logprobs" and asked.numeric:
             raise InputError(
@@ -297,12 +286,7 @@ def _constraint(scale: Scale, format: str) -> dict[str, Any]:
         if scale.numeric
         else {"type": "string", "enum": list(scale.labels)}
     )
-    schema = {
-        "type": "object",
-        "properties": {"answer": answer},
-        "required": ["answer"],
-        "additionalProperties": False,
-    }
+    schema = {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
     if format == "json_object":
         return {"type": "json_object", "schema": schema}
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
@@ -310,12 +294,7 @@ def _constraint(scale: Scale, format: str) -> dict[str, Any]:
 
 def _spent(budget: Budget, how: OpenaiSettings) -> dict[str, Any]:
     cost = {} if how.price is None else {"cost": round(budget.spent_cost, 6)}
-    return {
-        "requests": budget.spent_requests,
-        "tokens in": budget.spent_in,
-        "tokens out": budget.spent_out,
-        **cost,
-    }
+    return {"requests": budget.spent_requests, "tokens in": budget.spent_in, "tokens out": budget.spent_out, **cost}
 
 
 def _ways(wordings: int, labels: int) -> int:
@@ -327,7 +306,5 @@ def _address(url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError(f"'{url}' is not an address; write it as http://127.0.0.1:8000/v1")
     if parts.username or parts.password:
-        raise InputError(
-            "an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY"
-        )
+        raise InputError("an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY")
     return url.rstrip("/").removesuffix("/completions").removesuffix("/chat")

@@ -113,9 +113,7 @@ def _array(path: Path) -> np.ndarray[Any, Any]:
     try:
         table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
     except ValueError as error:
-        raise InputError(
-            f"{path}: not a plain array ({error}); save it with numpy.save, without objects"
-        ) from None
+        raise InputError(f"{path}: not a plain array ({error}); save it with numpy.save, without objects") from None
     return table
 
 
@@ -140,9 +138,7 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
     if row.get("fault"):
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
     probs = row.get("probs") or (
-        {label: float(row[label]) for label in scale.labels}
-        if scale.labels and set(scale.labels) <= set(row)
-        else None
+        {label: float(row[label]) for label in scale.labels} if scale.labels and set(scale.labels) <= set(row) else None
     )
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
@@ -151,9 +147,7 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         try:
             answer = float(answer)
         except ValueError:
-            raise bad_line(
-                path, line, f"answer {answer!r} is not a number", f"the scale is {scale}"
-            ) from None
+            raise bad_line(path, line, f"answer {answer!r} is not a number", f"the scale is {scale}") from None
     if answer is None:
         raise bad_line(path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'")
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))

@@ -53,9 +53,7 @@ class St:
         head = self.settings.head
         self.head: Head | None = Head.read(Path(head)) if head else None
         if self.head and self.head.encoder != self.sha256:
-            raise InputError(
-                f"{head}: was fitted on the vectors of another model than {self.name}; fit it again"
-            )
+            raise InputError(f"{head}: was fitted on the vectors of another model than {self.name}; fit it again")
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
@@ -113,11 +111,7 @@ class St:
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
         penalties = (
-            [self.settings.l2]
-            if self.settings.l2 is not None
-            else [PENALTY]
-            if dev is None
-            else list(PENALTIES)
+            [self.settings.l2] if self.settings.l2 is not None else [PENALTY] if dev is None else list(PENALTIES)
         )
         heads = [Head(labels, *fit(inputs, targets, p), encoder=self.sha256) for p in penalties]
         if len(heads) > 1 and dev is not None:
@@ -137,9 +131,7 @@ class St:
     def _check(self, scale: Scale) -> None:
         has = self.head.labels if self.head else ()
         if scale.numeric and has:
-            raise InputError(
-                f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels"
-            )
+            raise InputError(f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels")
         if not scale.numeric and set(has) != set(scale.labels):
             said = f"answers {', '.join(has)}" if has else "has no trained head"
             raise InputError(
@@ -154,9 +146,7 @@ class St:
         scale = data.readings[named]
         frame = data.frame.drop_nulls(GOLD + named)
         if frame.is_empty():
-            raise InputError(
-                f"'{data.name}' has no {named} gold to learn from; name another with -M reading=…"
-            )
+            raise InputError(f"'{data.name}' has no {named} gold to learn from; name another with -M reading=…")
         texts = list(frame.select("premise", "hypothesis").iter_rows())
         answers = frame[GOLD + named].to_list()
         if scale.numeric:
@@ -170,9 +160,7 @@ class St:
         """A vector of length one for each premise and each hypothesis; each sentence is read once."""
         missing = next((first for first, second in texts if second is None), None)
         if missing is not None:
-            raise InputError(
-                f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
-            )
+            raise InputError(f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs")
         place: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
             place.setdefault(sentence, len(place))
@@ -200,11 +188,7 @@ class St:
         if graph is not None:
             return load_onnx(self.checkpoint, graph, self.settings)
         return load_torch(
-            self.checkpoint,
-            "AutoModel",
-            lambda output: output.last_hidden_state,
-            self.settings,
-            what=self.name,
+            self.checkpoint, "AutoModel", lambda output: output.last_hidden_state, self.settings, what=self.name
         )
 
 

@@ -80,9 +80,7 @@ def surrogate_scores(data: Dataset) -> Dataset:
         .replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64)
         .alias(f"{GOLD}probability")
     )
-    return Dataset(
-        f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", "premise", "hypothesis", score)
-    )
+    return Dataset(f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", "premise", "hypothesis", score))
 
 
 def _bare(text: str) -> str:

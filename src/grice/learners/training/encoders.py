@@ -38,9 +38,7 @@ class MultiTaskClassifier(nn.Module):
 class EncoderModel(Classifier):
     """Pairs in, one row of scores out for the task at hand."""
 
-    def __init__(
-        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int
-    ) -> None:
+    def __init__(self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         self.scales, self.max_length = dict(scales), max_length

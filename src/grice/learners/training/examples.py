@@ -44,13 +44,7 @@ class TaskExamples:
 
     @classmethod
     def from_dataset(
-        cls,
-        data: Dataset,
-        *,
-        task: str = TASK,
-        reading: str = "",
-        side: str = "both",
-        sample: int | None = None,
+        cls, data: Dataset, *, task: str = TASK, reading: str = "", side: str = "both", sample: int | None = None
     ) -> TaskExamples:
         """The items of a dataset that have the gold; numbers are brought to 0 … 1."""
         named = reading_of(data, reading)
@@ -58,9 +52,7 @@ class TaskExamples:
         rows = data.frame.select("premise", "hypothesis", gold).drop_nulls(gold).iter_rows()
         examples = [InputExample(*visible_texts(a, b, side), _target(answer, scale)) for a, b, answer in rows]
         if not examples:
-            raise InputError(
-                f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…"
-            )
+            raise InputError(f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…")
         return cls(task, scale, examples, sample)
 
     def epoch_indices(self, number: int, seed: int) -> Iterator[int]:
@@ -105,10 +97,7 @@ def balance_labels(sets: Iterable[TaskExamples], degree: float = 1.0) -> list[Ta
         counts[one.task].update(_label(example, one.scale) for example in one.examples)
     weights = {task: _weights(found, degree) for task, found in counts.items()}
     return [
-        replace(
-            one,
-            examples=[replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples],
-        )
+        replace(one, examples=[replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples])
         for one in given
     ]
 

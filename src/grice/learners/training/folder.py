@@ -66,9 +66,7 @@ def clear_finished(folder: Path) -> None:
         (folder / DONE).unlink(missing_ok=True)
 
 
-def write_finished(
-    folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool
-) -> None:
+def write_finished(folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool) -> None:
     """Write that a training is done; without `weights`, delete them."""
     if not is_main_process():
         return
@@ -97,9 +95,7 @@ def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
 def load_answers(folder: Path, name: str, data: Dataset) -> Run:
     """The answers to one measured set; items of two files may have the same ids, so the name tells them apart."""
     lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
-    replies = (
-        Judgement(line["id"], line.get("answer"), line.get("fault"), line.get("probs")) for line in lines
-    )
+    replies = (Judgement(line["id"], line.get("answer"), line.get("fault"), line.get("probs")) for line in lines)
     return Run.recorded(data, str(folder), replies)
 
 

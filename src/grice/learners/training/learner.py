@@ -36,9 +36,7 @@ class NeuralLearner:
     default_arguments = TrainingArguments()
     own_settings: Mapping[str, str] = {}
 
-    def __init__(
-        self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any
-    ) -> None:
+    def __init__(self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
         known = argument_names() | {"hypothesis_only", "reading", "recipe", *self.own_settings}
@@ -118,9 +116,7 @@ class NeuralLearner:
 class WordVectorLearner(NeuralLearner):
     """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty for the packaged encoder's."""
 
-    default_arguments = TrainingArguments(
-        epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64
-    )
+    default_arguments = TrainingArguments(epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64)
     own_settings: Mapping[str, str] = {"vectors": ""}
     shape: NetShape
 
@@ -130,9 +126,7 @@ class WordVectorLearner(NeuralLearner):
         from grice.learners.training.vectors import load_vectors
 
         if len({one.task for one in train}) > 1:
-            raise InputError(
-                f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'"
-            )
+            raise InputError(f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'")
         texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
         dropout = self.arguments.dropout
         return WordVectorModel(

@@ -91,10 +91,7 @@ def train_model(
 
     What a resumed training needs, the log and the environment are written into `folder`.
     """
-    rows = [
-        model.encode(one)
-        for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
-    ]
+    rows = [model.encode(one) for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)]
 
     def epoch_rows(epoch: int) -> list[EncodedExample]:
         chosen = zip(train, rows, strict=True)
@@ -121,9 +118,7 @@ class _Session:
         heads = accelerate.DistributedDataParallelKwargs(
             find_unused_parameters=len({r.task for r in epoch_rows(0)}) > 1
         )
-        self.accelerator = accelerate.Accelerator(
-            mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
-        )
+        self.accelerator = accelerate.Accelerator(mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads])
         torch.manual_seed(arguments.seed)
         self.module = model.module
         self.prepared = self.accelerator.prepare(model.module)
@@ -255,9 +250,7 @@ class _Session:
         self.clock = self.clock or (done, time.perf_counter())
         since, began = self.clock
         left = (1 - done) * (time.perf_counter() - began) / (done - since) if done > since else 0.0
-        self._log(
-            {"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)}
-        )
+        self._log({"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)})
         if self.progress and self.accelerator.is_main_process:
             self.progress(TrainingProgress(epoch + 1, self.epochs, done, loss, pace, left))
 
@@ -280,9 +273,7 @@ class _Session:
 
     def _signature(self) -> str:
         rows = self.epoch_rows(0)
-        text = json.dumps(
-            [asdict(self.arguments), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str
-        )
+        text = json.dumps([asdict(self.arguments), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _save(self, epoch: int, step: int) -> None:

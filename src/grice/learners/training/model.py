@@ -128,9 +128,7 @@ def share_devices(place: int, workers: int) -> None:
         torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
 
 
-def predict(
-    model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True
-) -> list[Any]:
+def predict(model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True) -> list[Any]:
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     onto(

@@ -41,9 +41,7 @@ class WordVectorNet(nn.Module):
             layers += [nn.Linear(many, shape.hidden), nn.Tanh(), nn.Dropout(shape.dropout)]
         self.head = nn.Sequential(*layers, nn.Linear(shape.hidden or many, outputs))
 
-    def forward(
-        self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
-    ) -> torch.Tensor:
+    def forward(self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None) -> torch.Tensor:
         """The scores of each text or pair, given as word numbers and lengths."""
         u = self._read(first, firsts)
         if second is None:
@@ -69,9 +67,7 @@ class WordVectorNet(nn.Module):
 class WordVectorModel(Classifier):
     """A net with its words; learns one task."""
 
-    def __init__(
-        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int
-    ) -> None:
+    def __init__(self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int) -> None:
         self.shape, self.scale, self.pairs, self.max_length = shape, scale, pairs, max_length
         self.words, self.places = vectors.words, vectors.index()
         outputs = len(scale.labels) or 1
@@ -80,15 +76,10 @@ class WordVectorModel(Classifier):
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Examples as the numbers of their words, the second text after the first."""
         if data.scale != self.scale:
-            raise InputError(
-                f"a net over word vectors learns one task; it is on {self.scale}, not on {data.scale}"
-            )
+            raise InputError(f"a net over word vectors learns one task; it is on {self.scale}, not on {data.scale}")
         made = []
         for example in data.examples:
-            first, second = (
-                self.ids(example.first),
-                self.ids(example.second) if example.second is not None else [],
-            )
+            first, second = (self.ids(example.first), self.ids(example.second) if example.second is not None else [])
             if bool(second) != self.pairs:
                 raise InputError("a task has pairs or single texts, and not both; train them apart")
             target = encode_target(example, self.scale.labels)

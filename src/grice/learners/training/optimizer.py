@@ -17,9 +17,7 @@ def make_optimizer(module: nn.Module, arguments: TrainingArguments, *, fused: bo
     kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
     free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
     groups = [{"params": kept, "weight_decay": arguments.weight_decay}, {"params": free, "weight_decay": 0.0}]
-    return torch.optim.AdamW(
-        [g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None
-    )
+    return torch.optim.AdamW([g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None)
 
 
 class Ema:

@@ -20,9 +20,7 @@ class TaskLearner(Protocol):
     def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
         """A dataset as examples of a task; `sample` draws so many afresh in every epoch."""
 
-    def fit_tasks(
-        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]
-    ) -> Sequence[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> Sequence[SavedModel]:
         """Train on all the sets; one saved model for each task. The mean score over `dev` chooses the epoch."""
 
 
@@ -45,10 +43,7 @@ class ReadsOwnFiles(Protocol):
         """The examples in that file."""
 
     def fit_and_score(
-        self,
-        train: Sequence[TaskExamples],
-        dev: Mapping[str, TaskExamples],
-        measured: Mapping[str, TaskExamples],
+        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples], measured: Mapping[str, TaskExamples]
     ) -> TrainedModel:
         """Train, save, and score on the measured sets."""
 

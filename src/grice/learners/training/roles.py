@@ -55,9 +55,7 @@ class RoleTagger:
         made = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
-            coded = self.tokenizer(
-                words, is_split_into_words=True, truncation=True, max_length=self.max_length
-            )
+            coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.max_length)
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
@@ -89,9 +87,7 @@ class RoleTagger:
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The mean cross-entropy over the pieces of each sentence."""
-        each = functional.cross_entropy(
-            output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
-        )
+        each = functional.cross_entropy(output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100)
         return each.sum(dim=1) / (targets >= 0).sum(dim=1)
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
@@ -175,9 +171,7 @@ class FusionNet(nn.Module):
 class PredicateAwareModel(EncoderModel):
     """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
 
-    def __init__(
-        self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
-    ) -> None:
+    def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         self.scales, self.max_length, self.task = {"task": scale}, max_length, "task"
@@ -185,9 +179,7 @@ class PredicateAwareModel(EncoderModel):
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
         body = transformers.AutoModel.from_pretrained(base, dtype=torch.float32, add_pooling_layer=False)
-        self.roles = transformers.AutoModel.from_pretrained(
-            srl, dtype=torch.float32, add_pooling_layer=False
-        ).eval()
+        self.roles = transformers.AutoModel.from_pretrained(srl, dtype=torch.float32, add_pooling_layer=False).eval()
         self.role_tokenizer = transformers.AutoTokenizer.from_pretrained(srl)
         self.kept: dict[str, Array] = {}
         self.module = FusionNet(
@@ -197,9 +189,7 @@ class PredicateAwareModel(EncoderModel):
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Token ids as an encoder has them, with the role vectors of both texts."""
         made = super().encode(data)
-        self._learn_roles(
-            [text for example in data.examples for text in (example.first, example.second or "")]
-        )
+        self._learn_roles([text for example in data.examples for text in (example.first, example.second or "")])
         for row, example in zip(made, data.examples, strict=True):
             row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
         return made

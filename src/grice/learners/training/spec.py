@@ -42,9 +42,7 @@ class TrainingSpec:
         if self.mix and self.mix not in MIXES:
             raise unknown("way to mix tasks", self.mix, MIXES)
         if bool(self.adversarial) != bool(self.how) or (self.how and self.how not in WAYS):
-            raise InputError(
-                "adversarial training is --adversarial DATASET with --how aft or iaft, both or neither"
-            )
+            raise InputError("adversarial training is --adversarial DATASET with --how aft or iaft, both or neither")
 
     @property
     def staged(self) -> bool:

@@ -21,13 +21,7 @@ from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
 from grice.learners.training.protocols import LearnerClass, ReadsOwnFiles, TakesUnlabelled, TaskLearner
-from grice.learners.training.results import (
-    SavedModel,
-    SeedSpread,
-    TrainedModel,
-    TrainingCallback,
-    TrainResult,
-)
+from grice.learners.training.results import SavedModel, SeedSpread, TrainedModel, TrainingCallback, TrainResult
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
 from grice.models.checkpoint import checkpoint
@@ -133,9 +127,7 @@ def _request(
     }
 
 
-def _run(
-    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
-) -> list[TrainedModel]:
+def _run(learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool) -> list[TrainedModel]:
     """The models of the last stage; an earlier one lies beside it."""
     make: LearnerClass = LEARNERS.find(learner)
     if isinstance(make, ReadsOwnFiles):

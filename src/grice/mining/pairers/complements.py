@@ -122,11 +122,7 @@ def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
     return [
         head,
-        *(
-            t
-            for t in sentence.children(head.i, "conj")
-            if t.tag == "VB" and not sentence.children(t.i, "nsubj", "aux")
-        ),
+        *(t for t in sentence.children(head.i, "conj") if t.tag == "VB" and not sentence.children(t.i, "nsubj", "aux")),
     ]
 
 

@@ -28,9 +28,7 @@ class ConjunctEdit:
     detail: str = ""
 
 
-def conjuncts(
-    sentence: Sentence, *, every: bool = False, longest: int = LONGEST_WORDS, seed: int = 0
-) -> Outcome:
+def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST_WORDS, seed: int = 0) -> Outcome:
     """Pairs with a conjunct removed, added (the same pair turned round) and replaced, each with the rule of its label.
 
     Of the readings of a coordination's bounds the likeliest alone, and only of conjuncts alike, unless `every` one is wanted.
@@ -67,9 +65,7 @@ def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Conju
             yield ConjunctEdit(where, "removed", side, text)
     for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
         side = "left" if token.i in where.left else "right"
-        yield ConjunctEdit(
-            where, "replaced", side, end_sentence(write(sentence, swap={token.i: word}), ""), detail
-        )
+        yield ConjunctEdit(where, "replaced", side, end_sentence(write(sentence, swap={token.i: word}), ""), detail)
 
 
 def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
@@ -102,8 +98,7 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
         return True
     # "not only … but also" and "as well as" would keep half of themselves.
     return where.word == "but" and any(
-        t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't")
-        for t in sentence.tokens[: where.mark.i]
+        t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't") for t in sentence.tokens[: where.mark.i]
     )
 
 
@@ -178,10 +173,7 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     }:
         return None
     changed: dict[int, str] = {}
-    verbs = [
-        predicate,
-        *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj")),
-    ]
+    verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
     for verb in verbs:
         finite = _finite(sentence, verb)
         if finite is not None and finite.tag in ("VBP", "VBD"):

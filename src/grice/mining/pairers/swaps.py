@@ -28,10 +28,8 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
     """
     results: Outcome = []
     for one in constructions(sentence):
-        if only:
-            reason = "" if one.name == only else "another construction"
-        else:
-            reason = exclusion_reason(sentence, one)
+        another = "" if one.name == only else "another construction"
+        reason = another if only else exclusion_reason(sentence, one)
         hypothesis = None if reason else complement_sentence(sentence, one)
         if hypothesis is None or one.doer is not None or one.name not in _names():
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
@@ -53,9 +51,7 @@ def _names() -> set[str]:
     return {f"{verb} {complement}" for verb, complement in lexicon()}
 
 
-def _chosen(
-    sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int
-) -> list[TargetVerb]:
+def _chosen(sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int) -> list[TargetVerb]:
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
     able = [t for t in lexicon() if t[1] == complement and t[0] != one.lemma and t[0] not in UNFIT]
     # Forms that the list keeps beside their verb.
@@ -96,9 +92,7 @@ def _pair(
 
 def _base(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
     own = (one.lemma, one.complement)
-    for environment, premise in zip(
-        ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True
-    ):
+    for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True):
         yield _pair(one, "base", own, environment, premise, hypothesis, one.signature)
 
 

@@ -124,9 +124,7 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
     """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
-    return Cell.make(
-        row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason
-    )
+    return Cell.make(row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason)
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
@@ -152,9 +150,7 @@ def amounts(bench: Bench) -> Iterator[Cell]:
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
         estimate = _right(found[row]) if row in found else None
-        yield Cell.make(
-            row, "CD", estimate, printed, judge=row, agreed=truncates_to(2), reason=why_untrained(row)
-        )
+        yield Cell.make(row, "CD", estimate, printed, judge=row, agreed=truncates_to(2), reason=why_untrained(row))
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
@@ -185,9 +181,7 @@ def seeds(bench: Bench) -> Iterator[Cell]:
     total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
     printed = paper.SECTION65["RoBERTa-M", "covariance"]
     reading = "from the printed deviations"
-    yield Cell.make(
-        "RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading
-    )
+    yield Cell.make("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
@@ -264,17 +258,9 @@ conjnli = Paper(
         Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
         Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples(paper.TABLE5_EXAMPLES)),
         Exhibit(
-            "Table 6",
-            "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
-            _models(paper.TABLE6),
-            CUT,
+            "Table 6", "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy", _models(paper.TABLE6), CUT
         ),
-        Exhibit(
-            "Table 7",
-            "Adversarial and iterative adversarial fine-tuning, accuracy",
-            _models(paper.TABLE7),
-            CUT,
-        ),
+        Exhibit("Table 7", "Adversarial and iterative adversarial fine-tuning, accuracy", _models(paper.TABLE7), CUT),
         Exhibit("Table 8", "All models, accuracy", _models(paper.TABLE8), CUT),
         Exhibit(
             "Table 9",
@@ -299,9 +285,7 @@ conjnli = Paper(
             notes=("1 means that the answer is the printed gold label.",),
         ),
         Exhibit("Section 3.4", "Agreement of the two annotators", agreement),
-        Exhibit(
-            "Section 6.1", "Older and hypothesis-only models, accuracy on ConjNLI", _models(paper.SECTION61)
-        ),
+        Exhibit("Section 6.1", "Older and hypothesis-only models, accuracy on ConjNLI", _models(paper.SECTION61)),
         Exhibit(
             "Section 6.5",
             "Spread over ten seeds, accuracy on dev",

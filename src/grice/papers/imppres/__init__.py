@@ -14,14 +14,7 @@ from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import Printed, PrintedExample, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
-from grice.papers.imppres.scalar import (
-    Spot,
-    condition_rows,
-    control_rows,
-    figure,
-    neither_shares,
-    target_rows,
-)
+from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither_shares, target_rows
 
 MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
 COUNTS = (
@@ -90,20 +83,11 @@ def table_3(bench: Bench) -> Iterator[Cell]:
     ):
         control = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == tag)
         part = frame if frame is None else frame.filter(control)
-        yield _labelled(
-            f"{row} Trigger → Trigger: {label}", "labelled so", part, "gold.label", label, reason=reason
-        )
+        yield _labelled(f"{row} Trigger → Trigger: {label}", "labelled so", part, "gold.label", label, reason=reason)
 
 
 def _labelled(
-    row: str,
-    column: str,
-    frame: pl.DataFrame | None,
-    gold: str,
-    label: str,
-    *,
-    reading: str = "",
-    reason: str = "",
+    row: str, column: str, frame: pl.DataFrame | None, gold: str, label: str, *, reading: str = "", reason: str = ""
 ) -> Cell:
     share = None if frame is None else float((frame[gold] == label).sum()) / frame.height
     n = 0 if frame is None else frame.height
@@ -134,9 +118,7 @@ def figure_4(bench: Bench) -> Iterator[Cell]:
     """BERT's bars of Figure 10, and the three shares that §6.2 gives for all six conditions together."""
     yield from figure(bench, DETERMINERS, printed.FIGURE_10, models=("BERT",))
     overall = {
-        row.replace("determiners", "all six"): spot
-        for row, spot in target_rows().items()
-        if spot.set == "determiners"
+        row.replace("determiners", "all six"): spot for row, spot in target_rows().items() if spot.set == "determiners"
     }
     text = {("all six, logical", "BERT"): 0.36, ("all six, pragmatic", "BERT"): 0.55}
     yield from figure(bench, overall, text, models=("BERT",))
@@ -189,9 +171,7 @@ def figure_7(bench: Bench) -> Iterator[Cell]:
             kept[judge] = surviving(frame)
         operator, presupposition = row.split(", ")
         return accuracy("label")(
-            kept[judge].filter(
-                (pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == presupposition)
-            )
+            kept[judge].filter((pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == presupposition))
         )
 
     return presuppositions(bench, printed.FIGURE_7, projected, "n = 0: no paradigm passes both controls")

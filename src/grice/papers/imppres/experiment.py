@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.experiment import (
-    ExperimentSettings,
-    ModelExperiment,
-    TrainingJob,
-    TrainingPlan,
-    available_sets,
-)
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, available_sets
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 
 # The paper does not print how it fine-tuned; these are the usual numbers for BERT.

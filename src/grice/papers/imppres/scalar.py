@@ -57,16 +57,9 @@ class Spot:
 Score = Callable[[Spot, bool], tuple[Estimate | None, str]]
 
 
-def condition_rows(
-    set: str, weak: str, strong: str, *, not_weak: str = "", not_strong: str = ""
-) -> dict[str, Spot]:
+def condition_rows(set: str, weak: str, strong: str, *, not_weak: str = "", not_strong: str = "") -> dict[str, Spot]:
     """The twelve rows of one set's figure, in words: `some/not all, logical`."""
-    words = {
-        "W": weak,
-        "S": strong,
-        "not W": not_weak or f"not {weak}",
-        "not S": not_strong or f"not {strong}",
-    }
+    words = {"W": weak, "S": strong, "not W": not_weak or f"not {weak}", "not S": not_strong or f"not {strong}"}
     spots = {}
     for condition in TARGETS:
         premise, _, hypothesis = condition.partition("/")
@@ -86,11 +79,7 @@ def control_rows() -> dict[str, Spot]:
 
 def target_rows() -> dict[str, Spot]:
     """The rows of Figure 3: each set under each reading."""
-    return {
-        f"{name}, {reading}": Spot(name, TARGETS, reading)
-        for name in SETS
-        for reading in ("logical", "pragmatic")
-    }
+    return {f"{name}, {reading}": Spot(name, TARGETS, reading) for name in SETS for reading in ("logical", "pragmatic")}
 
 
 def figure(
@@ -104,9 +93,7 @@ def figure(
 
     `relabelled` gives for a printed row the row its numbers really belong to: then both readings are shown.
     """
-    scores = {
-        model: score for model, score in _scores(bench).items() if model in models or model not in MODELS
-    }
+    scores = {model: score for model, score in _scores(bench).items() if model in models or model not in MODELS}
     for judge, score in scores.items():
         if judge not in models:
             yield from (_cell(row, spot, judge, score) for row, spot in spots.items())
@@ -116,11 +103,7 @@ def figure(
 
 
 def _beside_print(
-    judge: str,
-    score: Score,
-    spots: Mapping[str, Spot],
-    printed: Printed,
-    relabelled: Mapping[str, str] | None,
+    judge: str, score: Score, spots: Mapping[str, Spot], printed: Printed, relabelled: Mapping[str, str] | None
 ) -> Iterator[Cell]:
     rows = [row for row, column in printed if column == judge]
     named = {row: spots[row.replace(" (row 10)", "")] for row in rows}
@@ -143,14 +126,7 @@ def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[C
 
 
 def _cell(
-    row: str,
-    spot: Spot,
-    judge: str,
-    score: Score,
-    *,
-    printed: Printed | None = None,
-    key: str = "",
-    reading: str = "",
+    row: str, spot: Spot, judge: str, score: Score, *, printed: Printed | None = None, key: str = "", reading: str = ""
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
@@ -220,17 +196,13 @@ def _share(right: float, n: int) -> Estimate:
     return Estimate(right / n, n, *wilson(right / n, n))
 
 
-def _from_judgements(
-    released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
-) -> Score:
+def _from_judgements(released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
         place = 1 if spot.set in DECEMBER else 0
         frame = (released, december)[place]
         if frame is None:
             return None, reasons[place]
-        rows = frame.filter(
-            pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions)
-        )
+        rows = frame.filter(pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions))
         return (accuracy if per_pair else macro)(spot.reading)(rows), ""
 
     return score
@@ -240,9 +212,7 @@ def _empty(reason: str) -> Score:
     return lambda _spot, _per_pair: (None, reason)
 
 
-def neither_shares(
-    bench: Bench, set: str, models: Sequence[str]
-) -> Iterator[tuple[str, Estimate | None, str]]:
+def neither_shares(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:
     """For each judge, the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 

@@ -149,9 +149,7 @@ def averages(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason="GLUE is not read here")
-    yield from printed_cells(
-        paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released"
-    )
+    yield from printed_cells(paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released")
     for judge in dict.fromkeys(judge for judge, _ in scores):
         columns = {c: average([scores.get((judge, t)) for t in ts]) for c, ts in paper.COLUMNS.items()}
         for (column, reading), members in AVERAGES.items():
@@ -192,9 +190,7 @@ def classes(bench: Bench) -> Iterator[Cell]:
             data, reason = find_data(bench, part(task, split))
             count = None if data is None else int((data.frame["gold.label"] == label).sum())
             support = paper.TABLE5[row, "Support"]
-            yield Cell.make(
-                row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
-            )
+            yield Cell.make(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
         found, absent = answers(bench, part(task, "dev"))
         for model in dict.fromkeys([*printed_models, *found]):
             printed = paper.TABLE5.get((row, model))
@@ -214,20 +210,14 @@ def _class_cell(
 def people(bench: Bench) -> Iterator[Cell]:
     """Section 4.2: the estimates of human accuracy, each by the formula behind it."""
     row = "Human estimate"
-    printed = {
-        column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row
-    }
+    printed = {column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row}
     yield Cell.make(row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
     yield Cell.make(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
     attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield Cell.make(
-        row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
-    )
+    yield Cell.make(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
     parts = paper.COLUMNS["EmoBank"]
     whole = sum(printed[task] for task in parts) / len(parts)
-    yield Cell.make(
-        row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
-    )
+    yield Cell.make(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
         yield Cell.make(row, task, None, printed[task], reason=reason)
@@ -269,14 +259,7 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
         ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
     return Cell.make(
-        "Human estimate",
-        "Verifiability",
-        ours,
-        printed,
-        n=n,
-        agreed=rounds_to(0),
-        reading=reading,
-        reason=reason,
+        "Human estimate", "Verifiability", ours, printed, n=n, agreed=rounds_to(0), reading=reading, reason=reason
     )
 
 
@@ -325,9 +308,7 @@ pragmeval = Paper(
             "Table 4",
             "Scores by task, accuracy in per cent",
             subtasks,
-            notes=(
-                "Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",
-            ),
+            notes=("Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",),
             digits=2,
         ),
         Exhibit(

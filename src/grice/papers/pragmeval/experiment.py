@@ -30,10 +30,7 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
     for title, start in TAUGHT.items() if teachers else ():
         rows[title] = [
             distill(
-                _task(learning, title, task, start),
-                teachers,
-                [f"{row}/{task}" for row in STARTS],
-                alike=_alike(task),
+                _task(learning, title, task, start), teachers, [f"{row}/{task}" for row in STARTS], alike=_alike(task)
             )
             for task in CORPUS
         ]

@@ -53,21 +53,11 @@ def graded_examples(examples: Sequence[paper.GradedExample]) -> Callable[[Bench]
         rows = [data.frame for _, data, _ in scores if data is not None]
         absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
         for one in examples:
-            found = (
-                pl.concat([find_example(frame, one.example) for frame in rows], how="diagonal")
-                if rows
-                else None
-            )
+            found = pl.concat([find_example(frame, one.example) for frame in rows], how="diagonal") if rows else None
             chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
             n, reason = (0, absent) if chance is None else (1, "")
             yield Cell.make(
-                one.example.title,
-                "u-SNLI",
-                chance,
-                one.chance,
-                n=n,
-                agreed=rounds_to(one.style),
-                reason=reason,
+                one.example.title, "u-SNLI", chance, one.chance, n=n, agreed=rounds_to(one.style), reason=reason
             )
         if any(one.predicted is not None for one in examples):
             yield from _predicted(bench, examples)
@@ -85,9 +75,7 @@ def _predicted(bench: Bench, examples: Sequence[paper.GradedExample]) -> Iterato
             printed = one.predicted if judge == "Full-model" else None
             why = "" if len(hits) else why_untrained(judge, absent)
             row = one.example.title
-            yield Cell.make(
-                row, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why
-            )
+            yield Cell.make(row, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why)
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -104,9 +92,7 @@ def counts(bench: Bench) -> Iterator[Cell]:
             for kind in ("premises", *LABELS, "total"):
                 ours, why = (None, reason) if data is None else _count(data, kind)
                 row = f"{split} {kind}"
-                yield Cell.make(
-                    row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why
-                )
+                yield Cell.make(row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why)
 
 
 def _to_thousands(ours: float, printed: float) -> bool:
@@ -165,9 +151,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
             for said in range(BINS):
                 share = int((part["said"] == said).sum()) / part.height
-                yield Cell.make(
-                    f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge
-                )
+                yield Cell.make(f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge)
 
 
 def slider(_: Bench) -> Iterator[Cell]:
@@ -209,20 +193,9 @@ unli = Paper(
     "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
     (
         Exhibit("Table 1", "Probabilities beside labels", graded_examples(paper.TABLE1_EXAMPLES), (FOUND,)),
-        Exhibit(
-            "Table 2",
-            "One premise, five neutral hypotheses",
-            graded_examples(paper.TABLE2_EXAMPLES),
-            (FOUND,),
-        ),
+        Exhibit("Table 2", "One premise, five neutral hypotheses", graded_examples(paper.TABLE2_EXAMPLES), (FOUND,)),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit(
-            "Table 3",
-            "Where the model is far from people",
-            graded_examples(paper.TABLE3_EXAMPLES),
-            (FOUND,),
-            3,
-        ),
+        Exhibit("Table 3", "Where the model is far from people", graded_examples(paper.TABLE3_EXAMPLES), (FOUND,), 3),
         Exhibit(
             "Table 4",
             "Trained on u-SNLI, and people: r, ρ and mean squared error",
@@ -234,9 +207,7 @@ unli = Paper(
             "Table 5",
             "Trained on SNLI's labels as scores, and then on u-SNLI",
             models(paper.TABLE5),
-            notes=(
-                "SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them may be a slip.",
-            ),
+            notes=("SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them may be a slip.",),
             digits=4,
         ),
         Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),

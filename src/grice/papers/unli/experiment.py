@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.experiment import (
-    ExperimentSettings,
-    ModelExperiment,
-    TrainingJob,
-    TrainingPlan,
-    available_sets,
-)
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, available_sets
 from grice.papers.inference import APART, BASE_DEV, GRADED, PAIRS
 
 # Printed: three epochs at 1e-5, gradients of norm 1, the epoch of the best Pearson r.
@@ -32,9 +26,7 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
     surrogate = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
     plain = TrainingSpec(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
 
-    def job(
-        place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()
-    ) -> TrainingJob:
+    def job(place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()) -> TrainingJob:
         settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
         return TrainingJob(given.place(place), "encoder", spec, settings, after, not given.slim)
 

@@ -73,9 +73,7 @@ def table_1(bench: Bench) -> Iterator[Cell]:
     for example, printed in TABLE_1:
         pair = None if data is None else _sentence(data.frame, example.premise)
         if pair is None:
-            yield Cell.make(
-                example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data"
-            )
+            yield Cell.make(example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data")
             continue
         same = float(pair["tag.signature"][0] == printed)
         yield Cell.make(example.premise, f"signature {printed}", same, 1.0, n=1)
@@ -102,9 +100,7 @@ def table_6(bench: Bench) -> Iterator[Cell]:
         if pair is None:
             yield Cell.make(premise, construction, None, 1.0, reason=reason or "not in the data")
         else:
-            yield Cell.make(
-                premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1
-            )
+            yield Cell.make(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
 
 
 def _sentence(frame: pl.DataFrame, premise: str) -> pl.DataFrame | None:
@@ -123,11 +119,7 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     data, reason = find_data(bench, "veridicality")
     ours: dict[str, tuple[str, int]] = {}
     if data is not None:
-        verbs = (
-            select(data.frame, {"environment": "positive"})
-            .group_by("tag.construction", "tag.signature")
-            .len()
-        )
+        verbs = select(data.frame, {"environment": "positive"}).group_by("tag.construction", "tag.signature").len()
         ours = {verb: (kind, n) for verb, kind, n in verbs.sort("tag.construction").iter_rows()}
     printed = table_2()
     for verb in [*printed, *(v for v in ours if v not in printed)]:
@@ -156,13 +148,7 @@ def agreement(bench: Bench) -> Iterator[Cell]:
             ("one pool", frame is not None and _pooled(frame)),
         ):
             yield Cell.make(
-                side,
-                "Spearman",
-                estimate or None,
-                printed,
-                judge=PEOPLE,
-                reading=reading,
-                reason=reason or NO_JUDGE,
+                side, "Spearman", estimate or None, printed, judge=PEOPLE, reading=reading, reason=reason or NO_JUDGE
             )
 
 
@@ -231,9 +217,7 @@ def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | 
         part = select(frame, {"environment": side})
         yield side, explained(part["gold.human"], part[tag], part["group"])
     # Two outputs: each environment has its own means, and the explained sums of squares are added.
-    centred = frame.select(
-        (pl.col("gold.human") - pl.col("gold.human").mean().over("tag.environment")).alias("y")
-    )
+    centred = frame.select((pl.col("gold.human") - pl.col("gold.human").mean().over("tag.environment")).alias("y"))
     both = frame.select(pl.format("{} {}", tag, "tag.environment").alias("kind"))["kind"]
     yield "both as two outputs", explained(centred["y"], both, frame["group"])
     yield "both stacked", explained(frame["gold.human"], frame[tag], frame["group"])

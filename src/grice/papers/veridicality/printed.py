@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from grice.core.paper import numbers
+from grice.core.paper import read_printed
+
+_TABLES = read_printed(Path(__file__).with_suffix(".txt"))
 
 SIGNATURES = ("+/+", "+/-", "-/+", "o/+", "o/-", "-/o", "+/o", "o/o")
 
@@ -32,51 +35,12 @@ TABLE_2 = {
         pretend to (6) ask to (6) return to (6) request that (5) demand that (4) recommend that (4) require that (4)""",
 }  # fmt: skip
 
-TABLE_5 = numbers("""
-    sentences verbs positive-accuracy positive-rho negative-accuracy negative-rho
-    +/+ | 212 15 0.62 0.17 0.29 0.40
-    +/- | 100 9 0.57 0.51 0.73 0.51
-    -/+ | 25 2 0.80 0.61 0.52 0.39
-    o/+ | 63 6 0.27 0.21 0.43 0.43
-    o/- | 28 1 0.11 0.25 0.71 0.45
-    -/o | 55 3 0.93 0.70 0.02 -0.10
-    +/o | 80 8 0.38 0.21 0.54 0.21
-    o/o | 935 93 0.21 0.35 0.44 0.47
-    overall | 1498 137 0.34 0.63 0.44 0.57
-""")
+TABLE_5 = _TABLES["TABLE_5"]
 
 # D* against the target verb's own answers and against all answers, for two kinds of replacement.
-TABLE_7 = numbers("""
-    main-positive main-negative complement-positive complement-negative
-    +/+ target | 0.00 0.01 0.02 0.14
-    +/+ baseline | 0.17 0.43 0.05 0.08
-    +/- target | 0.01 0.02 0.17 0.01
-    +/- baseline | 0.17 0.67 0.04 0.39
-    -/+ target | 0.04 0.06 1.36 1.39
-    -/+ baseline | 1.32 1.40 0.04 0.42
-    o/+ target | 0.01 0.02 0.01 0.06
-    o/+ baseline | 0.12 0.22 0.03 0.05
-    o/- target | 0.05 0.07 0.13 0.01
-    o/- baseline | 0.01 0.76 0.04 0.42
-    -/o target | 0.28 0.11 1.90 0.53
-    -/o baseline | 0.65 0.26 0.03 0.35
-    +/o target | 0.00 0.06 0.05 0.31
-    +/o baseline | 0.14 0.04 0.00 0.02
-    o/o target | 0.00 0.02 0.01 0.06
-    o/o baseline | 0.02 0.00 0.00 0.02
-""")
+TABLE_7 = _TABLES["TABLE_7"]
 
-TABLE_8 = numbers("""
-    match mismatch swap
-    +/+ | 0.01 0.48 0.25
-    +/- | 0.01 0.86 0.16
-    -/+ | 0.05 1.72 0.10
-    o/+ | 0.01 0.16 0.22
-    o/- | 0.06 0.86 0.00
-    -/o | 0.19 1.16 0.71
-    +/o | 0.03 0.23 0.28
-    o/o | 0.01 0.03 0.46
-""")
+TABLE_8 = _TABLES["TABLE_8"]
 
 
 def table_2() -> dict[str, tuple[str, int]]:

@@ -44,13 +44,7 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
 
 
 def swap_divergence(
-    plain: pl.DataFrame,
-    changed: pl.DataFrame,
-    signature: str,
-    swap: str,
-    side: str,
-    *,
-    baseline: bool = False,
+    plain: pl.DataFrame, changed: pl.DataFrame, signature: str, swap: str, side: str, *, baseline: bool = False
 ) -> Estimate | None:
     """D(D* ‖ D_vt), or D(D* ‖ D): the mean over the target verbs of a signature. n counts swapped sentences."""
     here = changed.filter((pl.col("tag.swap") == swap) & (pl.col("tag.environment") == side))
@@ -84,9 +78,7 @@ def table_8(bench: Bench) -> Iterator[Cell]:
     kinds = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
     def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
-        sides = [
-            swap_divergence(plain, changed, row, kinds[column], side) for side in ("positive", "negative")
-        ]
+        sides = [swap_divergence(plain, changed, row, kinds[column], side) for side in ("positive", "negative")]
         both = [estimate for estimate in sides if estimate]
         if len(both) < 2:
             return None
@@ -145,4 +137,6 @@ def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
     return mean(frame.select(said)["said"], frame["group"])
 
 
-NOTE = f"Computed for any judge that has answered veridicality and {SWAPS}; the mean over the target verbs of a signature."
+NOTE = (
+    f"Computed for any judge that has answered veridicality and {SWAPS}; the mean over the target verbs of a signature."
+)

@@ -60,10 +60,10 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
     for reading in _human(sheet):
         found = pearson(reading)(first)
         if found:
-            ends = (
-                "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
+            ends = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
+            sentence = (
+                f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {sheet.data.name}."
             )
-            sentence = f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {sheet.data.name}."
             claims.append((sentence, _spread(sheet, pearson(reading), f"gold.{reading}", PERSON)))
     return claims
 
@@ -85,9 +85,7 @@ def _spread(sheet: AnswerSheet, measure: Measure, needs: str, paper: str = "") -
     phrases = [f"{judge} {value:.2f}" for judge, value in found]
     if len(found) > MOST:
         values = [value for _, value in found]
-        phrases = [
-            f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"
-        ]
+        phrases = [f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"]
     return join_clauses([*phrases, *([paper] if paper else [])])
 
 

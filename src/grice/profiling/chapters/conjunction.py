@@ -17,11 +17,7 @@ from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name, r
 from grice.reporting.model import ExamplePair, Figure, Mark, Number
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
-WITH = {
-    "tag.quantifier": "a quantifier",
-    "tag.negation": "a negation",
-    "tag.multiple": "several conjunctions",
-}
+WITH = {"tag.quantifier": "a quantifier", "tag.negation": "a negation", "tag.multiple": "several conjunctions"}
 WHAT = (
     "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
     "is one book, “all but two” makes an exception, “5 km or 3 miles” says one thing twice."
@@ -90,9 +86,7 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     return _majority(here.unique("id"))[1]
 
 
-def _sentences(
-    mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float
-) -> tuple[str, ...]:
+def _sentences(mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float) -> tuple[str, ...]:
     overall = accuracy("label")(mine)
     if not is_above(overall, share):
         return (
@@ -114,11 +108,7 @@ def _booleans(mine: pl.DataFrame) -> str:
 def _where(row: str) -> str:
     """`use: exclusive` in a sentence."""
     cut, _, kind = row.partition(": ")
-    clauses = {
-        "use": f"the use is “{kind}”",
-        "word": f"the word is “{kind}”",
-        "conjunct": f"a conjunct is {kind}",
-    }
+    clauses = {"use": f"the use is “{kind}”", "word": f"the word is “{kind}”", "conjunct": f"a conjunct is {kind}"}
     return clauses.get(cut, f"there is {row.removeprefix('with ')}")
 
 

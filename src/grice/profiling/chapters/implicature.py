@@ -113,9 +113,7 @@ def _sentences(
     warnings: tuple[str, ...] = ()
     if failed:
         named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
-        warnings = (
-            f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",
-        )
+        warnings = (f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",)
     kept = [name for name in targets[rows].drop_nulls().unique() if plain_name(name) in read]
     mine = targets.filter(pl.col(rows).is_in(kept), judge=judge)
     pooled_shares = {name: share(name)(mine) for name in READINGS}
@@ -140,9 +138,7 @@ def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
     return f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
 
 
-def _exceptions(
-    by_row: Sequence[Number], judge: str, read: Sequence[str], pooled: dict[str, Estimate | None]
-) -> str:
+def _exceptions(by_row: Sequence[Number], judge: str, read: Sequence[str], pooled: dict[str, Estimate | None]) -> str:
     """Rows that clearly follow another reading than the whole."""
     overall = _majority(pooled)
     odd: dict[str, list[str]] = {}

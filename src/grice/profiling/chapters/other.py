@@ -43,17 +43,13 @@ def _short(names: Sequence[str]) -> dict[str, str]:
     steps = {name: name.split("/") for name in names}
     least = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
     before = next((i for i in range(least) if len({one[i] for one in steps.values()}) > 1), least)
-    after = next(
-        (i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1), least - before
-    )
+    after = next((i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1), least - before)
     return {name: "/".join(one[before : len(one) - after]) for name, one in steps.items()}
 
 
 def _numbers(sheet: AnswerSheet) -> list[Number]:
     measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
-    return numbers(
-        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name
-    )
+    return numbers(sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name)
 
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
@@ -75,7 +71,9 @@ def _several(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
     """On which data it does better than one answer throughout; the others it does not, or not surely."""
     better = [m.row for m in marks if is_above(estimate_of(found, judge, RIGHT, m.row), m.value)]
     names = f": {join_names(better)}" if better else ""
-    return f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{names}."
+    return (
+        f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{names}."
+    )
 
 
 other = Chapter(

@@ -26,11 +26,7 @@ from grice.profiling.sheets import (
 from grice.reporting.model import Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
-CONTROL, TARGET, POSITIVE = (
-    {"tag.role": "control"},
-    {"tag.role": "target"},
-    {"tag.presupposition": "positive"},
-)
+CONTROL, TARGET, POSITIVE = ({"tag.role": "control"}, {"tag.role": "target"}, {"tag.presupposition": "positive"})
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
@@ -73,11 +69,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     if not fails:
         headline = _sentences(sheet, unembedded, taken, projected, _blocked(frame))
     beside = _beside(sheet, frame, unembedded, fails)
-    figures = (
-        _controls(controls, judge, pooled),
-        _accommodation(taken, judge),
-        *_projection(projected, judge),
-    )
+    figures = (_controls(controls, judge, pooled), _accommodation(taken, judge), *_projection(projected, judge))
     shown = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
     return Findings(
@@ -93,9 +85,7 @@ def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
 
 def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
     """Each target is one of three in equal parts, so one label throughout gets a third."""
-    return tuple(
-        Mark(row, "", 1 / 3, "one label throughout") for row in dict.fromkeys(n.row for n in overview)
-    )
+    return tuple(Mark(row, "", 1 / 3, "one label throughout") for row in dict.fromkeys(n.row for n in overview))
 
 
 def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
@@ -132,9 +122,7 @@ def _sentences(
 ) -> tuple[str, ...]:
     judge = sheet.judges[0]
     mine = unembedded.filter(judge=judge)
-    shares = {
-        side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()
-    }
+    shares = {side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
     taken_all, denial = shares["its presupposition"], shares["its denial"]
     most, few = is_above(taken_all, 0.5), is_below(taken_all, 0.5)
     many = "most" if most else "a minority of" if few else "about half of the"
@@ -163,13 +151,9 @@ def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[s
         if found
     ]
     if not clauses:
-        return (
-            "Whether they project from under operators is open: too few paradigms survive their controls.",
-        )
+        return ("Whether they project from under operators is open: too few paradigms survive their controls.",)
     starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
-    return (
-        f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}.",
-    )
+    return (f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}.",)
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
@@ -178,9 +162,7 @@ def _blocked(frame: pl.DataFrame) -> set[str]:
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
-def _beside(
-    sheet: AnswerSheet, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool
-) -> tuple[str, ...]:
+def _beside(sheet: AnswerSheet, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool) -> tuple[str, ...]:
     """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
     if fails:
         asked = filter_rows(frame, CONTROL)
@@ -189,8 +171,7 @@ def _beside(
     asked = filter_rows(unembedded, POSITIVE)
     paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
-        f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
-        for operator in OPERATORS
+        f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
     )
     return (describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}.")
 

@@ -107,9 +107,7 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
     ]
 
 
-def _dot(
-    verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, y: float, query: Query
-) -> Number:
+def _dot(verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, y: float, query: Query) -> Number:
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
