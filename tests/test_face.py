@@ -55,6 +55,7 @@ EXHIBIT = ReproducedExhibit(
     [Cell("a", "BERT", published=0.5, ours=0.5, n=4, low=0.2, high=0.8, agrees=True), Cell("b", "BERT", reason="no data")],
     ("of ours",),
 )  # fmt: skip
+COMMANDS = typer.main.get_command(build()).commands  # type: ignore[attr-defined]
 RESULTS: list[Tabular] = [TABLE, COMPARISON, EXHIBIT]
 
 
@@ -82,11 +83,26 @@ def test_editors_and_type_checkers_see_each_name_where_it_is_imported_from() -> 
 
 
 def test_every_command_is_a_verb_of_the_face() -> None:
-    commands = {
-        name.replace("-", "_")
-        for name in typer.main.get_command(build()).commands  # type: ignore[attr-defined]
-    }
-    assert commands - {"list"} <= set(grice.__all__)
+    assert {name.replace("-", "_") for name in COMMANDS} - {"list"} <= set(grice.__all__)
+
+
+# What only a command line has: printing, exit codes, questions. `--dry-run` is `grice.verbs.judge.forecast`.
+PRINTED = {"help", "json", "format", "count", "digits", "interval", "fail_under", "fail_worse", "yes", "dry_run"}
+
+
+def test_every_flag_is_an_argument_of_the_verb_in_the_plural_where_it_may_be_repeated() -> None:
+    for name, command in COMMANDS.items():
+        verb = getattr(grice, {"list": "list_names"}.get(name, name.replace("-", "_")))
+        for part, one in getattr(command, "commands", {"": command}).items():
+            if verb is grice.mine and part.startswith("train"):
+                continue
+            function = getattr(verb, part) if inspect.ismodule(verb) else verb
+            parameters = inspect.signature(function).parameters
+            flags = {flag.name for flag in one.params if flag.param_type_name == "option"} - PRINTED
+            if "columns" in parameters:
+                flags -= {"premise", "hypothesis", "label", "labels"}
+            missing = [flag for flag in flags if not {flag, f"{flag}s", flag.removeprefix("no_")} & set(parameters)]
+            assert not missing, f"{name} {part}: {missing}"
 
 
 def test_the_face_loads_nothing_until_a_name_is_used() -> None:
@@ -197,3 +213,16 @@ def test_a_notebook_gets_a_bar_where_widgets_can_draw_it(monkeypatch: pytest.Mon
     assert not progress.can_draw()
     monkeypatch.setattr(progress, "find_spec", lambda name: name)
     assert progress.can_draw()
+
+
+def test_groups_are_for_what_can_be_made(tmp_path: Path) -> None:
+    assert len(grice.load("quantifiers@7", groups=1)) == len(grice.load("quantifiers@7", groups="1"))
+    three().write(tmp_path / "items.jsonl")
+    with pytest.raises(InputError, match="groups are for a phenomenon"):
+        grice.load(tmp_path / "items.jsonl", groups=3)
+
+
+def test_settings_of_a_judge_may_be_python_values() -> None:
+    words, values = (grice.load_judge("openai/m", url="http://x/v1", prompts=n) for n in ("3", 3))
+    assert isinstance(words, grice.Judge) and isinstance(values, grice.Judge)
+    assert words.identity == values.identity

@@ -17,37 +17,45 @@ from grice.core.table import load_measure as load_measure
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
-COLUMNS = ("premise", "hypothesis", "label", "labels", "groups")
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
+# What a setting of a judge may be given as.
+SettingValue = str | float | bool
 
 
-def load(name: str | Path | Dataset, **columns: str) -> Dataset:
+def load(
+    name: str | Path | Dataset,
+    *,
+    groups: int | str = "",
+    premise: str = "",
+    hypothesis: str = "",
+    label: str = "",
+    labels: str = "",
+) -> Dataset:
     """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
     CSV, TSV, JSON-lines or Parquet file of pairs; a dataset stays as it is.
 
-    For a file, `premise=`, `hypothesis=` and `label=` name its columns, and `labels="a,b,c"` its labels; for a
-    phenomenon or suite, `groups="50"` says how many groups to make.
+    `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`, `hypothesis` and `label`
+    name its columns, and `labels="a,b,c"` its labels in order.
 
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
     (24, ('entailment', 'neutral', 'contradiction'))
     """
-    odd = [key for key in columns if key not in COLUMNS]
-    if odd:
-        raise TypeError(f"load() got an unexpected keyword argument '{odd[0]}'; there are {', '.join(COLUMNS)}")
     if isinstance(name, Dataset):
         return name
     name = str(name)
+    stem, part = split_name(name)
+    if groups and (name.endswith(FILES) or stem in DATASETS.names()):
+        raise InputError(f"'{name}' has the groups it has; groups are for a phenomenon or suite")
     if name.endswith(FILES):
         from grice.datasets.formats.file import read_file
 
-        return read_file(Path(name), **columns)
-    stem, part = split_name(name)
+        return read_file(Path(name), premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
 
-        made = make(name, groups=columns.get("groups", ""))
+        made = make(name, groups=str(groups))
         if made is not None:
             return made
     return source(name).load(part)
@@ -96,7 +104,7 @@ def source(name: str) -> Source:
     return found
 
 
-def load_judge(name: str, **settings: str) -> Judge | Learner:
+def load_judge(name: str, **settings: SettingValue) -> Judge | Learner:
     """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy", labels="yes,no")`.
 
     >>> grice.load_judge("baseline/overlap").name

@@ -11,7 +11,7 @@ import typer
 
 from grice.core.errors import GriceError
 
-ORDER = (
+ORDER = [
     "profile",
     "list",
     "show",
@@ -26,7 +26,7 @@ ORDER = (
     "reproduce",
     "collect",
     "report",
-)
+]
 
 
 def build(verbs: Collection[str] = ()) -> typer.Typer:

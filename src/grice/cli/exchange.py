@@ -35,7 +35,7 @@ def write(
 @exchange.command()
 def read(
     log: Annotated[Path, typer.Argument(help="samples_….jsonl of lm-eval; .json or .eval of Inspect.")],
-    dataset: Annotated[str, typer.Option("--on", help="The dataset that the task was written from.")],
+    on: Annotated[str, typer.Option("--on", help="The dataset that the task was written from.")],
     name: Annotated[str, typer.Option(help="What to call the judge in tables.")] = "",
     into: Into = Path("runs"),
     premise: Premise = "",
@@ -48,6 +48,6 @@ def read(
     from grice.reporting.text import print_rows
     from grice.verbs.exchange import read as run
 
-    kept = run(log, dataset, name=name, into=into, **columns(premise, hypothesis, label, labels))
+    kept = run(log, on, name=name, into=into, **columns(premise, hypothesis, label, labels))
     row = kept.counts()
     show(row, json=json, text=lambda: print_rows("read", [row]))

@@ -42,7 +42,7 @@ class Comparison(Tabular):
 
     `accuracy` has the share that each gets right, `items` those on which the two answer differently.
 
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
     >>> found = grice.compare(*runs, reading="logical", by="role")
     >>> [row.stratum or "all" for row in found.rows]

@@ -227,7 +227,7 @@ def evaluate(
     new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves
     the rest open. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
 
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
     24
     """
@@ -271,7 +271,7 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
 
     Refuses runs made on other data, and two runs of the same judge name.
 
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
     >>> grice.join(data, *runs).height
     48

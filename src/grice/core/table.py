@@ -25,7 +25,7 @@ class Measure:
     """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
     24
     """
@@ -129,7 +129,7 @@ def tabulate(
     `down` and `across` name tags or `judge`; several measures, given by name, stand across under that name.
     A tag that holds several values counts an item in each of its rows. `where` keeps only items with these tags.
 
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
     (('control',), ('target',))

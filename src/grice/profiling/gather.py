@@ -13,6 +13,7 @@ from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.core.shelf import DATASETS, split_name
+from grice.loading import SettingValue
 
 # The sets of the five papers, each with the part that has gold answers.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
@@ -33,7 +34,7 @@ def gather(
     data: str,
     *,
     into: Path,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
     seed: int = 0,
 ) -> ProfileInputs:

@@ -35,7 +35,7 @@ def read(
     `on` is the data that the task was written from, `name` what to call the judge.
 
     >>> import json
-    >>> data = grice.load("quantifiers@7", groups="2")
+    >>> data = grice.load("quantifiers@7", groups=2)
     >>> _ = open("samples.jsonl", "w").write(json.dumps({"doc": {"id": data.ids[0]}, "filtered_resps": ["neutral"]}))
     >>> grice.exchange.read("samples.jsonl", data, name="their/model").answered
     1

@@ -14,6 +14,7 @@ from grice.core.judgement import EstimatesCost, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, left
 from grice.core.scale import Scale
+from grice.loading import SettingValue
 
 JudgeLike = str | Judge | Learner
 
@@ -27,7 +28,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
@@ -45,7 +46,7 @@ def judge(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
@@ -62,7 +63,7 @@ def judge(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
@@ -101,7 +102,7 @@ def forecast(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
     """What `judge` would take if it were called like this: requests, tokens and cost of what is left to ask."""

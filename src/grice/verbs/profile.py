@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from grice.loading import SettingValue
 from grice.profiling.folder import make_folder
 from grice.profiling.gather import gather
 from grice.reporting.model import Profile
@@ -19,7 +20,7 @@ def profile(
     data: str = "core",
     out: str | Path = "profile",
     chapters: Sequence[str] = (),
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
     seed: int = 0,
     images: bool = True,

@@ -33,7 +33,7 @@ from grice.learners.training.model import (
     predict_with_losses,
 )
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
-from grice.learners.training.results import ProgressCallback, TrainingProgress
+from grice.learners.training.results import TrainingCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
 from grice.models.batching import ahead
 from grice.models.torch import no_memory, release
@@ -62,7 +62,7 @@ def run_loop(
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    progress: ProgressCallback | None = None,
+    progress: TrainingCallback | None = None,
 ) -> TrainOutput:
     """Train the model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
     try:
@@ -85,7 +85,7 @@ def train_model(
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    progress: ProgressCallback | None = None,
+    progress: TrainingCallback | None = None,
 ) -> TrainOutput:
     """Train the model's module in place, each epoch on the examples that the sets give for it.
 
@@ -109,7 +109,7 @@ class _Session:
         dev: Mapping[str, Sequence[EncodedExample]],
         arguments: TrainingArguments,
         folder: Path | None,
-        progress: ProgressCallback | None,
+        progress: TrainingCallback | None,
     ) -> None:
         self.model, self.epoch_rows, self.dev, self.arguments = model, epoch_rows, dev, arguments
         self.folder, self.progress = folder, progress
