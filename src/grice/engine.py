@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from grice.core.errors import GriceError, InputError, MissingExtra
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import Binds, Computes, Judge, Judgement, Learner
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
@@ -89,6 +89,11 @@ class Spread:
     @property
     def identity(self) -> Mapping[str, Any]:
         return self.inner.identity
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """Of this machine; workers on others have their own, and answer the same or under another identity."""
+        return self.inner.arithmetic if isinstance(self.inner, Computes) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         parts = _parts(questions, PART)

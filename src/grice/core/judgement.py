@@ -84,6 +84,17 @@ class Judge(Protocol):
 
 
 @runtime_checkable
+class Computes(Protocol):
+    """A judge that is computed here; `arithmetic` says by which engine, in which precision, on what kind of machine.
+
+    It is noted in a run and tells no run from another: what could change an answer is in `identity`.
+    """
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]: ...
+
+
+@runtime_checkable
 class Learner(Protocol):
     """Turns items with gold into a judge; fitting never changes the learner itself."""
 

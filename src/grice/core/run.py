@@ -19,7 +19,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
-from grice.core.judgement import Binds, Judge, Judgement, Learner
+from grice.core.judgement import Binds, Computes, Judge, Judgement, Learner
 from grice.core.lines import appending, frame_of, line_of, mend, read_lines, settled
 from grice.core.scale import Scale
 
@@ -179,6 +179,8 @@ def evaluate(
         )
     folder = into / run_name(header)
     with _locked(folder):
+        if isinstance(fitted, Computes) and not (folder / HEADER).exists():
+            header["arithmetic"] = dict(fitted.arithmetic)
         _write_header(folder, header)
         mend(folder / LINES)
         done = settled(folder / LINES, again)

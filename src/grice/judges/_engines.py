@@ -1,9 +1,9 @@
-"""A checkpoint made ready: its tokeniser, the engine that runs it and the engine's token budget."""
+"""A checkpoint made ready: its tokeniser, the engine that runs it and the engine's token budget; and how it computes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,33 @@ class Ready:
     tokens: Tokens
     engine: Engine
     budget: int
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def told(graph: Path | None, *, device: str, dtype: str, what: str) -> dict[str, str]:
+    """What of the arithmetic could change an answer, for a judge's identity."""
+    from grice.judges import _integers, _torch
+
+    return _integers.told(graph) if graph else _torch.told(device, dtype, what=what)
+
+
+def arithmetic(graph: Path | None, *, device: str, dtype: str, what: str) -> dict[str, str]:
+    """Engine, precision and machine, for a run to note."""
+    from grice.judges import _integers, _torch
+
+    return _integers.arithmetic(graph) if graph else _torch.arithmetic(device, dtype, what=what)
 
 
 def by_onnx(found: Checkpoint, graph: Path, *, longest: int, threads: int) -> Ready:
     from tokenizers import Tokenizer
 
+    from grice.judges._integers import advice
     from grice.judges._onnx import BUDGET, Onnx
 
     engine = Onnx(graph, threads=threads)
     tokenizer = Tokenizer.from_file(str(found.tokenizer_file()))
     tokens = Tokens(tokenizer, pad=found.pad, longest=longest, names=engine.names)
-    return Ready(tokens, engine, BUDGET)
+    return Ready(tokens, engine, BUDGET, advice(graph))
 
 
 def by_torch(

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
 from grice.judges._batching import Array, Batch, ahead
+from grice.judges._integers import family
 
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
@@ -47,6 +48,32 @@ def place(device: str, dtype: str, *, what: str) -> Place:
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
     return Place(chosen, dtype or "fp32")
+
+
+def told(device: str, dtype: str, *, what: str) -> dict[str, str]:
+    """What tells these answers from others: the precision, and in bf16 the kind of device too.
+
+    In fp32 two devices differ in the sixth digit, as two sizes of a batch do on one.
+    """
+    if (dtype or "fp32") == "fp32":
+        return {"dtype": "fp32"}
+    return {"dtype": dtype, "device": place(device, dtype, what=what).device.partition(":")[0]}
+
+
+def arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]:
+    """How torch computes here, for a run to note."""
+    where = place(device, dtype, what=what)
+    import torch
+
+    name = where.device.partition(":")[0]
+    if name == "cuda":
+        name = f"cuda, {torch.cuda.get_device_name(where.device)}"
+    return {
+        "engine": f"torch {torch.__version__}",
+        "precision": where.dtype,
+        "device": name,
+        "cpu": f"{family()} {torch.backends.cpu.get_cpu_capability()}",
+    }
 
 
 def load(auto: str, folder: Any, where: Place, **extra: Any) -> Any:

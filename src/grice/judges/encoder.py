@@ -15,7 +15,7 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Answer, Scale
 from grice.judges._batching import Array, Batch, grouped, planned, uncollected
 from grice.judges._checkpoint import Checkpoint, checkpoint, digest
-from grice.judges._engines import Ready, by_onnx, by_torch
+from grice.judges._engines import Ready, arithmetic, by_onnx, by_torch, told
 from grice.judges._labels import columns, output_names
 from grice.judges._scores import short, shorts, softmax
 from grice.judges._settings import whole
@@ -73,14 +73,18 @@ class Encoder:
     @cached_property
     def identity(self) -> Mapping[str, Any]:
         graph = self._graph
-        told = {"engine": "onnx"} if graph else {"engine": "torch", "dtype": self.dtype or "fp32"}
         return {
             "sha256": digest([graph] if graph else self.checkpoint.torch_files()),
-            **told,
+            "engine": "onnx" if graph else "torch",
+            **told(graph, device=self.device, dtype=self.dtype, what=self.name),
             "labels": list(self.outputs),
             "max_length": self.longest,
             **({"activation": self._activation} if len(self.outputs) == 1 else {"unit": self.unit}),
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        return arithmetic(self._graph, device=self.device, dtype=self.dtype, what=self.name)
 
     @property
     def _graph(self) -> Path | None:
@@ -108,7 +112,7 @@ class Encoder:
         texts, ids = list(asked), list(asked.values())
         ready = self._ready
         batches = planned(texts, ready.tokens, self.batch_tokens or ready.budget)
-        self.notes, cut = {}, 0
+        self.notes, cut = dict(ready.notes), 0
         for batch, scores in ready.engine.scores(batches):
             with uncollected:
                 made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
@@ -117,7 +121,7 @@ class Encoder:
                 len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut
             )
             if cut:
-                self.notes = {"cut": f"{cut} longer than {self.longest} tokens"}
+                self.notes["cut"] = f"{cut} longer than {self.longest} tokens"
 
     @cached_property
     def _ready(self) -> Ready:

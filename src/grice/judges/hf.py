@@ -16,6 +16,7 @@ from grice.core.scale import NLI, Scale
 from grice.judges._batching import Texts, grouped, within_budget
 from grice.judges._causal import Asked, Causal, Ids, asked, shared_start
 from grice.judges._checkpoint import Checkpoint, checkpoint, digest
+from grice.judges._engines import arithmetic, told
 from grice.judges._scores import short, softmax
 from grice.judges._settings import whole
 from grice.judges._templates import Template
@@ -67,12 +68,16 @@ class Hf:
     def identity(self) -> Mapping[str, Any]:
         return {
             "sha256": digest(self.checkpoint.torch_files()),
-            "dtype": self.dtype or "fp32",
+            **told(None, device=self.device, dtype=self.dtype, what=self.name),
             "template": self.template.digest,
             "words": dict(self.words),
             "normalise": self.normalise,
             "unit": self.unit,
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        return arithmetic(None, device=self.device, dtype=self.dtype, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         on, words = self._asked(scale)

@@ -17,7 +17,7 @@ from grice.core.judgement import Judge, Judgement, best
 from grice.core.scale import Scale
 from grice.judges._batching import Array, Texts, grouped, planned
 from grice.judges._checkpoint import Checkpoint, checkpoint, digest
-from grice.judges._engines import Ready, by_onnx, by_torch
+from grice.judges._engines import Ready, arithmetic, by_onnx, by_torch, told
 from grice.judges._head import PENALTIES, PENALTY, Head, features, fit
 from grice.judges._scores import short, softmax
 from grice.judges._settings import number, whole
@@ -78,12 +78,19 @@ class St:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        told = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
-        if self.dtype:
-            told["dtype"] = self.dtype
+        known = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
+        graph = self.checkpoint.onnx_file()
+        computed = told(graph, device=self.device, dtype=self.dtype, what=self.name)
+        if computed != {"dtype": "fp32"}:  # which goes without saying, as it did in earlier runs
+            known |= computed
         if self.head is None:
-            return {**told, "head": "cosine"}
-        return {**told, "head": _hash(self.head), "labels": list(self.head.labels)}
+            return {**known, "head": "cosine"}
+        return {**known, "head": _hash(self.head), "labels": list(self.head.labels)}
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        graph = self.checkpoint.onnx_file()
+        return arithmetic(graph, device=self.device, dtype=self.dtype, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         self._check(scale)
@@ -186,7 +193,9 @@ class St:
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
-        self.notes = {"cut": f"{cut} sentences longer than {self.longest} tokens"} if cut else {}
+        self.notes = dict(ready.notes)
+        if cut:
+            self.notes["cut"] = f"{cut} sentences longer than {self.longest} tokens"
         table = np.empty((len(sentences), found[0].shape[1]))
         table[order] = np.concatenate(found)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)

@@ -12,8 +12,9 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.files import sha256_of
 from grice.core.item import Question
-from grice.core.judgement import Judge, Judgement, best
+from grice.core.judgement import Computes, Judge, Judgement, best
 from grice.core.scale import Scale
+from grice.judges._engines import arithmetic
 from grice.judges._lessons import TASK, Example, Lesson, seen
 from grice.judges._scores import short, softmax
 
@@ -54,6 +55,10 @@ class Seen:
     def identity(self) -> Mapping[str, Any]:
         return {**self.inner.identity, "side": self.side}
 
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        return self.inner.arithmetic if isinstance(self.inner, Computes) else {}
+
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         shown = [Question(q.id, *seen(q.premise, q.hypothesis, self.side)) for q in questions]
         yield from self.inner.judge(shown, scale)
@@ -73,6 +78,11 @@ class Net:
             "side": self.side,
             **{str(path.relative_to(self.folder)): sha256_of(path) for path in weights},
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """In fp32 on the best device there is, as `judge` asks for."""
+        return arithmetic(None, device="", dtype="", what=self.name)
 
     @cached_property
     def _pupil(self) -> Any:
