@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from grice import api
+from grice.core.files import sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judge
 from grice.core.scale import NLI, UNIT
-from grice.core.files import sha256_of
 from grice.judges._checkpoint import MODELS
 from grice.judges._integers import family
 
