@@ -226,6 +226,17 @@ def test_an_older_graph_says_so_and_its_answers_belong_to_one_kind_of_cpu(
     assert told(MINI) != here[1] and told(tmp_path / "older.float") == {}
 
 
+def test_bf16_is_told_from_fp32_and_by_its_device() -> None:
+    from grice.judges._torch import arithmetic
+    from grice.judges._torch import told as told_by_torch
+
+    plain, half = (told_by_torch("cpu", dtype, what="a judge") for dtype in ("", "bf16"))
+    assert plain == told_by_torch("cpu", "fp32", what="a judge") == {"dtype": "fp32"}
+    assert half == {"dtype": "bf16", "device": "cpu"}
+    noted = arithmetic("cpu", "bf16", what="a judge")
+    assert noted["precision"] == "bf16" and noted["device"] == "cpu" and noted["engine"].startswith("torch ")
+
+
 def test_a_run_notes_the_arithmetic_and_is_the_same_run_on_another_cpu(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -179,9 +179,8 @@ def evaluate(
         )
     folder = into / run_name(header)
     with _locked(folder):
-        if isinstance(fitted, Computes) and not (folder / HEADER).exists():
-            header["arithmetic"] = dict(fitted.arithmetic)
-        _write_header(folder, header)
+        if not (folder / HEADER).exists():
+            _write_header(folder, header | _arithmetic(fitted))
         mend(folder / LINES)
         done = settled(folder / LINES, again)
         with appending(folder / LINES) as append:
@@ -257,6 +256,12 @@ def _header(data: Dataset, judge: Judge, scale: Scale, seed: int) -> dict[str, A
         "asked": len(data),
         "versions": {"grice": version("grice"), "polars": version("polars"), "numpy": version("numpy")},
     }
+
+
+def _arithmetic(judge: Judge) -> dict[str, Any]:
+    """How the judge computes, where it does: beside the identity, since it tells no run from another."""
+    noted = dict(judge.arithmetic) if isinstance(judge, Computes) else {}
+    return {"arithmetic": noted} if noted else {}
 
 
 def _write_header(folder: Path, header: Mapping[str, Any]) -> None:
