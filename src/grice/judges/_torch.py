@@ -53,7 +53,7 @@ def place(device: str, dtype: str, *, what: str) -> Place:
 def told(device: str, dtype: str, *, what: str) -> dict[str, str]:
     """What tells these answers from others: the precision, and in bf16 the kind of device too.
 
-    In fp32 two devices differ in the sixth digit, as two sizes of a batch do on one.
+    In fp32 two machines differ in the sixth digit, as two sizes of a batch do on one.
     """
     if (dtype or "fp32") == "fp32":
         return {"dtype": "fp32"}
