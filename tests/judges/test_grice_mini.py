@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grice import loading
+from grice.core.files import sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judge
 from grice.core.run import evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.models.checkpoint import MODELS
+from grice.models.integers import cpu_family
 
 FOLDER = MODELS / "grice-mini"
+WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
+# Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
+DATA = "067cb32c501ee5e3478f98901e9a07ab"
+ANSWERS = "05f9c5b61023557552454bd0dc3f14fc6988c1b62581a8d1f89db4267fae94bb"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),
@@ -35,6 +42,20 @@ def test_it_is_at_most_25_megabytes_with_card_and_tokenizer() -> None:
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 25_000_000
     card = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert all(f"## {part}" in card for part in ("Data", "Limits", "Scores", "Made again"))
+
+
+def test_its_weights_are_the_ones_that_were_measured() -> None:
+    assert sha256_of(FOLDER / "model.int8.onnx") == WEIGHTS
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(cpu_family() != "x86_64", reason="floats round differently here: docs/machines.md says how much")
+def test_it_answers_the_same_on_every_cpu() -> None:
+    data = loading.load("core@0")
+    assert data.fingerprint == DATA, "other items have other answers; write down what they are"
+    said = {j.item: j.answer for j in judge().judge(data.questions(), NLI)}
+    lines = "".join(f"{key} {said[key]}\n" for key in data.ids)
+    assert hashlib.sha256(lines.encode()).hexdigest() == ANSWERS
 
 
 def test_it_answers_plain_pairs_mostly_as_people_would() -> None:

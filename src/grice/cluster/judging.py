@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, RunsAlone
+from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, RunsAlone
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ class DistributedJudge:
     def identity(self) -> Mapping[str, Any]:
         """The judge's own identity."""
         return self.inner.identity
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """Of this machine; workers on others have their own, and answer the same or under another identity."""
+        return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The judge's answers, part by part, in the order of the questions."""

@@ -149,7 +149,16 @@ class BindsItems(Protocol):
         """The same judge, checked against the items that it must answer."""
 
 
-CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems)
+@runtime_checkable
+class HasArithmetic(Protocol):
+    """A judge that is computed here."""
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """Engine, precision and kind of machine; noted in a run, while what could change an answer is in `identity`."""
+
+
+CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems, HasArithmetic)
 
 
 @runtime_checkable

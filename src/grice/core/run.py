@@ -20,7 +20,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
 from grice.core.lines import appending, frame_of, frame_of_columns, line_of, mend, read_lines, settled
 from grice.core.progress import ProgressCallback
 from grice.core.scale import Answer, Scale
@@ -185,10 +185,12 @@ class Run:
         words = f"{self.dataset}--{self.judge}"
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
 
-    def _write_header(self, folder: Path) -> None:
+    def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
+        """Once; how a judge computes is noted beside its identity, since it tells no run from another."""
         if not (folder / HEADER).exists():
+            noted: dict[str, Any] = {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
             with write_atomically(folder / HEADER) as out:
-                json.dump(self._header(), out, indent=1, default=str)
+                json.dump(self._header() | noted, out, indent=1, default=str)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
@@ -240,7 +242,7 @@ def evaluate(
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
     with _locked(folder):
-        empty._write_header(folder)
+        empty._write_header(folder, fitted)
         mend(folder / LINES)
         done = settled(folder / LINES, again)
         with appending(folder / LINES) as append:

@@ -1,11 +1,11 @@
-"""A checkpoint made ready: its tokeniser, the engine that runs it and the engine's token budget."""
+"""A checkpoint made ready: its tokeniser, the engine that runs it, the engine's token budget; and how it computes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from grice.core.settings import setting
 from grice.models.batching import ScoringEngine, Tokens
@@ -29,23 +29,55 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with its tokeniser; `budget` is how many tokens a batch may have."""
+    """A model with its tokeniser; `budget` is how many tokens a batch may have, `notes` what a user should know of it."""
 
     tokens: Tokens
     engine: ScoringEngine
     budget: int
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+class Precision(Protocol):
+    """Where a model computes and in which precision."""
+
+    @property
+    def device(self) -> str:
+        """As `-M device=` names it; empty for the best there is."""
+
+    @property
+    def dtype(self) -> str:
+        """As `-M dtype=` names it; empty for fp32."""
+
+
+def arithmetic_identity(graph: Path | None, settings: Precision, *, what: str) -> dict[str, str]:
+    """What of the arithmetic could change an answer, for a judge's identity."""
+    from grice.models import integers, torch
+
+    if graph:
+        return integers.arithmetic_identity(graph)
+    return torch.arithmetic_identity(settings.device, settings.dtype, what=what)
+
+
+def describe_arithmetic(graph: Path | None, settings: Precision, *, what: str) -> dict[str, str]:
+    """Engine, precision and machine, for a run to note."""
+    from grice.models import integers, torch
+
+    if graph:
+        return integers.describe_arithmetic(graph)
+    return torch.describe_arithmetic(settings.device, settings.dtype, what=what)
 
 
 def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> LoadedModel:
     """A graph of a checkpoint, run by ONNX Runtime."""
     from tokenizers import Tokenizer
 
+    from grice.models.integers import graph_warnings
     from grice.models.onnx import BUDGET, Onnx
 
     engine = Onnx(graph, threads=settings.threads)
     tokenizer = Tokenizer.from_file(str(found.tokenizer_file()))
     tokens = Tokens(tokenizer, pad=found.pad, longest=settings.longest(found), names=engine.names)
-    return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET)
+    return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET, graph_warnings(graph))
 
 
 def load_torch(

@@ -11,6 +11,7 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.models.batching import Array, TokenBatch
+from grice.models.integers import adapt_graph
 
 # A batch of this many tokens stays in a core's cache; twice as many took 5% longer.
 BUDGET = 512
@@ -28,8 +29,9 @@ class Onnx:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        graph = adapt_graph(path)
         try:
-            self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            self.session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the runtime's own kinds share no base class
             why = str(error).splitlines()[0][:200]
             raise InputError(f"{path}: ONNX Runtime cannot load it ({why}); export it again") from None

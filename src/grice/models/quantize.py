@@ -1,7 +1,9 @@
 """Eight-bit weights for an ONNX graph, in a way that no answer depends on the pairs in the same batch.
 
 The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with its
-neighbours. Here each row (one token of one pair) has its own range, at the same speed.
+neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does it depend on the
+CPU: matrices are unsigned, so that no product saturates, and a softmax adds up in doubles, so that no last digit
+depends on the order in which a CPU adds; through the steps of eight bits, a last digit can change an answer.
 """
 
 from __future__ import annotations
@@ -60,6 +62,8 @@ class _Rewrite:
                 self._product(node)
             elif node.op_type == "Gather" and node.input[0] in self.floats:
                 self._table(node)
+            elif node.op_type == "Softmax" and any(a.name == "axis" and a.i == -1 for a in node.attribute):
+                self._softmax(node)
             else:
                 self.nodes.append(node)
         still = {name for node in self.nodes for name in node.input}
@@ -80,14 +84,17 @@ class _Rewrite:
         return name
 
     def _weights(self, name: str, axis: int) -> tuple[str, str]:
-        """int8 values and their scales along an axis."""
-        if name not in self.gone:
+        """Eight-bit values and their scales along an axis: unsigned for a matrix, signed for a table."""
+        values, scales = (f"{name}.uint8", f"{name}.scales") if axis == 0 else (f"{name}.int8", f"{name}.scale")
+        if values not in self.constants:
             weights = self.floats[name]
             scale = np.maximum(np.abs(weights).max(axis=axis, keepdims=True), TINY) / LARGEST
-            self.constants[f"{name}.int8"] = np.round(weights / scale).astype(np.int8)
-            self.constants[f"{name}.scale"] = (scale[0] if axis == 0 else scale).astype(np.float32)
+            steps = np.round(weights / scale)
+            made = (steps + MIDDLE).astype(np.uint8) if axis == 0 else steps.astype(np.int8)
+            self.constants[values] = made
+            self.constants[scales] = (scale[0] if axis == 0 else scale).astype(np.float32)
             self.gone.add(name)
-        return f"{name}.int8", f"{name}.scale"
+        return values, scales
 
     def _product(self, node: Any) -> None:
         """x·W as integers; the row's scale is put back on the way out."""
@@ -97,7 +104,7 @@ class _Rewrite:
         one = self._constant("one", 1, np.float32)
         zero = self._zero(node.input[0])
         middle = self._constant(f"zero.{zero}", zero, np.uint8)
-        zeros = self._constant(f"zeros.{width}", [0] * width, np.int8)
+        zeros = self._constant(f"zeros.{width}", [MIDDLE] * width, np.uint8)
         given = [f"{row}.uint8", weights, one, scales, middle, zeros]
         self._add("MatMulIntegerToFloat", given, f"{out}.rows", domain="com.microsoft")
         self._add("Mul", [f"{out}.rows", f"{row}.scale"], f"{out}.scaled")
@@ -143,6 +150,18 @@ class _Rewrite:
                 return LOW
             reached = [self.makers[i] for node in reached for i in node.input if i in self.makers]
         return MIDDLE
+
+    def _softmax(self, node: Any) -> None:
+        """The same in steps, each of which every CPU rounds alike; the one of the runtime adds in its own order."""
+        scores, out = node.input[0], node.output[0]
+        last = self._constant("last", [-1], np.int64)
+        self._add("ReduceMax", [scores, last], f"{out}.max", keepdims=1)
+        self._add("Sub", [scores, f"{out}.max"], f"{out}.below")
+        self._add("Exp", [f"{out}.below"], f"{out}.parts")
+        self._add("Cast", [f"{out}.parts"], f"{out}.doubles", to=11)
+        self._add("ReduceSum", [f"{out}.doubles", last], f"{out}.sum", keepdims=1)
+        self._add("Cast", [f"{out}.sum"], f"{out}.whole", to=1)
+        self._add("Div", [f"{out}.parts", f"{out}.whole"], out)
 
     def _table(self, node: Any) -> None:
         """An embedding table with a scale for each of its rows."""

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
 from grice.models.batching import Array, TokenBatch, ahead
+from grice.models.integers import cpu_family
 
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
@@ -48,6 +49,32 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
     return ComputeDevice(chosen, dtype or "fp32")
+
+
+def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]:
+    """What tells these answers from others: the precision, and below fp32 the kind of device too.
+
+    In fp32 two machines differ in the sixth digit, as two sizes of a batch do on one.
+    """
+    if (dtype or "fp32") == "fp32":
+        return {"dtype": "fp32"}
+    return {"dtype": dtype, "device": choose_device(device, dtype, what=what).device.partition(":")[0]}
+
+
+def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]:
+    """How torch computes here, for a run to note."""
+    where = choose_device(device, dtype, what=what)
+    import torch
+
+    name = where.device.partition(":")[0]
+    if name == "cuda":
+        name = f"cuda, {torch.cuda.get_device_name(where.device)}"
+    return {
+        "engine": f"torch {torch.__version__}",
+        "precision": where.dtype,
+        "device": name,
+        "cpu": f"{cpu_family()} {torch.backends.cpu.get_cpu_capability()}",
+    }
 
 
 def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:

@@ -19,7 +19,14 @@ from grice.judges.labels import label_columns, output_names
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Array, TokenBatch, group_by_text, paused_gc, plan_batches
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
-from grice.models.engines import EngineSettings, LoadedModel, load_onnx, load_torch
+from grice.models.engines import (
+    EngineSettings,
+    LoadedModel,
+    arithmetic_identity,
+    describe_arithmetic,
+    load_onnx,
+    load_torch,
+)
 from grice.models.scores import short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
@@ -63,14 +70,19 @@ class Encoder:
     def identity(self) -> Mapping[str, Any]:
         """The weights' hash, what runs them, and how the outputs are read."""
         graph = self._graph
-        run_by = {"engine": "onnx"} if graph else {"engine": "torch", "dtype": self.settings.dtype or "fp32"}
         return {
             "sha256": digest([graph] if graph else self.checkpoint.torch_files()),
-            **run_by,
+            "engine": "onnx" if graph else "torch",
+            **arithmetic_identity(graph, self.settings, what=self.name),
             "labels": list(self.outputs),
             "max_length": self.longest,
             **({"activation": self._activation} if len(self.outputs) == 1 else {"unit": self.settings.unit}),
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """How it computes here."""
+        return describe_arithmetic(self._graph, self.settings, what=self.name)
 
     @property
     def _graph(self) -> Path | None:
@@ -101,14 +113,14 @@ class Encoder:
         texts, ids = list(asked), list(asked.values())
         model = self._model
         batches = plan_batches(texts, model.tokens, model.budget)
-        self.notes, cut = {}, 0
+        self.notes, cut = dict(model.notes), 0
         for batch, scores in model.engine.scores(batches):
             with paused_gc:
                 made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
             yield from made
             cut += sum(len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut)
             if cut:
-                self.notes = {f"cut to {self.longest} tokens": cut}
+                self.notes[f"cut to {self.longest} tokens"] = cut
 
     @cached_property
     def _model(self) -> LoadedModel:

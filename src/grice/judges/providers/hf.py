@@ -20,6 +20,7 @@ from grice.judges.templates import Template
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, group_by_text, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
+from grice.models.engines import arithmetic_identity, describe_arithmetic
 from grice.models.scores import short, softmax
 
 if TYPE_CHECKING:
@@ -66,12 +67,17 @@ class Hf:
         """The weights' hash, the prompt, and how its scores are read."""
         return {
             "sha256": digest(self.checkpoint.torch_files()),
-            "dtype": self.settings.dtype or "fp32",
+            **arithmetic_identity(None, self.settings, what=self.name),
             "template": self.template.digest,
             "words": dict(self.settings.words),
             "normalise": self.settings.normalise,
             "unit": self.settings.unit,
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """How it computes here."""
+        return describe_arithmetic(None, self.settings, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question, longest first; a prompt that is too long for the model is a fault."""

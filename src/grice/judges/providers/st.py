@@ -20,7 +20,14 @@ from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
 from grice.models.batching import Array, Texts, group_by_text, plan_batches
 from grice.models.checkpoint import Checkpoint, checkpoint, digest
-from grice.models.engines import EngineSettings, LoadedModel, load_onnx, load_torch
+from grice.models.engines import (
+    EngineSettings,
+    LoadedModel,
+    arithmetic_identity,
+    describe_arithmetic,
+    load_onnx,
+    load_torch,
+)
 from grice.models.scores import short, softmax
 
 POOLINGS = ("mean", "cls", "max")
@@ -72,13 +79,17 @@ class St:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of the encoder and of its head, and how vectors are made."""
+        """The hashes of the encoder and of its head, how vectors are made, and what of the arithmetic could change them."""
         parts = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
-        if self.settings.dtype:
-            parts["dtype"] = self.settings.dtype
+        parts |= arithmetic_identity(self.checkpoint.onnx_file(), self.settings, what=self.name)
         if self.head is None:
             return {**parts, "head": "cosine"}
         return {**parts, "head": _hash(self.head), "labels": list(self.head.labels)}
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """How its vectors are computed here."""
+        return describe_arithmetic(self.checkpoint.onnx_file(), self.settings, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question; each sentence is encoded once."""
@@ -176,7 +187,7 @@ class St:
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
-        self.notes = {f"sentences cut to {self.longest} tokens": cut} if cut else {}
+        self.notes = {**model.notes, **({f"sentences cut to {self.longest} tokens": cut} if cut else {})}
         table = np.empty((len(sentences), found[0].shape[1]))
         table[order] = np.concatenate(found)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from grice.core.errors import InputError
 from grice.core.files import sha256_of
 from grice.core.item import Question
-from grice.core.judgement import Judge, Judgement, best
+from grice.core.judgement import HasArithmetic, Judge, Judgement, best
 from grice.core.scale import Scale
 from grice.learners.training.examples import TASK, InputExample, TaskExamples, visible_texts
+from grice.models.engines import EngineSettings, describe_arithmetic
 from grice.models.scores import short, softmax
 from grice.models.trained_folder import read_note
 
@@ -37,6 +38,11 @@ class PartialViewJudge:
     def identity(self) -> Mapping[str, Any]:
         """That of the inner judge, and what it is shown."""
         return {**self.inner.identity, "side": self.side}
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """That of the inner judge."""
+        return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The inner judge's answers to what it is shown."""
@@ -62,6 +68,11 @@ class SavedModelJudge:
             "side": self.side,
             **{str(path.relative_to(self.folder)): sha256_of(path) for path in weights},
         }
+
+    @property
+    def arithmetic(self) -> Mapping[str, Any]:
+        """In fp32 on the best device there is, as `judge` asks for."""
+        return describe_arithmetic(None, EngineSettings(), what=self.name)
 
     @cached_property
     def _model(self) -> TrainableModel:

@@ -1,0 +1,249 @@
+"""The integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
+
+An x86 CPU without VNNI multiplies unsigned by signed bytes with an instruction that saturates at 16 bits. Unsigned
+by unsigned is exact everywhere, and slower where the other is exact too. A byte and its zero point go from one form
+to the other by their highest bit, so that both are the same numbers and give the same sums.
+"""
+
+from __future__ import annotations
+
+import mmap
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grice.core.errors import InputError
+
+# Where a product has its constant matrix, that matrix's zero point, and the zero point of its rows.
+PRODUCTS = {"MatMulInteger": (1, 3, 2), "MatMulIntegerToFloat": (1, 5, 4), "DynamicQuantizeMatMul": (1, 3, None)}
+# Sums of floats that the runtime makes in another order on another CPU.
+FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
+UINT8, INT8 = 2, 3
+HIGHEST = 128
+ADVICE = (
+    "an older int8 graph, whose softmax rounds differently on other CPUs; for one answer everywhere export it again"
+)
+# One MatMulInteger of uint8 "a" and int8 "b", as the onnx package writes it; the base install has no such package.
+PROBE = (
+    b'\x08\x08:b\n\x18\n\x01a\n\x01b\x12\x01c"\rMatMulInteger\x12\x01gZ\x15\n\x01a\x12\x10\n\x0e\x08\x02\x12\n\n\x03\x12\x01m'
+    b"\n\x03\x12\x01kZ\x15\n\x01b\x12\x10\n\x0e\x08\x03\x12\n\n\x03\x12\x01k\n\x03\x12\x01nb\x15\n\x01c\x12\x10\n\x0e\x08\x06"
+    b"\x12\n\n\x03\x12\x01m\n\x03\x12\x01nB\x04\n\x00\x10\r"
+)
+
+
+@dataclass(frozen=True)
+class ByteTensor:
+    """A constant of a graph: its type, and where that type and its bytes stand in the file."""
+
+    kind: int
+    at: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class IntegerProducts:
+    """The constants of a graph's integer products; `loose` where each of them can take the other form."""
+
+    constants: tuple[ByteTensor, ...] = ()
+    loose: bool = True
+    fused: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.constants)
+
+    def all(self, kind: int) -> bool:
+        return all(tensor.kind == kind for tensor in self.constants)
+
+
+def adapt_graph(path: Path) -> str | bytes:
+    """The graph as this CPU should run it: the file itself, or its bytes with the integers in the other form."""
+    found = find_products(path)
+    if not found:
+        return str(path)
+    wanted = UINT8 if saturates() else INT8
+    if found.all(wanted):
+        return str(path)
+    if found.loose:
+        return convert_integers(path, found, wanted)
+    if wanted == UINT8:
+        raise InputError(
+            f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export it again with "
+            "grice export-onnx, or use -M engine=torch"
+        )
+    return str(path)
+
+
+@cache
+def saturates() -> bool:
+    """Whether ONNX Runtime on this CPU gets a product of unsigned with signed bytes wrong; found by trying."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(PROBE, providers=["CPUExecutionProvider"])
+    signed = np.full((64, 64), 127, dtype=np.int8)
+    signed[:, ::2] = -127
+    # One row alone goes another way through the runtime than several.
+    for rows in (1, 16):
+        unsigned = np.full((rows, 64), 255, dtype=np.uint8)
+        exact = unsigned.astype(np.int32) @ signed.astype(np.int32)
+        if (session.run(None, {"a": unsigned, "b": signed})[0] != exact).any():
+            return True
+    return False
+
+
+def arithmetic_identity(path: Path) -> dict[str, str]:
+    """What tells this graph's answers from those on another machine: nothing for one in floats.
+
+    The steps between integers make a difference in the last digit of a float one in the third of a probability.
+    """
+    found = find_products(path)
+    if not found:
+        return {}
+    return {"arithmetic": f"int8, {cpu_instructions() if found.fused else cpu_family()}"}
+
+
+def graph_warnings(path: Path) -> dict[str, str]:
+    """A line for a graph whose answers may differ on another CPU."""
+    found = find_products(path)
+    return {"graph": ADVICE} if found and found.fused else {}
+
+
+def cpu_family() -> str:
+    machine = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
+
+
+@cache
+def cpu_instructions() -> str:
+    """The CPU's family and the sets of vector instructions that numpy finds on it."""
+    config: Any = np.show_config(mode="dicts")
+    simd = (config or {}).get("SIMD Extensions", {})
+    return " ".join([cpu_family(), *simd.get("baseline", ()), *simd.get("found", ())])
+
+
+def describe_arithmetic(path: Path) -> dict[str, str]:
+    """How a graph is computed here, for a run to note."""
+    import onnxruntime
+
+    if not find_products(path):
+        kind = "as in the graph"
+    else:
+        kind = "int8, by unsigned weights" if saturates() else "int8, by signed weights"
+    return {"engine": f"onnxruntime {onnxruntime.__version__}", "precision": kind, "cpu": cpu_instructions()}
+
+
+def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
+    """The file's bytes with the integers as this kind."""
+    parts, last = [], 0
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        changes = [(t.at, t.at + 1, bytes([kind])) for t in found.constants if t.kind != kind]
+        for tensor in found.constants:
+            if tensor.kind != kind:
+                flipped = np.frombuffer(data[tensor.start : tensor.end], dtype=np.uint8) ^ HIGHEST
+                changes.append((tensor.start, tensor.end, flipped.tobytes()))
+        for start, end, new in sorted(changes):
+            parts += [data[last:start], new]
+            last = end
+        return b"".join([*parts, data[last:]])
+
+
+def find_products(path: Path) -> IntegerProducts:
+    """What the file says of its integer products; nothing where it is no graph, which the runtime says better."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _find_products(data)
+    except (ValueError, IndexError, OSError):
+        return IntegerProducts()
+
+
+def _find_products(data: mmap.mmap) -> IntegerProducts:
+    nodes: list[tuple[str, list[str], list[str]]] = []
+    constants: dict[str, ByteTensor] = {}
+    for graph in (span for number, *span in _fields(data, 0, len(data)) if number == 7):
+        for number, start, end in _fields(data, *graph):
+            if number == 1:
+                nodes.append(_node(data, start, end))
+            elif number == 5:
+                constants |= _tensor(data, start, end)
+    made_unsigned = {made[0] for kind, _, made in nodes if kind == "DynamicQuantizeLinear"}
+    matrices: dict[str, ByteTensor] = {}
+    loose, elsewhere = True, set()
+    for kind, given, _ in nodes:
+        weights, zero, rows = PRODUCTS.get(kind, (len(given), len(given), None))
+        if weights >= len(given) or given[weights] not in constants:
+            elsewhere.update(given)
+            continue
+        pair = [given[place] for place in (weights, zero) if place < len(given) and given[place]]
+        elsewhere.update(set(given) - set(pair))
+        known = {name: constants[name] for name in pair if name in constants}
+        unsigned = rows is None or given[0] in made_unsigned or _kind(constants, given, rows) == UINT8
+        one_kind = len({tensor.kind for tensor in known.values()}) == 1
+        whole = all(tensor.end > tensor.start for tensor in known.values())
+        loose &= len(known) == 2 and unsigned and one_kind and whole
+        matrices |= known
+    loose &= not elsewhere & set(matrices)
+    fused = any(kind in FUSED for kind, *_ in nodes)
+    return IntegerProducts(tuple(matrices.values()), loose, fused)
+
+
+def _kind(constants: Mapping[str, ByteTensor], given: list[str], place: int) -> int:
+    found = constants.get(given[place]) if place < len(given) else None
+    return found.kind if found else 0
+
+
+def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[str]]:
+    """A node's kind, what it is given and what it makes."""
+    kind, given, made = "", [], []
+    for number, first, last in _fields(data, start, end):
+        if number == 1:
+            given.append(data[first:last].decode())
+        elif number == 2:
+            made.append(data[first:last].decode())
+        elif number == 4:
+            kind = data[first:last].decode()
+    return kind, given, made
+
+
+def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
+    """A constant by its name, where it is one of bytes; the bytes of one kept in another file are nowhere."""
+    name, kind, at, first, last = "", 0, 0, 0, 0
+    for number, begin, stop in _fields(data, start, end):
+        if number == 2:
+            kind, at = data[begin], begin
+        elif number == 8:
+            name = data[begin:stop].decode()
+        elif number == 9:
+            first, last = begin, stop
+    return {name: ByteTensor(kind, at, first, last)} if kind in (UINT8, INT8) else {}
+
+
+def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Number, start and end of each field of a protobuf message."""
+    while start < end:
+        tag, start = _number(data, start)
+        if tag & 7 == 2:
+            size, start = _number(data, start)
+            stop = start + size
+        elif tag & 7 == 0:
+            stop = _number(data, start)[1]
+        else:
+            stop = start + {1: 8, 5: 4}.get(tag & 7, end)
+        if stop > end:
+            raise ValueError("not a protobuf message")
+        yield tag >> 3, start, stop
+        start = stop
+
+
+def _number(data: mmap.mmap, start: int) -> tuple[int, int]:
+    found = shift = 0
+    while True:
+        byte = data[start]
+        found |= (byte & 127) << shift
+        start, shift = start + 1, shift + 7
+        if byte < 128:
+            return found, start
