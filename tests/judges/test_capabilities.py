@@ -22,11 +22,11 @@ DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswi
 # Facts about a model that only the machinery of its own room reads.
 OWN = {"Encoder": {"outputs", "longest"}, "Preds": {"knows"}, "St": {"sha256", "longest", "save"}}
 EXPECTED = {
-    "Encoder": {"HasNotes"},
-    "Hf": {"ShowsPrompt"},
+    "Encoder": {"HasArithmetic", "HasNotes"},
+    "Hf": {"HasArithmetic", "ShowsPrompt"},
     "Openai": {"EstimatesCost", "HasNotes", "RunsAlone", "ShowsPrompt"},
     "Preds": {"BindsItems"},
-    "St": {"HasNotes"},
+    "St": {"HasArithmetic", "HasNotes"},
 }
 
 
