@@ -58,6 +58,7 @@ class IntegerProducts:
         return bool(self.constants)
 
     def all(self, kind: int) -> bool:
+        """Whether all constants are of this type."""
         return all(tensor.kind == kind for tensor in self.constants)
 
 
@@ -114,6 +115,7 @@ def graph_warnings(path: Path) -> dict[str, str]:
 
 
 def cpu_family() -> str:
+    """The CPU's architecture: x86_64, aarch64 or as the system calls it."""
     machine = platform.machine().lower()
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
 
