@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,10 @@ def test_the_pages_of_the_phenomena_are_those_the_code_gives_now() -> None:
 
 
 def test_the_reference_and_the_glossary_are_what_the_code_says_now() -> None:
-    stale = [name for name, made in reference_pages().items() if (DOCS / name).read_text(encoding="utf-8") != made]
-    assert not stale, "run: python -m tools.reference"
+    for name, made in reference_pages().items():
+        written = (DOCS / name).read_text(encoding="utf-8")
+        changed = list(unified_diff(written.splitlines(), made.splitlines(), lineterm="", n=0))
+        assert not changed, "\n".join(["run: python -m tools.reference", *changed[:12]])
 
 
 @pytest.mark.parametrize("phenomenon", PHENOMENA.names())
