@@ -10,7 +10,7 @@ from grice.core.errors import InputError, bad_line
 from grice.core.files import data_folder, read_json_lines
 from grice.core.judgement import Judge
 from grice.core.scale import Scale
-from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.arguments import CheckpointSettings, TrainingArguments
 from grice.learners.training.examples import TASK, InputExample, TaskExamples
 from grice.learners.training.learner import NeuralLearner
 from grice.learners.training.results import TrainedModel
@@ -28,7 +28,7 @@ class Srl(NeuralLearner):
 
     kind = "srl"
     default_arguments = TrainingArguments(epochs=5, batch_size=32, learning_rate=2e-4, measure="span_f1")
-    own_settings: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
+    settings: CheckpointSettings = CheckpointSettings()
 
     @staticmethod
     def data_file(name: str) -> Path:
@@ -68,7 +68,7 @@ class Srl(NeuralLearner):
             raise InputError(
                 "'srl' learns from files of words with tags, not from a dataset; see: grice show learners/srl"
             )
-        folder = checkpoint(self.options["base"], provider="encoder").folder
+        folder = checkpoint(self.settings.base, provider="encoder").folder
         return RoleTagger(folder, train[0].scale.labels, max_length=self.arguments.max_length)
 
     @classmethod

@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
-from grice.core.settings import truth
+from grice.core.settings import read_settings
 from grice.core.shelf import LEARNERS
-from grice.learners.training.arguments import NetShape, TrainingArguments, argument_names, recipe
+from grice.learners.training.arguments import LearnerSettings, NetShape, TrainingArguments, recipe
 from grice.learners.training.examples import TASK, TaskExamples
 from grice.learners.training.results import ProgressCallback, SavedModel
 
@@ -34,28 +34,26 @@ class NeuralLearner:
 
     kind = ""
     default_arguments = TrainingArguments()
-    own_settings: Mapping[str, str] = {}
+    settings = LearnerSettings()
 
     def __init__(self, *, out: str | Path = "", progress: ProgressCallback | None = None, **settings: Any) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
-        known = argument_names() | {"hypothesis_only", "reading", "recipe", *self.own_settings}
-        for key in settings:
-            if key not in known:
-                raise unknown(f"setting of '{self.kind}'", key, known)
+        names = {one.name for one in fields(TrainingArguments)}
+        known = names | {one.name for one in fields(self.settings)}
+        odd = [key for key in settings if key not in known]
+        if odd:
+            raise unknown(f"setting of '{self.kind}'", odd[0], known)
         self.out = Path(out) if out else Path(tempfile.mkdtemp(prefix=f"grice-{self.kind}-"))
         self.progress = progress
-        start = recipe(settings["recipe"]) if settings.get("recipe") else self.default_arguments
-        named = {key: value for key, value in settings.items() if key in argument_names()}
-        self.arguments = start.with_settings(named)
-        hidden = truth("hypothesis_only", settings.get("hypothesis_only", False))
-        self.side = "hypothesis" if hidden else "both"
-        self.reading = str(settings.get("reading", ""))
-        self.options = {key: str(settings.get(key, usual)) for key, usual in self.own_settings.items()}
+        self.settings = read_settings(type(self.settings), {k: v for k, v in settings.items() if k not in names})
+        start = recipe(self.settings.recipe) if self.settings.recipe else self.default_arguments
+        self.arguments = start.with_settings({k: v for k, v in settings.items() if k in names})
+        self.side = "hypothesis" if self.settings.hypothesis_only else "both"
 
     def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
         """A dataset as examples of a task, by the reading and the side of a pair that this learner learns."""
-        return TaskExamples.from_dataset(data, task=task, reading=self.reading, side=self.side, sample=sample)
+        return TaskExamples.from_dataset(data, task=task, reading=self.settings.reading, side=self.side, sample=sample)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """A new judge; the learner stays as it was, and fitting again from its folder is fine-tuning."""
@@ -67,7 +65,7 @@ class NeuralLearner:
         model, result = self._trained(train, dev)
         note = {
             **self._note(result),
-            "settings": self.options,
+            "settings": vars(self.settings),
             "examples": {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)},
             "best epoch": result.best_epoch,
         }
@@ -113,11 +111,18 @@ class NeuralLearner:
         }
 
 
+@dataclass(frozen=True)
+class WordVectorSettings(LearnerSettings):
+    """What a learner over word vectors takes."""
+
+    vectors: str = ""
+
+
 class WordVectorLearner(NeuralLearner):
     """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty for the packaged encoder's."""
 
     default_arguments = TrainingArguments(epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64)
-    own_settings: Mapping[str, str] = {"vectors": ""}
+    settings: WordVectorSettings = WordVectorSettings()
     shape: NetShape
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
@@ -131,7 +136,7 @@ class WordVectorLearner(NeuralLearner):
         dropout = self.arguments.dropout
         return WordVectorModel(
             self.shape if dropout is None else replace(self.shape, dropout=dropout),
-            load_vectors(self.options["vectors"], texts),
+            load_vectors(self.settings.vectors, texts),
             train[0].scale,
             pairs=train[0].examples[0].second is not None,
             max_length=self.arguments.max_length,

@@ -14,9 +14,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
-from grice.core.settings import whole
 from grice.core.shelf import LEARNERS, MEASURES
 from grice.learners.training import folder
+from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
@@ -50,7 +50,7 @@ def train(
     data = _read(learner, spec, load)
     if seeds == 1:
         return TrainResult(_train_once(learner, data, out, given, keep=keep, quiet=quiet))
-    first = whole("seed", given.get("seed", 0))
+    first = TrainingArguments().with_settings({"seed": given.get("seed", 0)}).seed
     places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
     models = [
         model
