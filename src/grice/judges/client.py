@@ -99,10 +99,8 @@ class Budget:
     def _limit_words(self, name: str, limit: float) -> str:
         spent = f"{self.spent_requests} requests, {self.spent_in + self.spent_out} tokens"
         money = f", cost {self.spent_cost:.4f}" if any(self.price) else ""
-        return (
-            f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); "
-            "what was answered is kept, the same command goes on from here"
-        )
+        kept = "what was answered is kept, the same command goes on from here"
+        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
 
 
 @dataclass
@@ -159,14 +157,13 @@ class Client:
 
         assert self._pool is not None
         try:
-            response = self._pool.request(
-                "POST", self.url, body=json.dumps(body).encode(), headers=self._headers(), timeout=self.timeout
-            )
+            said = json.dumps(body).encode()
+            response = self._pool.request("POST", self.url, body=said, headers=self._headers(), timeout=self.timeout)
         except exceptions.HTTPError as error:
             # A refused connection counts among the timeouts there.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
-            said = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
-            return Failure(self._safe(said))
+            why = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
+            return Failure(self._safe(why))
         text = self._safe(response.data.decode("utf-8", "replace"))
         if response.status != 200:
             return self._failure(response.status, response.headers.get("Retry-After"), text)

@@ -36,13 +36,8 @@ class Head:
 
     def save(self, folder: Path) -> None:
         with write_atomically(folder / FILE, binary=True) as out:
-            np.savez(
-                out,
-                labels=np.array(self.labels, dtype=np.str_),
-                weights=self.weights,
-                bias=self.bias,
-                encoder=np.array(self.encoder),
-            )
+            labels, encoder = np.array(self.labels, dtype=np.str_), np.array(self.encoder)
+            np.savez(out, labels=labels, weights=self.weights, bias=self.bias, encoder=encoder)
 
     @staticmethod
     def read(folder: Path) -> Head:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,9 @@ from grice.core.errors import InputError
 from grice.core.settings import setting
 from grice.learners.encoder import EncoderLearner
 from grice.learners.training.arguments import CheckpointSettings, TrainingArguments
-from grice.learners.training.examples import InputExample, TaskExamples
+from grice.learners.training.examples import InputExample, NamedExamples, TaskExamples
 from grice.learners.training.results import SavedModel
+from grice.models.batching import Texts
 from grice.models.checkpoint import checkpoint
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class Distilled(EncoderLearner):
     kind = "distilled"
     default_arguments = TrainingArguments(epochs=6, batch_size=128, learning_rate=2e-4)
     settings: DistilledSettings = DistilledSettings()
-    unlabelled_texts: Sequence[tuple[str, str | None]] = ()
+    unlabelled_texts: Sequence[Texts] = ()
 
-    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> list[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
         """Let the teachers label the pairs, then train the small encoder on what they say."""
         if not self.settings.teacher:
             raise InputError("'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER")
@@ -65,7 +66,7 @@ class Distilled(EncoderLearner):
             soft.append(replace(given, examples=taught[size:], sample=drawn))
         return super().fit_tasks(soft, dev)
 
-    def _beside(self, one: TaskExamples, dev: Mapping[str, TaskExamples]) -> TaskExamples:
+    def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
         """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as sure ones."""
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
@@ -77,16 +78,14 @@ class Distilled(EncoderLearner):
         sure = {label: tuple(float(label == other) for other in labels) for label in labels}
         return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
-    def _more(self, pairs: Sequence[tuple[str, str | None]], drawn: int) -> list[tuple[str, str | None]]:
+    def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
         """What the teachers label besides: what two epochs can draw, for labelling takes time."""
         single = pairs[0][1] is None
         fit = {text for text in self.unlabelled_texts if (text[1] is None) == single} - set(pairs)
         pool = sorted(fit.union(() if single else recombine_pairs(pairs, self.arguments.seed)), key=_order)
         return random.Random(self.arguments.seed).sample(pool, min(len(pool), 2 * drawn))
 
-    def _labelled(
-        self, given: TaskExamples, pairs: Sequence[tuple[str, str | None]], dev: Mapping[str, TaskExamples]
-    ) -> list[InputExample]:
+    def _labelled(self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples) -> list[InputExample]:
         """The mean of the teachers' probabilities for each pair, in the order of the model's own labels."""
         import numpy as np
 
@@ -109,7 +108,7 @@ class Distilled(EncoderLearner):
 
         return output_labels(checkpoint(self.settings.base, provider="encoder").folder, given.scale)
 
-    def _teachers(self, given: TaskExamples, dev: Mapping[str, TaskExamples]) -> Iterator[EncoderModel]:
+    def _teachers(self, given: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
         """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
         import torch
 
@@ -135,11 +134,11 @@ class Distilled(EncoderLearner):
             yield model
 
 
-def recombine_pairs(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[tuple[str, str | None]]:
+def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
     """New pairs of the same texts: each turned round, and two hypotheses of one premise."""
     draw = random.Random(seed)
     by_premise: dict[str, list[str]] = {}
-    made: set[tuple[str, str | None]] = set()
+    made: set[Texts] = set()
     for first, second in pairs:
         if second is not None:
             by_premise.setdefault(first, []).append(second)
@@ -151,9 +150,9 @@ def recombine_pairs(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[
     return sorted(made - set(pairs), key=_order)
 
 
-def _pairs(given: TaskExamples) -> list[tuple[str, str | None]]:
+def _pairs(given: TaskExamples) -> list[Texts]:
     return [(example.first, example.second) for example in given.examples]
 
 
-def _order(text: tuple[str, str | None]) -> tuple[str, str]:
+def _order(text: Texts) -> tuple[str, str]:
     return text[0], text[1] or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +15,7 @@ from grice.core.judgement import Judge
 from grice.core.settings import read_settings
 from grice.core.shelf import LEARNERS
 from grice.learners.training.arguments import LearnerSettings, NetShape, TrainingArguments, recipe
-from grice.learners.training.examples import TASK, TaskExamples
+from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
 from grice.learners.training.results import ProgressCallback, SavedModel
 
 if TYPE_CHECKING:
@@ -60,15 +60,12 @@ class NeuralLearner:
         dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
         return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
 
-    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> list[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
         """Train on sets of one task or several; one saved model a task. The mean score over `dev` chooses the epoch."""
         model, result = self._trained(train, dev)
-        note = {
-            **self._note(result),
-            "settings": vars(self.settings),
-            "examples": {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)},
-            "best epoch": result.best_epoch,
-        }
+        sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
+        more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
+        note = self._note(result) | more
         return [SavedModel(self.load_judge(str(place)), place) for place in model.save(self.out, note)]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
@@ -89,9 +86,7 @@ class NeuralLearner:
             raise InputError(f"trained/{folder}: a '{cls.kind}' takes no settings, not {', '.join(settings)}")
         return SavedModelJudge(folder, cls.load_model)
 
-    def _trained(
-        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]
-    ) -> tuple[SavableModel, TrainOutput]:
+    def _trained(self, train: Sequence[TaskExamples], dev: NamedExamples) -> tuple[SavableModel, TrainOutput]:
         import torch
 
         from grice.learners.training.loop import train_model
@@ -103,12 +98,8 @@ class NeuralLearner:
     def _note(self, result: TrainOutput) -> dict[str, Any]:
         """How it was trained. A learner that is not on the shelf is named by its file, so that it can be loaded."""
         here = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
-        return {
-            "kind": self.kind if here else str(Path(inspect.getfile(type(self))).resolve()),
-            "side": self.side,
-            "arguments": vars(self.arguments),
-            "dev": result.best_score,
-        }
+        kind = self.kind if here else str(Path(inspect.getfile(type(self))).resolve())
+        return {"kind": kind, "side": self.side, "arguments": vars(self.arguments), "dev": result.best_score}
 
 
 @dataclass(frozen=True)
@@ -133,14 +124,10 @@ class WordVectorLearner(NeuralLearner):
         if len({one.task for one in train}) > 1:
             raise InputError(f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'")
         texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
-        dropout = self.arguments.dropout
-        return WordVectorModel(
-            self.shape if dropout is None else replace(self.shape, dropout=dropout),
-            load_vectors(self.settings.vectors, texts),
-            train[0].scale,
-            pairs=train[0].examples[0].second is not None,
-            max_length=self.arguments.max_length,
-        )
+        vectors, dropout = load_vectors(self.settings.vectors, texts), self.arguments.dropout
+        shape = self.shape if dropout is None else replace(self.shape, dropout=dropout)
+        pairs, max_length = train[0].examples[0].second is not None, self.arguments.max_length
+        return WordVectorModel(shape, vectors, train[0].scale, pairs=pairs, max_length=max_length)
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
