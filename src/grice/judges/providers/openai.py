@@ -248,8 +248,8 @@ def _through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemRe
             why = f"{OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'"
             raise Unreachable(f"{url}: {why}; they stay as they were, go on later")
     if held and not answered and all((a.judgement.fault or "").startswith("connection") for a in held):
-        why = held[0].judgement.fault
-        raise Unreachable(f"{url}: nothing answers there ({why}); start the server, or give -M url=…")
+        fault = held[0].judgement.fault
+        raise Unreachable(f"{url}: nothing answers there ({fault}); start the server, or give -M url=…")
     yield from held
 
 

@@ -16,7 +16,7 @@ from grice.core.settings import read_settings
 from grice.core.shelf import LEARNERS
 from grice.learners.training.arguments import LearnerSettings, NetShape, TrainingArguments, recipe
 from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
-from grice.learners.training.results import ProgressCallback, SavedModel
+from grice.learners.training.results import SavedModel, TrainingCallback
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
@@ -36,7 +36,7 @@ class NeuralLearner:
     default_arguments = TrainingArguments()
     settings = LearnerSettings()
 
-    def __init__(self, *, out: str | Path = "", progress: ProgressCallback | None = None, **settings: Any) -> None:
+    def __init__(self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
         names = {one.name for one in fields(TrainingArguments)}

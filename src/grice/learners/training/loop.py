@@ -26,7 +26,7 @@ from grice.learners.training.cuda_graphs import GraphRecorder
 from grice.learners.training.examples import TaskExamples, balance_labels
 from grice.learners.training.model import EncodedExample, TrainableModel, TrainBatch, make_batches, predict_with_losses
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
-from grice.learners.training.results import ProgressCallback, TrainingProgress
+from grice.learners.training.results import TrainingCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
 from grice.models.batching import ahead
 from grice.models.torch import no_memory, release
@@ -55,7 +55,7 @@ def run_loop(
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    progress: ProgressCallback | None = None,
+    progress: TrainingCallback | None = None,
 ) -> TrainOutput:
     """Train the model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
     try:
@@ -78,7 +78,7 @@ def train_model(
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
-    progress: ProgressCallback | None = None,
+    progress: TrainingCallback | None = None,
 ) -> TrainOutput:
     """Train the model's module in place, each epoch on the examples that the sets give for it.
 
@@ -101,7 +101,7 @@ class _Session:
     dev: Mapping[str, Sequence[EncodedExample]]
     arguments: TrainingArguments
     folder: Path | None
-    progress: ProgressCallback | None
+    progress: TrainingCallback | None
 
     def __post_init__(self) -> None:
         model, arguments, rows = self.model, self.arguments, self.epoch_rows(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
-from grice.learners.training.results import ProgressCallback, SavedModel, TrainedModel
+from grice.learners.training.results import SavedModel, TrainedModel, TrainingCallback
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
@@ -27,7 +27,7 @@ class TaskLearner(Protocol):
 class LearnerClass(Protocol):
     """What stands on the shelf of learners: called with a folder and settings, it makes a learner."""
 
-    def __call__(self, *, out: Path, progress: ProgressCallback | None, **settings: str) -> object:
+    def __call__(self, *, out: Path, progress: TrainingCallback | None, **settings: str) -> object:
         """A learner that saves into `out`."""
 
 

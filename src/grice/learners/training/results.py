@@ -22,7 +22,7 @@ class TrainingProgress:
     seconds_left: float
 
 
-ProgressCallback = Callable[[TrainingProgress], None]
+TrainingCallback = Callable[[TrainingProgress], None]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
 from grice.learners.training.protocols import LearnerClass, ReadsOwnFiles, TakesUnlabelled, TaskLearner
-from grice.learners.training.results import ProgressCallback, SavedModel, SeedSpread, TrainedModel, TrainResult
+from grice.learners.training.results import SavedModel, SeedSpread, TrainedModel, TrainingCallback, TrainResult
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
 from grice.models.checkpoint import checkpoint
@@ -228,7 +228,7 @@ def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence
 
 
 @contextmanager
-def _progress_bar(what: str, *, quiet: bool) -> Iterator[ProgressCallback | None]:
+def _progress_bar(what: str, *, quiet: bool) -> Iterator[TrainingCallback | None]:
     """A bar over the whole training; the loop's own log keeps every number."""
     if quiet:
         yield None
