@@ -12,6 +12,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -167,10 +168,9 @@ class Client:
         text = self._safe(response.data.decode("utf-8", "replace"))
         if response.status != 200:
             return self._failure(response.status, response.headers.get("Retry-After"), text)
-        try:
+        value = None
+        with suppress(ValueError):
             value = json.loads(text)
-        except ValueError:
-            value = None
         if not isinstance(value, dict) or not value.get("choices"):
             return Failure("broken reply: not a chat completion", text[:2000])
         return value
@@ -253,11 +253,9 @@ def _usage(value: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def _message(text: str) -> str:
     """What a server says went wrong, on one line."""
-    try:
+    with suppress(ValueError, KeyError, TypeError):
         error = json.loads(text)["error"]
         text = str(error["message"] if isinstance(error, dict) else error)
-    except (ValueError, KeyError, TypeError):
-        pass
     return " ".join(text.split())[:200] or "no message"
 
 
@@ -267,14 +265,11 @@ def _cause(error: Exception) -> str:
 
 
 def _seconds(retry_after: str) -> float:
-    try:
+    with suppress(ValueError):
         return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
+    with suppress(ValueError):
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except ValueError:
-        return 0.0
+    return 0.0
 
 
 def _proxy(url: str) -> str | None:

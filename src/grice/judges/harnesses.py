@@ -93,10 +93,8 @@ def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[di
 
 def _write_lm_eval(data: Dataset, folder: Path, task: str) -> None:
     scale, kind = data.scale, "numbers" if data.scale.numeric else "labels"
-    labels = json.dumps(list(scale.labels))
-    _write(
-        folder / f"{task}.yaml", "lm_eval.yaml", f"{kind}.yaml", task=task, labels=labels, fingerprint=data.fingerprint
-    )
+    values = {"task": task, "labels": json.dumps(list(scale.labels)), "fingerprint": data.fingerprint}
+    _write(folder / f"{task}.yaml", "lm_eval.yaml", f"{kind}.yaml", **values)
     if scale.numeric:
         also = ", and scores replies"
         _write(folder / "utils.py", "utils.txt", "score.txt", also=also, low=scale.low, high=scale.high)

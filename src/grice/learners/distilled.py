@@ -27,7 +27,7 @@ class DistilledSettings(CheckpointSettings):
     teacher: str = ""
     teachers: int = setting(3, low=1)
     teacher_epochs: int = setting(3, low=0)
-    teacher_learning_rate: float = setting(5e-5, low=0)
+    teacher_learning_rate: float = setting(5e-5, above=0)
     extra: float = setting(1.5, low=0)
     temperature: float = setting(1.5, low=0.01)
 

@@ -69,7 +69,8 @@ class Srl(NeuralLearner):
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:  # noqa: ARG003
         """Refuse: roles are not answers to questions."""
-        raise InputError(f"trained/{folder}: roles answer no question; give them to predicate_aware as -M srl={folder}")
+        remedy = f"give it to predicate_aware as -M srl={folder}"
+        raise InputError(f"trained/{folder}: a role labeller answers no question; {remedy}")
 
 
 def _example(path: Path, number: int, line: Any) -> InputExample:

@@ -40,8 +40,8 @@ class Constant:
         """The same answer to each question."""
         if not scale.accepts(self.answer):
             raise InputError(f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data")
-        for question in questions:
-            yield Judgement(question.id, self.answer, probs=_certain(self.answer, scale))
+        probs = {label: float(label == self.answer) for label in scale.labels} or None
+        yield from (Judgement(question.id, self.answer, probs=probs) for question in questions)
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,6 @@ class Signature:
             found = find_construction(question.premise)
             answer = expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
             yield Judgement(question.id, answer)
-
-
-def _certain(answer: Answer, scale: Scale) -> dict[str, float] | None:
-    return {label: float(label == answer) for label in scale.labels} if scale.labels else None
 
 
 def _overlap(question: Question) -> float:

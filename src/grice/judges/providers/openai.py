@@ -129,17 +129,17 @@ class Openai:
         client = self._client().open()
         spread = PromptSpread(self.prompts)
 
-        def one(question: Question) -> ItemResult:
-            return self._ask(client, question, asked)
-
         try:
-            results = map_unordered(one, questions, self.settings.connections)
+            results = map_unordered(lambda one: self._ask(client, one, asked), questions, self.settings.connections)
             for found in _through_outages(results, self.url):
                 spread.add(found.readings, asked)
                 yield found.judgement
         finally:
             client.close()
-            self.notes = {**_spent(client.budget, self.settings), **spread.notes()}
+            used = client.budget
+            spent = {"requests": used.spent_requests, "tokens in": used.spent_in, "tokens out": used.spent_out}
+            cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
+            self.notes = {**spent, **cost, **spread.notes()}
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
@@ -270,11 +270,6 @@ def _constraint(scale: Scale, format: str) -> dict[str, Any]:
     if format == "json_object":
         return {"type": "json_object", "schema": schema}
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
-
-
-def _spent(budget: Budget, how: OpenaiSettings) -> dict[str, Any]:
-    cost = {} if how.price is None else {"cost": round(budget.spent_cost, 6)}
-    return {"requests": budget.spent_requests, "tokens in": budget.spent_in, "tokens out": budget.spent_out, **cost}
 
 
 def _address(url: str) -> str:

@@ -33,7 +33,8 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
         return sets[0]
     scales = {data.scale for data in sets}
     if len(scales) > 1:
-        raise InputError(f"the sets are on different scales ({'; '.join(map(str, scales))}); train tasks with --mix")
+        said = "; ".join(map(str, scales))
+        raise InputError(f"the sets stand on different scales ({said}); train them as tasks with --mix")
     frames = []
     for data in sets:
         key, gold = pl.lit(f"{data.name}:") + pl.col("id"), pl.col(GOLD + reading_of(data))

@@ -23,7 +23,7 @@ from torch import nn
 from grice.core.errors import InputError, NoMemory
 from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.cuda_graphs import GraphRecorder
-from grice.learners.training.examples import TaskExamples, balance_labels
+from grice.learners.training.examples import NamedExamples, TaskExamples, balance_labels
 from grice.learners.training.model import EncodedExample, TrainableModel, TrainBatch, make_batches, predict_with_losses
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
 from grice.learners.training.results import TrainingCallback, TrainingProgress
@@ -45,36 +45,10 @@ class TrainOutput:
     best_score: float | None = None
 
 
-EpochRows = Callable[[int], Sequence[EncodedExample]]
-
-
-def run_loop(
-    model: TrainableModel,
-    epoch_rows: EpochRows,
-    dev: Mapping[str, Sequence[EncodedExample]],
-    arguments: TrainingArguments,
-    *,
-    folder: Path | None = None,
-    progress: TrainingCallback | None = None,
-) -> TrainOutput:
-    """Train the model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
-    try:
-        return _Session(model, epoch_rows, dev, arguments, folder, progress).run()
-    except RuntimeError as error:
-        if not no_memory(error):
-            raise
-        raise NoMemory(
-            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
-        ) from None
-    finally:
-        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
-        release()
-
-
 def train_model(
     model: TrainableModel,
     train: Sequence[TaskExamples],
-    dev: Mapping[str, TaskExamples],
+    dev: NamedExamples,
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
@@ -91,17 +65,29 @@ def train_model(
         return [mine[place] for one, mine in chosen for place in one.epoch_indices(epoch, arguments.seed)]
 
     dev_rows = {name: model.encode(one) for name, one in dev.items()}
-    return run_loop(model, epoch_rows, dev_rows, arguments, folder=folder, progress=progress)
+    try:
+        return TrainingLoop(model, epoch_rows, dev_rows, arguments, folder, progress).run()
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+        raise NoMemory(
+            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
+        ) from None
+    finally:
+        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
+        release()
 
 
 @dataclass
-class _Session:
+class TrainingLoop:
+    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
+
     model: TrainableModel
-    epoch_rows: EpochRows
+    epoch_rows: Callable[[int], Sequence[EncodedExample]]
     dev: Mapping[str, Sequence[EncodedExample]]
     arguments: TrainingArguments
-    folder: Path | None
-    progress: TrainingCallback | None
+    folder: Path | None = None
+    progress: TrainingCallback | None = None
 
     def __post_init__(self) -> None:
         model, arguments, rows = self.model, self.arguments, self.epoch_rows(0)
@@ -128,6 +114,7 @@ class _Session:
         self.clock: tuple[float, float] | None = None
 
     def run(self) -> TrainOutput:
+        """Train from the beginning, or from where the folder says that an earlier run was killed."""
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
             trained = self._run()
         for weight in self.weights:

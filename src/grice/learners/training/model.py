@@ -136,11 +136,8 @@ def share_devices(place: int, workers: int) -> None:
 def predict(model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True) -> list[Any]:
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    onto(
-        device,
-        model.module,
-        "the device has no memory left for a model that is to answer; the same command goes on later",
-    )
+    told = "the device has no memory left for a model that is to answer; the same command goes on when there is some"
+    onto(device, model.module, told)
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
     return predict_with_losses(model, rows, batch_size, device=device, autocast=autocast)[0]
 
