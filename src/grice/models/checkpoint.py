@@ -104,16 +104,12 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
 
 def digest(files: Sequence[Path]) -> str:
     """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to it."""
-    whole = [*files, *(side for path in files for side in _beside(path))]
+    sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
+    whole = [*files, *filter(Path.is_file, sides)]
     if len(whole) == 1:
         return sha256_of(whole[0])
     lines = sorted(f"{path.name} {sha256_of(path)}\n" for path in whole)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _beside(path: Path) -> list[Path]:
-    sides = (path.with_name(path.name + ending) for ending in (".data", "_data"))
-    return [side for side in sides if side.is_file()]
 
 
 def _packaged(name: str, provider: str) -> Path:
