@@ -23,7 +23,7 @@ from grice.core.scale import NLI
 from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.encoders import EncoderModel
 from grice.learners.training.examples import InputExample, TaskExamples
-from grice.learners.training.loop import run_loop
+from grice.learners.training.loop import TrainingLoop
 from grice.learners.training.model import EncodedExample, make_batches
 from grice.learners.training.optimizer import linear_schedule
 
@@ -72,7 +72,7 @@ def ours(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -
     model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     sync()
     began = time.perf_counter()
-    run_loop(model, lambda _: rows, {}, arguments)
+    TrainingLoop(model, lambda _: rows, {}, arguments).run()
     sync()
     return len(rows) / (time.perf_counter() - began)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
-from grice.core.settings import Origin, number, read_settings, setting, truth, whole, with_settings
+from grice.core.settings import Origin, check_settings, read_settings, setting, with_settings
 
 
 def _pair(given: Any) -> tuple[float, float]:
@@ -136,8 +136,7 @@ def test_a_class_shows_the_settings_it_takes() -> None:
     assert str(signature(Judge)) == "(name: 'str', *, size: 'int' = 1)"
 
 
-def test_a_lone_word_is_read_in_the_same_way() -> None:
-    assert (whole("n", "3"), number("x", "0.5"), truth("y", "True")) == (3, 0.5, True)
-    for read, words in ((whole, "whole number from 0 on"), (number, "number from 0 on"), (truth, "true or false")):
-        with pytest.raises(InputError, match=f"-M k is (a )?{words}, not 'x'"):
-            read("k", "x")
+def test_what_is_made_directly_can_be_checked_like_what_is_read() -> None:
+    check_settings(Inner(2))
+    with pytest.raises(InputError, match=r"^-M size is a whole number from 1 on, not 'x'$"):
+        check_settings(Inner("x"))  # type: ignore[arg-type]

@@ -18,14 +18,14 @@ def test_balance_is_a_degree_or_a_yes_or_no(said: object, degree: float) -> None
 
 @pytest.mark.parametrize("said", ["1.5", "-0.1", "nan"])
 def test_a_balance_that_is_no_degree_is_refused(said: str) -> None:
-    with pytest.raises(InputError, match=rf"^-M balanced is from 0 .* to 1 .*, not {said}$"):
+    with pytest.raises(InputError, match=rf"^-M balanced is a number from 0 to 1, not '{said}'$"):
         TrainingArguments().with_settings({"balanced": said})
 
 
 def test_a_word_that_is_no_number_is_refused() -> None:
-    with pytest.raises(InputError, match="-M balanced takes float, not 'rather'"):
+    with pytest.raises(InputError, match="-M balanced is a number from 0 to 1, not 'rather'"):
         TrainingArguments().with_settings({"balanced": "rather"})
-    with pytest.raises(InputError, match="-M learning_rate takes float, not 'true'"):
+    with pytest.raises(InputError, match="-M learning_rate is a number above 0, not 'true'"):
         TrainingArguments().with_settings({"learning_rate": "true"})
 
 

@@ -106,11 +106,12 @@ def test_changed_teachers_are_a_change(tmp_path: Path, data: str) -> None:
         (place / "model.safetensors").write_bytes(b"weights")
     given = {"teacher": ",".join(map(str, places))}
     spec = TrainingSpec([data])
-    before = trainer._request("distilled", spec, {data: "content"}, given)
-    assert before == trainer._request("distilled", spec, {data: "content"}, given)
+    read = TrainingData(spec, {}, {data: "content"})
+    before = trainer._request("distilled", spec, read, given)
+    assert before == trainer._request("distilled", spec, read, given)
     (places[1] / "model.safetensors").write_bytes(b"others!")
     os.utime(places[1] / "model.safetensors", ns=(1, 1))
-    assert before != trainer._request("distilled", spec, {data: "content"}, given)
+    assert before != trainer._request("distilled", spec, read, given)
 
 
 def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:

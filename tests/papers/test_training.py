@@ -167,8 +167,8 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
     ("key", "value", "said"),
     [
         ("SwitchBoard.epoch", "3", r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'"),
-        ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is from 0 .* not 2$"),
-        ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size takes int, not 'many'$"),
+        ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is a number from 0 to 1, not '2'$"),
+        ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size is a whole number from 1 on, not 'many'$"),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
         ("task.extra", "2", r"^BERT/PDTB/seed-0: no setting of 'encoder' is called 'extra'"),
     ],

@@ -116,6 +116,13 @@ def read_settings(
     return cls(**values, **fixed)
 
 
+def check_settings(made: Any) -> None:
+    """Refuse in a dataclass that was made directly what `read_settings` would refuse; for its `__post_init__`."""
+    kinds = get_type_hints(type(made))
+    for one in _settable(type(made)):
+        _value(Origin(), one, kinds[one.name], getattr(made, one.name))
+
+
 def with_settings(settings: type) -> Callable[[C], C]:
     """Show the fields of a dataclass in the signature of a class that takes them as keywords after a name."""
 
@@ -211,24 +218,3 @@ def _from_words(kind: Any, words: str) -> Any:
         return json.loads(words or "{}")
     pairs = {key.strip(): text.strip() for key, _, text in (part.partition(":") for part in parts)}
     return pairs if all(pairs.values()) else None
-
-
-def whole(key: str, value: str | int, *, least: int = 0) -> int:
-    """A whole number given as a word, or an error that names its key."""
-    return int(_lone(int, key, value, least))
-
-
-def number(key: str, value: str | float, *, least: float = 0.0) -> float:
-    """A number given as a word, or an error that names its key."""
-    return float(_lone(float, key, value, least))
-
-
-def truth(key: str, value: str | bool) -> bool:
-    """`true` or `false` given as a word, or an error that names its key."""
-    return bool(_lone(bool, key, value, None))
-
-
-def _lone(kind: type, key: str, value: Any, least: float | None) -> Any:
-    one: Field[Any] = field(metadata={} if least is None else {"low": least})
-    one.name = key
-    return _value(Origin(), one, kind, value)

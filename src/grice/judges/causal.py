@@ -105,14 +105,8 @@ class Causal:
         ids, mask = ids.to(self.device), mask.to(self.device)
         whole = mask if seen is None else torch.cat([seen.mask, mask], dim=1)
         positions = (whole.cumsum(dim=1) - 1).clamp(min=0)[:, -width:]
-        output = self.model(
-            input_ids=ids,
-            attention_mask=whole,
-            position_ids=positions,
-            past_key_values=None if seen is None else seen.cache,
-            use_cache=True,
-            logits_to_keep=0 if every else 1,
-        )
+        how = {"past_key_values": seen and seen.cache, "use_cache": True, "logits_to_keep": 0 if every else 1}
+        output = self.model(input_ids=ids, attention_mask=whole, position_ids=positions, **how)
         return output.logits, PrefixCache(output.past_key_values, whole)
 
     def _spread(self, seen: PrefixCache, times: int) -> PrefixCache:

@@ -12,6 +12,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -99,10 +100,8 @@ class Budget:
     def _limit_words(self, name: str, limit: float) -> str:
         spent = f"{self.spent_requests} requests, {self.spent_in + self.spent_out} tokens"
         money = f", cost {self.spent_cost:.4f}" if any(self.price) else ""
-        return (
-            f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); "
-            "what was answered is kept, the same command goes on from here"
-        )
+        kept = "what was answered is kept, the same command goes on from here"
+        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
 
 
 @dataclass
@@ -159,21 +158,19 @@ class Client:
 
         assert self._pool is not None
         try:
-            response = self._pool.request(
-                "POST", self.url, body=json.dumps(body).encode(), headers=self._headers(), timeout=self.timeout
-            )
+            said = json.dumps(body).encode()
+            response = self._pool.request("POST", self.url, body=said, headers=self._headers(), timeout=self.timeout)
         except exceptions.HTTPError as error:
             # A refused connection counts among the timeouts there.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
-            said = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
-            return Failure(self._safe(said))
+            why = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
+            return Failure(self._safe(why))
         text = self._safe(response.data.decode("utf-8", "replace"))
         if response.status != 200:
             return self._failure(response.status, response.headers.get("Retry-After"), text)
-        try:
+        value = None
+        with suppress(ValueError):
             value = json.loads(text)
-        except ValueError:
-            value = None
         if not isinstance(value, dict) or not value.get("choices"):
             return Failure("broken reply: not a chat completion", text[:2000])
         return value
@@ -256,11 +253,9 @@ def _usage(value: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def _message(text: str) -> str:
     """What a server says went wrong, on one line."""
-    try:
+    with suppress(ValueError, KeyError, TypeError):
         error = json.loads(text)["error"]
         text = str(error["message"] if isinstance(error, dict) else error)
-    except (ValueError, KeyError, TypeError):
-        pass
     return " ".join(text.split())[:200] or "no message"
 
 
@@ -270,14 +265,11 @@ def _cause(error: Exception) -> str:
 
 
 def _seconds(retry_after: str) -> float:
-    try:
+    with suppress(ValueError):
         return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
+    with suppress(ValueError):
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except ValueError:
-        return 0.0
+    return 0.0
 
 
 def _proxy(url: str) -> str | None:

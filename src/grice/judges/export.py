@@ -16,7 +16,6 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.encoder import Encoder
 
-PRECISIONS = ("int8", "fp32")
 FILES = {"int8": "model.int8.onnx", "fp32": "model.onnx"}
 KEPT = ("tokenizer_config.json", "special_tokens_map.json", "README.md", "LICENSE")
 OPSET = 17
@@ -26,8 +25,8 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns the graph."""
     from grice.models import torch as torch_engine
 
-    if precision not in PRECISIONS:
-        raise unknown("precision", precision, PRECISIONS)
+    if precision not in FILES:
+        raise unknown("precision", precision, FILES)
     where = torch_engine.choose_device("cpu", "fp32", what="export-onnx")
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
@@ -57,11 +56,9 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
 def compare_answers(before: Encoder, after: Encoder, questions: Sequence[Question]) -> dict[str, Any]:
     """How many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
-    old = {judgement.item: judgement for judgement in before.judge(questions, scale)}
-    new = {judgement.item: judgement for judgement in after.judge(questions, scale)}
-    differ = [key for key in old if not scale.numeric and old[key].answer != new[key].answer]
+    old, new = ({one.item: one for one in judge.judge(questions, scale)} for judge in (before, after))
     largest = max((_distance(old[key], new[key]) for key in old), default=0.0)
-    count = None if scale.numeric else len(differ)
+    count = None if scale.numeric else sum(old[key].answer != new[key].answer for key in old)
     return {"pairs": len(old), "changed": count, "largest difference": largest}
 
 
@@ -110,13 +107,6 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     axes = {name: {0: "batch", 1: "sequence"} for name in names} | {"logits": {0: "batch"}}
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
-        torch.onnx.export(
-            LogitsOnly(),
-            tuple(example.values()),
-            graph,
-            input_names=list(names),
-            output_names=["logits"],
-            dynamic_axes=axes,
-            opset_version=OPSET,
-            dynamo=False,
-        )
+        how: dict[str, Any] = {"dynamic_axes": axes, "opset_version": OPSET, "dynamo": False}
+        given, names = tuple(example.values()), list(names)
+        torch.onnx.export(LogitsOnly(), given, graph, input_names=names, output_names=["logits"], **how)

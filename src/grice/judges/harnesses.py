@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import string
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_bytes, read_json_lines, sha256_of, write_atomically
+from grice.core.files import read_bytes, read_json_lines, read_text, sha256_of, write_atomically
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
 from grice.core.run import Run
@@ -22,6 +23,8 @@ from grice.judges.readout import Reading, Reply, combine, read
 
 ITEMS = "items.jsonl"
 ZSTD = 93
+FINISH = {"max_tokens": "length", "model_length": "length", "content_filter": "content_filter"}
+TASKS = Path(__file__).parent / "tasks"
 
 
 def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> dict[str, Any]:
@@ -33,9 +36,9 @@ def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> 
     if kind not in HARNESSES:
         raise unknown("harness", kind, HARNESSES)
     lines, write = HARNESSES[kind]
-    chosen = reading or next((r for r, on in data.readings.items() if on == data.scale), "")
-    if data.readings.get(chosen) != data.scale:
-        known = [r for r, on in data.readings.items() if on == data.scale]
+    known = [r for r, on in data.readings.items() if on == data.scale]
+    chosen = reading or next(iter(known), "")
+    if chosen not in known:
         raise unknown(f"reading of {data.name} on {data.scale}", chosen, known)
     task = _task_name(data.name)
     items = [item for item in data.items() if chosen in item.gold]
@@ -54,15 +57,13 @@ def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
         name, samples = _inspect_samples(path, data.scale)
     else:
         raise InputError(f"{path}: a log is samples_….jsonl of lm-eval, or .json or .eval of Inspect")
-    readings: dict[str, list[Reading]] = {}
-    raws: dict[str, list[str]] = {}
+    by_item: dict[str, list[tuple[Reading, str]]] = {}
     for item, reading, raw in samples:
-        readings.setdefault(item, []).append(reading)
-        raws.setdefault(item, []).append(raw)
+        by_item.setdefault(item, []).append((reading, raw))
     judged = []
-    for item, found in readings.items():
-        whole = combine(found, data.scale)
-        judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, "\n".join(raws[item])))
+    for item, found in by_item.items():
+        whole, raw = combine([reading for reading, _ in found], data.scale), "\n".join(raw for _, raw in found)
+        judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, raw))
     settings = {"log": path.name, "sha256": sha256_of(path)}
     return Run.recorded(data, judge or name, judged, settings=settings)
 
@@ -90,98 +91,28 @@ def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[di
         yield {"id": item.id, "input": _prompt(item, scale), "target": str(item.gold[reading]), "metadata": metadata}
 
 
-LM_EVAL = """\
-task: {task}
-custom_dataset: !function utils.load
-test_split: test
-doc_to_text: "{{{{prompt}}}}\\nAnswer:"
-doc_to_target: target
-target_delimiter: " "
-num_fewshot: 0
-{how}
-metadata:
-  version: 1
-  fingerprint: {fingerprint}
-"""
-LABELS = """\
-output_type: multiple_choice
-doc_to_choice: {labels}
-metric_list:
-  - metric: acc
-    aggregation: mean
-    higher_is_better: true"""
-NUMBERS = """\
-output_type: generate_until
-generation_kwargs:
-  until: ["\\n"]
-  max_gen_toks: 16
-process_results: !function utils.score
-metric_list:
-  - metric: answered
-    aggregation: mean
-    higher_is_better: true"""
-UTILS = '''\
-"""Reads the items beside this file{also}."""
-
-import json
-from pathlib import Path
-
-import datasets
-
-
-def load(**_):
-    lines = Path(__file__).with_name("items.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    # Tags differ from item to item, and a table has the same columns in each row.
-    kept = [{{key: row.get(key) for key in ("id", "premise", "hypothesis", "prompt", "target")}} for row in rows]
-    return {{"test": datasets.Dataset.from_list(kept)}}
-'''
-SCORE = '''
-
-def score(doc, results):
-    """Whether the reply is a number on the scale; how near it is to the gold is for `grice exchange` and its tables."""
-    try:
-        value = float(results[0].strip())
-    except ValueError:
-        return {{"answered": 0.0}}
-    return {{"answered": float({low} <= value <= {high})}}
-'''
-INSPECT = '''\
-"""{title}, as an Inspect task: inspect eval {folder}/task.py --model …"""
-
-from pathlib import Path
-
-from inspect_ai import Task, task
-from inspect_ai.dataset import json_dataset
-from inspect_ai.scorer import exact
-from inspect_ai.solver import generate
-
-
-@task
-def {task}() -> Task:
-    items = json_dataset(str(Path(__file__).with_name("items.jsonl")), name="{task}")
-    return Task(dataset=items, solver=generate(), scorer=exact(), metadata={{"fingerprint": "{fingerprint}"}})
-'''
-
-
 def _write_lm_eval(data: Dataset, folder: Path, task: str) -> None:
-    scale = data.scale
-    how = NUMBERS if scale.numeric else LABELS.format(labels=json.dumps(list(scale.labels)))
-    utils = UTILS.format(also=", and scores replies" if scale.numeric else "")
-    score = SCORE.format(low=scale.low, high=scale.high) if scale.numeric else ""
-    _write(folder / f"{task}.yaml", LM_EVAL.format(task=task, how=how, fingerprint=data.fingerprint))
-    _write(folder / "utils.py", utils + score)
+    scale, kind = data.scale, "numbers" if data.scale.numeric else "labels"
+    values = {"task": task, "labels": json.dumps(list(scale.labels)), "fingerprint": data.fingerprint}
+    _write(folder / f"{task}.yaml", "lm_eval.yaml", f"{kind}.yaml", **values)
+    if scale.numeric:
+        also = ", and scores replies"
+        _write(folder / "utils.py", "utils.txt", "score.txt", also=also, low=scale.low, high=scale.high)
+    else:
+        _write(folder / "utils.py", "utils.txt", also="")
 
 
 def _write_inspect(data: Dataset, folder: Path, task: str) -> None:
     title = (data.card.title or data.name).replace('"', "'").replace("\\", "/")
-    text = INSPECT.format(title=title, folder=folder.name, task=task, fingerprint=data.fingerprint)
-    _write(folder / "task.py", text)
+    values = {"title": title, "folder": folder.name, "task": task, "fingerprint": data.fingerprint}
+    _write(folder / "task.py", "inspect.txt", **values)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, *parts: str, **values: object) -> None:
+    """Write files of `tasks/`, one after the other, with the values in place of their `$names`."""
+    text = "".join(read_text(TASKS / part) for part in parts)
     with write_atomically(path) as out:
-        out.write(text)
+        out.write(string.Template(text).substitute(values))
 
 
 HARNESSES = {"lm-eval": (_lm_eval_lines, _write_lm_eval), "inspect": (_inspect_lines, _write_inspect)}
@@ -238,8 +169,7 @@ def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
             if any(member.compress_type == ZSTD for member in members):
                 return _whole_through_inspect(path)
             header = json.loads(archive.read("header.json"))
-            samples = [json.loads(archive.read(m)) for m in members if m.filename.startswith("samples/")]
-            return header, samples
+            return header, [json.loads(archive.read(m)) for m in members if m.filename.startswith("samples/")]
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise InputError(f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json") from None
 
@@ -248,9 +178,8 @@ def _whole_through_inspect(path: Path) -> tuple[Mapping[str, Any], list[Mapping[
     try:
         from inspect_ai.log import read_eval_log
     except ImportError:
-        raise InputError(
-            f"{path}: packed with zstd; install inspect-ai, or convert it: inspect log convert --to json"
-        ) from None
+        remedy = "install inspect-ai, or convert it: inspect log convert --to json"
+        raise InputError(f"{path}: packed with zstd; {remedy}") from None
     log = json.loads(read_eval_log(str(path)).model_dump_json())
     return log, log["samples"]
 
@@ -266,6 +195,5 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
     content = choices[0]["message"]["content"]
     # A list of parts may hold reasoning apart from the text.
     text = content if isinstance(content, str) else "".join(p.get("text", "") for p in content if p["type"] == "text")
-    finish = {"max_tokens": "length", "model_length": "length"}.get(choices[0].get("stop_reason"), "")
-    finish = "content_filter" if choices[0].get("stop_reason") == "content_filter" else finish
+    finish = FINISH.get(choices[0].get("stop_reason"), "")
     return item, read(Reply(scale.labels, text=text, finish=finish), "text", scale), text

@@ -31,24 +31,19 @@ class Head:
     encoder: str
 
     def scores(self, features: Array) -> Array:
-        """A row of scores for each row of features."""
+        """A row of scores, one for each label, for each row of features."""
         found: Array = features @ self.weights + self.bias
         return found
 
     def save(self, folder: Path) -> None:
         """Write the head into a folder."""
         with write_atomically(folder / FILE, binary=True) as out:
-            np.savez(
-                out,
-                labels=np.array(self.labels, dtype=np.str_),
-                weights=self.weights,
-                bias=self.bias,
-                encoder=np.array(self.encoder),
-            )
+            labels, encoder = np.array(self.labels, dtype=np.str_), np.array(self.encoder)
+            np.savez(out, labels=labels, weights=self.weights, bias=self.bias, encoder=encoder)
 
     @staticmethod
     def read(folder: Path) -> Head:
-        """The head of a folder, or of the file itself."""
+        """The head that `save` wrote: its folder or its file."""
         path = folder / FILE if folder.is_dir() else folder
         try:
             with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as found:

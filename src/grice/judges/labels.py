@@ -48,9 +48,8 @@ def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str
         found[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
     used = sorted(place for places in found.values() for place in places)
     if used != list(range(len(names))) or not all(found.values()):
-        raise InputError(
-            f"{where} answers {', '.join(names)}, and the scale is {scale}; ask on its own scale, or state its labels with -M labels=…"
-        )
+        remedy = "ask on its own scale, or state its labels with -M labels=…"
+        raise InputError(f"{where} answers {', '.join(names)}, and the scale is {scale}; {remedy}")
     return found
 
 

@@ -77,9 +77,7 @@ class Wordings:
         template = self.template(_kind(question, scale), variant)
         values = _values(question, scale, labels, readout)
         if question.hypothesis is None and "{hypothesis" in template:
-            raise InputError(
-                f"item '{question.id}' has no hypothesis and the template asks for one; use {{text}} in it"
-            )
+            raise InputError(f"item '{question.id}' has no hypothesis and the template asks for one; use {{text}}")
         return Prompt(template.format_map(values).strip(), labels)
 
 

@@ -105,7 +105,7 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     found = _json_answer(text) if readout == "json" else text
     answer = None if found is None else _answer(found, reply.labels, scale)
     if answer is not None:
-        return _certain(answer, scale)
+        return Reading(answer, {label: float(label == answer) for label in scale.labels} or None)
     kind = "refused" if REFUSAL.search(text) else "unreadable"
     return Reading(fault=f"{kind}: {_short(text) or 'an empty reply'}")
 
@@ -224,12 +224,6 @@ def _number(text: str, scale: Scale) -> float | None:
 
 def _bare(text: str) -> str:
     return text.strip().strip("*_`\"'“”()[]{} ").rstrip(".!:;, ").strip("*_`\"'“”()[]{} ")
-
-
-def _certain(answer: Answer, scale: Scale) -> Reading:
-    if scale.numeric:
-        return Reading(answer)
-    return Reading(answer, {label: float(label == answer) for label in scale.labels})
 
 
 def _text(content: Any) -> str:

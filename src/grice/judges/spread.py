@@ -14,11 +14,8 @@ class PromptSpread:
     """Collects the readings of each item by its several prompts."""
 
     def __init__(self, prompts: int) -> None:
-        self.prompts = prompts
-        self.items = 0
-        self.alike = 0
+        self.prompts, self.items, self.alike, self.unread = prompts, 0, 0, 0
         self.deviations: list[float] = []
-        self.unread = 0
 
     def add(self, readings: Sequence[Reading], scale: Scale) -> None:
         """Count an item that at least two prompts could answer."""

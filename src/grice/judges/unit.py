@@ -13,16 +13,13 @@ Rule = Callable[[Mapping[str, float]], float]
 
 HALFWAY = {"entailment": 1.0, "neutral": 0.5, "contradiction": 0.0}
 ENTAILED = {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
-
-
 VALUES = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATES}
 
 
 def rule(name: str) -> Rule:
     """The answer on UNIT as the mean of a value for each label, weighted by its probability.
 
-    `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each
-    category.
+    `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each label.
     """
     if name not in VALUES:
         raise unknown("rule for a probability", name, VALUES)

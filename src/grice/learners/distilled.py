@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from grice.core.errors import InputError
-from grice.core.settings import number, whole
+from grice.core.settings import setting
 from grice.learners.encoder import EncoderLearner
-from grice.learners.training.arguments import TrainingArguments
-from grice.learners.training.examples import InputExample, TaskExamples
+from grice.learners.training.arguments import CheckpointSettings, TrainingArguments
+from grice.learners.training.examples import InputExample, NamedExamples, TaskExamples
 from grice.learners.training.results import SavedModel
+from grice.models.batching import Texts
 from grice.models.checkpoint import checkpoint
 
 if TYPE_CHECKING:
     from grice.learners.training.encoders import EncoderModel
+
+
+@dataclass(frozen=True)
+class DistilledSettings(CheckpointSettings):
+    """What a distilled encoder takes; see `Distilled`."""
+
+    teacher: str = ""
+    teachers: int = setting(3, low=1)
+    teacher_epochs: int = setting(3, low=0)
+    teacher_learning_rate: float = setting(5e-5, above=0)
+    extra: float = setting(1.5, low=0)
+    temperature: float = setting(1.5, low=0.01)
 
 
 class Distilled(EncoderLearner):
@@ -31,28 +44,12 @@ class Distilled(EncoderLearner):
 
     kind = "distilled"
     default_arguments = TrainingArguments(epochs=6, batch_size=128, learning_rate=2e-4)
-    own_settings: Mapping[str, str] = {
-        "base": "all-MiniLM-L6-v2",
-        "teacher": "",
-        "teachers": "3",
-        "teacher_epochs": "3",
-        "teacher_learning_rate": "5e-5",
-        "extra": "1.5",
-        "temperature": "1.5",
-    }
-    unlabelled_texts: Sequence[tuple[str, str | None]] = ()
+    settings: DistilledSettings = DistilledSettings()
+    unlabelled_texts: Sequence[Texts] = ()
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.teacher_epochs = whole("teacher_epochs", self.options["teacher_epochs"])
-        self.teachers = whole("teachers", self.options["teachers"], least=1)
-        self.teacher_learning_rate = number("teacher_learning_rate", self.options["teacher_learning_rate"])
-        self.extra = number("extra", self.options["extra"])
-        self.temperature = number("temperature", self.options["temperature"], least=0.01)
-
-    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> list[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
         """Let the teachers label the pairs, then train the small encoder on what they say."""
-        if not self.options["teacher"]:
+        if not self.settings.teacher:
             raise InputError("'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER")
         if len({one.task for one in train}) != 1 or not train[0].scale.labels:
             raise InputError("'distilled' learns one task with labels")
@@ -61,7 +58,7 @@ class Distilled(EncoderLearner):
         (given,) = train
         pairs = _pairs(given)
         size = len(pairs)
-        drawn = round(self.extra * size)
+        drawn = round(self.settings.extra * size)
         more = self._more(pairs, drawn)
         taught = self._labelled(given, [*pairs, *more], dev)
         soft = [replace(given, examples=taught[:size])]
@@ -69,29 +66,26 @@ class Distilled(EncoderLearner):
             soft.append(replace(given, examples=taught[size:], sample=drawn))
         return super().fit_tasks(soft, dev)
 
-    def _beside(self, one: TaskExamples, dev: Mapping[str, TaskExamples]) -> TaskExamples:
+    def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
         """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as sure ones."""
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
-            most = dict.fromkeys(
-                place for n in range(self.arguments.epochs) for place in one.epoch_indices(n, self.arguments.seed)
-            )
+            epochs, seed = self.arguments.epochs, self.arguments.seed
+            most = dict.fromkeys(place for n in range(epochs) for place in one.epoch_indices(n, seed))
             chosen = replace(one, examples=[one.examples[place] for place in most])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
         labels = self._labels(one)
         sure = {label: tuple(float(label == other) for other in labels) for label in labels}
         return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
-    def _more(self, pairs: Sequence[tuple[str, str | None]], drawn: int) -> list[tuple[str, str | None]]:
+    def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
         """What the teachers label besides: what two epochs can draw, for labelling takes time."""
         single = pairs[0][1] is None
         fit = {text for text in self.unlabelled_texts if (text[1] is None) == single} - set(pairs)
         pool = sorted(fit.union(() if single else recombine_pairs(pairs, self.arguments.seed)), key=_order)
         return random.Random(self.arguments.seed).sample(pool, min(len(pool), 2 * drawn))
 
-    def _labelled(
-        self, given: TaskExamples, pairs: Sequence[tuple[str, str | None]], dev: Mapping[str, TaskExamples]
-    ) -> list[InputExample]:
+    def _labelled(self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples) -> list[InputExample]:
         """The mean of the teachers' probabilities for each pair, in the order of the model's own labels."""
         import numpy as np
 
@@ -104,7 +98,7 @@ class Distilled(EncoderLearner):
         for model in self._teachers(given, dev):
             scores = predict(model, model.encode(asked), self.arguments.batch_size * 4)
             order = [model.labels[given.task].index(label) for label in labels]
-            parts.append(softmax(np.stack(scores) / self.temperature)[:, order])
+            parts.append(softmax(np.stack(scores) / self.settings.temperature)[:, order])
         mean = np.mean(parts, axis=0)
         return [InputExample(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
 
@@ -112,44 +106,39 @@ class Distilled(EncoderLearner):
         """The labels in the order of the model's outputs."""
         from grice.learners.training.encoders import output_labels
 
-        return output_labels(checkpoint(self.options["base"], provider="encoder").folder, given.scale)
+        return output_labels(checkpoint(self.settings.base, provider="encoder").folder, given.scale)
 
-    def _teachers(self, given: TaskExamples, dev: Mapping[str, TaskExamples]) -> Iterator[EncoderModel]:
+    def _teachers(self, given: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
         """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
         import torch
 
         from grice.learners.training.encoders import EncoderModel, checkpoint_labels
         from grice.learners.training.loop import train_model
 
-        names = self.options["teacher"].split(",")
-        if self.teacher_epochs and len(names) > 1:
+        names, epochs, seed = self.settings.teacher.split(","), self.settings.teacher_epochs, self.arguments.seed
+        if epochs and len(names) > 1:
             raise InputError("several folders in -M teacher= are trained already; add -M teacher_epochs=0")
-        for place, name in enumerate(names * self.teachers if self.teacher_epochs else names):
+        for place, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder
-            if not self.teacher_epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
-                raise InputError(
-                    f"{folder}: its labels are not {', '.join(given.scale.labels)}, so it cannot teach this task"
-                )
-            torch.manual_seed(self.arguments.seed + place)
+            if not epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
+                labels = ", ".join(given.scale.labels)
+                raise InputError(f"{folder}: its labels are not {labels}, so it cannot teach this task")
+            torch.manual_seed(seed + place)
             max_length = self.arguments.max_length
             model = EncoderModel(folder, {given.task: given.scale}, dropout=None, max_length=max_length)
-            if self.teacher_epochs:
-                arguments = replace(
-                    self.arguments,
-                    epochs=self.teacher_epochs,
-                    learning_rate=self.teacher_learning_rate,
-                    seed=self.arguments.seed + place,
-                )
+            if epochs:
+                rate = self.settings.teacher_learning_rate
+                arguments = replace(self.arguments, epochs=epochs, learning_rate=rate, seed=seed + place)
                 out = self.out / f"teacher-{place}"
                 train_model(model, [given], dev, arguments, folder=out, progress=self.progress)
             yield model
 
 
-def recombine_pairs(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[tuple[str, str | None]]:
+def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
     """New pairs of the same texts: each turned round, and two hypotheses of one premise."""
     draw = random.Random(seed)
     by_premise: dict[str, list[str]] = {}
-    made: set[tuple[str, str | None]] = set()
+    made: set[Texts] = set()
     for first, second in pairs:
         if second is not None:
             by_premise.setdefault(first, []).append(second)
@@ -161,9 +150,9 @@ def recombine_pairs(pairs: Sequence[tuple[str, str | None]], seed: int) -> list[
     return sorted(made - set(pairs), key=_order)
 
 
-def _pairs(given: TaskExamples) -> list[tuple[str, str | None]]:
+def _pairs(given: TaskExamples) -> list[Texts]:
     return [(example.first, example.second) for example in given.examples]
 
 
-def _order(text: tuple[str, str | None]) -> tuple[str, str]:
+def _order(text: Texts) -> tuple[str, str]:
     return text[0], text[1] or ""

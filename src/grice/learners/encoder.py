@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grice.core.judgement import Judge
 from grice.core.shelf import JUDGES
-from grice.learners.training.arguments import TrainingArguments
+from grice.learners.training.arguments import CheckpointSettings, TrainingArguments
 from grice.learners.training.examples import TaskExamples
 from grice.learners.training.judges import PartialViewJudge
 from grice.learners.training.learner import NeuralLearner
@@ -27,13 +27,13 @@ class EncoderLearner(NeuralLearner):
 
     kind = "encoder"
     default_arguments = TrainingArguments(epochs=3, batch_size=32, learning_rate=5e-5)
-    own_settings: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
+    settings: CheckpointSettings = CheckpointSettings()
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
         """The checkpoint with a new head for each task."""
         from grice.learners.training.encoders import EncoderModel
 
-        folder = checkpoint(self.options["base"], provider="encoder").folder
+        folder = checkpoint(self.settings.base, provider="encoder").folder
         scales = {one.task: one.scale for one in train}
         return EncoderModel(folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length)
 

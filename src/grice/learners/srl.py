@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +10,8 @@ from grice.core.errors import InputError, bad_line
 from grice.core.files import data_folder, read_json_lines
 from grice.core.judgement import Judge
 from grice.core.scale import Scale
-from grice.learners.training.arguments import TrainingArguments
-from grice.learners.training.examples import TASK, InputExample, TaskExamples
+from grice.learners.training.arguments import CheckpointSettings, TrainingArguments
+from grice.learners.training.examples import TASK, InputExample, NamedExamples, TaskExamples
 from grice.learners.training.learner import NeuralLearner
 from grice.learners.training.results import TrainedModel
 from grice.models.checkpoint import checkpoint
@@ -28,7 +28,7 @@ class Srl(NeuralLearner):
 
     kind = "srl"
     default_arguments = TrainingArguments(epochs=5, batch_size=32, learning_rate=2e-4, measure="span_f1")
-    own_settings: Mapping[str, str] = {"base": "all-MiniLM-L6-v2"}
+    settings: CheckpointSettings = CheckpointSettings()
 
     @staticmethod
     def data_file(name: str) -> Path:
@@ -39,14 +39,11 @@ class Srl(NeuralLearner):
         """The file's sentences, one predicate each, with every tag that occurs."""
         path = self.data_file(name)
         examples = [_example(path, number, line) for number, line in read_json_lines(path)]
-        tags = sorted({str(tag) for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
-        kinds = sorted({tag[2:] for tag in tags})
+        kinds = sorted({str(tag)[2:] for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
         return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 
-    def fit_and_score(
-        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples], measured: Mapping[str, TaskExamples]
-    ) -> TrainedModel:
+    def fit_and_score(self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples) -> TrainedModel:
         """Train on the tags and score span F1; there is no scale to answer on, so this makes no judge."""
         from grice.learners.training.model import predict
         from grice.learners.training.scores import span_f1
@@ -65,18 +62,15 @@ class Srl(NeuralLearner):
         from grice.learners.training.roles import RoleTagger
 
         if not isinstance(train[0].examples[0].target, tuple):
-            raise InputError(
-                "'srl' learns from files of words with tags, not from a dataset; see: grice show learners/srl"
-            )
-        folder = checkpoint(self.options["base"], provider="encoder").folder
+            raise InputError("'srl' learns from files of words with tags, not datasets; see: grice show learners/srl")
+        folder = checkpoint(self.settings.base, provider="encoder").folder
         return RoleTagger(folder, train[0].scale.labels, max_length=self.arguments.max_length)
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:  # noqa: ARG003
         """Refuse: roles are not answers to questions."""
-        raise InputError(
-            f"trained/{folder}: a role labeller answers no question; give it to predicate_aware as -M srl={folder}"
-        )
+        remedy = f"give it to predicate_aware as -M srl={folder}"
+        raise InputError(f"trained/{folder}: a role labeller answers no question; {remedy}")
 
 
 def _example(path: Path, number: int, line: Any) -> InputExample:
@@ -86,7 +80,6 @@ def _example(path: Path, number: int, line: Any) -> InputExample:
         remedy = 'each line is {"words": […], "predicate": 0, "tags": […]}'
         raise bad_line(path, number, "no words with a predicate and tags", remedy) from None
     if len(words) != len(tags) or not 0 <= predicate < len(words):
-        raise bad_line(
-            path, number, f"{len(words)} words, {len(tags)} tags, predicate {predicate}", "give a tag a word"
-        )
+        fact = f"{len(words)} words, {len(tags)} tags, predicate {predicate}"
+        raise bad_line(path, number, fact, "give a tag a word")
     return InputExample(" ".join(word.replace(" ", "_") for word in words), str(predicate), tags)

@@ -74,18 +74,16 @@ class Checkpoint:
         """The files of the weights."""
         found = sorted(self.folder.glob("*.safetensors")) or sorted(self.folder.glob("pytorch_model*.bin"))
         if not found:
-            raise InputError(
-                f"{self.folder}: has neither an .onnx graph nor .safetensors weights; name a saved model's folder"
-            )
+            remedy = "name a saved model's folder"
+            raise InputError(f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}")
         return found
 
     def tokenizer_file(self) -> Path:
         """The `tokenizer.json`, which must be there."""
         path = self.folder / "tokenizer.json"
         if not path.is_file():
-            raise InputError(
-                f"{self.folder}: has no tokenizer.json, which the ONNX engine reads; save the tokenizer there, or use -M engine=torch"
-            )
+            remedy = "save the tokenizer there, or use -M engine=torch"
+            raise InputError(f"{self.folder}: has no tokenizer.json, which the ONNX engine reads; {remedy}")
         return path
 
 
@@ -106,16 +104,12 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
 
 def digest(files: Sequence[Path]) -> str:
     """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to it."""
-    whole = [*files, *(side for path in files for side in _beside(path))]
+    sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
+    whole = [*files, *filter(Path.is_file, sides)]
     if len(whole) == 1:
         return sha256_of(whole[0])
     lines = sorted(f"{path.name} {sha256_of(path)}\n" for path in whole)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _beside(path: Path) -> list[Path]:
-    sides = (path.with_name(path.name + ending) for ending in (".data", "_data"))
-    return [side for side in sides if side.is_file()]
 
 
 def _packaged(name: str, provider: str) -> Path:
@@ -133,19 +127,17 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
     from huggingface_hub import snapshot_download
 
     weights = ["*.safetensors"] if find_spec("torch") else ["*.onnx", "onnx/model.onnx", "*.onnx_data"]
-    local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(_carried())}"
+    carried = [*sorted(path.name for path in MODELS.iterdir() if path.is_dir()), *PACKAGED]
+    local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(carried)}"
     try:
         folder = Path(snapshot_download(name, revision=revision, allow_patterns=[*TEXTS, *weights]))
     except Exception as error:  # the hub raises a dozen kinds, of its own and of its HTTP library
-        why = _why(error, revision)
-        raise GriceError(
-            f"{provider}/{name}: not a folder here, and the hub did not give it ({why}); {local}"
-        ) from None
+        fact = f"not a folder here, and the hub did not give it ({_why(error, revision)})"
+        raise GriceError(f"{provider}/{name}: {fact}; {local}") from None
     if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
-        raise GriceError(
-            f"{provider}/{name}: the hub has no {weights[0]} of it, and pickled weights (.bin) are not loaded from there, since "
-            f"that may run code; name a revision that has it, as in {provider}/{name}@refs/pr/1, or {local}"
-        )
+        fact = f"the hub has no {weights[0]} of it, and pickled weights (.bin) from there may run code"
+        remedy = f"name a revision that has it, as in {provider}/{name}@refs/pr/1, or {local}"
+        raise GriceError(f"{provider}/{name}: {fact}; {remedy}")
     return folder
 
 
@@ -161,11 +153,6 @@ def _why(error: Exception, revision: str | None) -> str:
         return f"no revision '{revision}' there"
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
-
-
-def _carried() -> list[str]:
-    built_in = [path.name for path in MODELS.iterdir() if path.is_dir()] if MODELS.is_dir() else []
-    return sorted(built_in) + sorted(PACKAGED)
 
 
 def _json(path: Path) -> dict[str, Any]:

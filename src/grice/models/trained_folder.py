@@ -22,8 +22,7 @@ def read_note(folder: Path) -> dict[str, Any]:
     """How the model in this folder was trained: `kind` names its learner, `side` what of a pair it sees."""
     path = folder / NOTE
     if not path.is_file():
-        raise InputError(
-            f"{folder}: holds no {NOTE}, so grice train did not write it; use encoder/{folder} for other checkpoints"
-        )
+        remedy = f"use encoder/{folder} for other checkpoints"
+        raise InputError(f"{folder}: holds no {NOTE}, so grice train did not write it; {remedy}")
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found

@@ -10,8 +10,8 @@ from pathlib import Path
 from grice.core.errors import InputError
 from grice.core.exhibit import ReproducedExhibit
 from grice.core.paper import Cell, Exhibit, Paper
-from grice.core.settings import whole
 from grice.core.shelf import PAPERS
+from grice.learners.training.arguments import TrainingArguments
 from grice.papers.bench import LocalBench, bench
 
 
@@ -47,7 +47,7 @@ def reproduce(
     if found.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
     given = dict(settings or {})
-    first = whole("seed", given.pop("seed", 0))
+    first = TrainingArguments().with_settings({"seed": given.pop("seed", 0)}).seed
     numbers = range(first, first + seeds)
     trained, note = found.experiment.train(train, given, seeds=numbers, rows=rows, workers=workers, slim=slim)
     places = [place.with_trained(judges) for judges in trained]

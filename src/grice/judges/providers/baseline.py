@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,11 +39,9 @@ class Constant:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The same answer to each question."""
         if not scale.accepts(self.answer):
-            raise InputError(
-                f"'{self.name}' says {self.answer!r}, which is not on the scale {scale}; fit it on such data"
-            )
-        for question in questions:
-            yield Judgement(question.id, self.answer, probs=_certain(self.answer, scale))
+            raise InputError(f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data")
+        probs = {label: float(label == self.answer) for label in scale.labels} or None
+        yield from (Judgement(question.id, self.answer, probs=probs) for question in questions)
 
 
 @dataclass(frozen=True)
@@ -61,15 +58,10 @@ class Majority:
         answers = train.frame[GOLD + named].drop_nulls().to_list()
         if not answers:
             raise InputError(f"'{train.name}' has no {named} gold to count; name another reading with -M reading=…")
-        common: Answer
-        if train.readings[named].numeric:
-            common = sum(answers) / len(answers)
-        else:
-            counts = Counter(answers)
-            common = max(train.readings[named].labels, key=lambda label: counts[label])
-        return Constant(
-            "baseline/majority", common, {"reading": named, "fitted on": train.fingerprint, "answer": common}
-        )
+        labels = train.readings[named].labels
+        common: Answer = max(labels, key=answers.count) if labels else sum(answers) / len(answers)
+        identity = {"reading": named, "fitted on": train.fingerprint, "answer": common}
+        return Constant("baseline/majority", common, identity)
 
 
 @dataclass(frozen=True)
@@ -141,10 +133,6 @@ class Signature:
             found = find_construction(question.premise)
             answer = expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
             yield Judgement(question.id, answer)
-
-
-def _certain(answer: Answer, scale: Scale) -> dict[str, float] | None:
-    return {label: float(label == answer) for label in scale.labels} if scale.labels else None
 
 
 def _overlap(question: Question) -> float:

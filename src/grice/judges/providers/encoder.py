@@ -91,9 +91,8 @@ class Encoder:
             return None
         graph = self.checkpoint.onnx_file(self.settings.file)
         if graph is None and self.settings.engine == "onnx":
-            raise InputError(
-                f"{self.checkpoint.folder}: has no .onnx graph; make one with: grice export-onnx {self.name.partition('/')[2]} -o FOLDER"
-            )
+            make = f"grice export-onnx {self.name.removeprefix('encoder/')} -o FOLDER"
+            raise InputError(f"{self.checkpoint.folder}: has no .onnx graph; make one with: {make}")
         return graph
 
     @property
@@ -133,9 +132,7 @@ class Encoder:
         """What makes answers on the scale of a batch of scores."""
         if len(self.outputs) == 1:
             if not scale.numeric:
-                raise InputError(
-                    f"{self.name} has one output, which answers on numbers, not on {scale}; ask on another scale"
-                )
+                raise InputError(f"{self.name} has one output, for numbers, not for {scale}; ask on another scale")
             return lambda scores: _numbers(scores, self._activation == "sigmoid", scale)
         asked = NLI if scale.numeric else scale
         found = label_columns(self.outputs, asked, where=self.name)

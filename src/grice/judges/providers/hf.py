@@ -65,14 +65,10 @@ class Hf:
     @cached_property
     def identity(self) -> Mapping[str, Any]:
         """The weights' hash, the prompt, and how its scores are read."""
-        return {
-            "sha256": digest(self.checkpoint.torch_files()),
-            **arithmetic_identity(None, self.settings, what=self.name),
-            "template": self.template.digest,
-            "words": dict(self.settings.words),
-            "normalise": self.settings.normalise,
-            "unit": self.settings.unit,
-        }
+        given = self.settings
+        read = {"words": dict(given.words), "normalise": given.normalise, "unit": given.unit}
+        model = {"sha256": digest(self.checkpoint.torch_files()), **arithmetic_identity(None, given, what=self.name)}
+        return {**model, "template": self.template.digest, **read}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
@@ -105,15 +101,8 @@ class Hf:
             for label, word, end in zip(on.labels, words, row.endings, strict=True)
         ]
         begins = list(takewhile(marks.__contains__, named(row.prompt)))
-        return [
-            {
-                "prompt": prompt,
-                "begins": begins,
-                "tokens": len(row.prompt),
-                "longest": self.checkpoint.longest,
-                "endings": endings,
-            }
-        ]
+        sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
+        return [{"prompt": prompt, "begins": begins, **sizes, "endings": endings}]
 
     def _labels(self, scale: Scale) -> tuple[Scale, list[str]]:
         """The scale the prompt asks on, and the text of each of its labels."""
@@ -129,8 +118,7 @@ class Hf:
         fits = [i for i, row in enumerate(rows) if row.length <= self.checkpoint.longest]
         for i, row in enumerate(rows):
             if row.length > self.checkpoint.longest:
-                fact = f"too long: {row.length} tokens, the model takes {self.checkpoint.longest}"
-                yield window[i], fact
+                yield window[i], f"too long: {row.length} tokens, the model takes {self.checkpoint.longest}"
         if not fits:
             return
         model, budget = self._loaded

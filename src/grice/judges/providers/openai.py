@@ -102,11 +102,9 @@ class Openai:
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
         self.rule: Rule | None = rule(given.unit) if given.unit else None
-        self.request: dict[str, Any] = {
-            "max_tokens": given.max_tokens or LENGTHS[given.readout],
-            "temperature": given.temperature,
-            **({} if given.seed is None else {"seed": given.seed}),
-        }
+        seed = {} if given.seed is None else {"seed": given.seed}
+        length = given.max_tokens or LENGTHS[given.readout]
+        self.request: dict[str, Any] = {"max_tokens": length, "temperature": given.temperature, **seed}
         self.notes: dict[str, Any] = {}
 
     @property
@@ -115,14 +113,8 @@ class Openai:
         settings = {"url": self.url, "endpoint": self.settings.endpoint, "model": self.model, "readout": self.readout}
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
-        return {
-            **settings,
-            **unit,
-            **formats,
-            "prompts": self.prompts,
-            "template": self.wordings.digest,
-            "request": {**self.request, **self.settings.body},
-        }
+        asked = {"prompts": self.prompts, "template": self.wordings.digest}
+        return {**settings, **unit, **formats, **asked, "request": {**self.request, **self.settings.body}}
 
     @property
     def alone_because(self) -> str:
@@ -137,17 +129,17 @@ class Openai:
         client = self._client().open()
         spread = PromptSpread(self.prompts)
 
-        def one(question: Question) -> ItemResult:
-            return self._ask(client, question, asked)
-
         try:
-            results = map_unordered(one, questions, self.settings.connections)
+            results = map_unordered(lambda one: self._ask(client, one, asked), questions, self.settings.connections)
             for found in _through_outages(results, self.url):
                 spread.add(found.readings, asked)
                 yield found.judgement
         finally:
             client.close()
-            self.notes = {**_spent(client.budget, self.settings), **spread.notes()}
+            used = client.budget
+            spent = {"requests": used.spent_requests, "tokens in": used.spent_in, "tokens out": used.spent_out}
+            cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
+            self.notes = {**spent, **cost, **spread.notes()}
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
@@ -168,12 +160,10 @@ class Openai:
         return f"{self.url}/{ENDPOINTS[self.settings.endpoint]}"
 
     def _client(self) -> Client:
-        key = os.environ.get(self.settings.key_env) or None
-        if key is None and self.url == HOSTED:
-            raise InputError(
-                f"no key for {HOSTED}; set {self.settings.key_env}, or name your own server with -M url=http://…/v1"
-            )
         how = self.settings
+        key = os.environ.get(how.key_env) or None
+        if key is None and self.url == HOSTED:
+            raise InputError(f"no key for {HOSTED}; set {how.key_env}, or name your server with -M url=http://…/v1")
         return Client(self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget())
 
     def _prompt_scale(self, scale: Scale) -> Scale:
@@ -182,14 +172,12 @@ class Openai:
             raise InputError(f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out")
         asked = NLI if self.rule is not None else scale
         if self.readout == "logprobs" and asked.numeric:
-            raise InputError(
-                f"log-probabilities answer labels, not {scale}; use -M readout=text, or derive it by -M unit=surrogate"
-            )
+            raise InputError(f"log-probabilities answer labels, not {scale}; use -M readout=text or -M unit=surrogate")
         if self.readout == "logprobs" and len(asked.labels) > len(LETTERS):
-            raise InputError(
-                f"log-probabilities reach {len(LETTERS)} labels, the scale has {len(asked.labels)}; use -M readout=text"
-            )
-        ways = _ways(self.wordings.count(), len(asked.labels))
+            most, has = len(LETTERS), len(asked.labels)
+            raise InputError(f"log-probabilities reach {most} labels, the scale has {has}; use -M readout=text")
+        orders = 2 * len(asked.labels) if len(asked.labels) > 2 else max(len(asked.labels), 1)
+        ways = math.lcm(self.wordings.count(), orders)
         if self.prompts > ways:
             raise InputError(f"there are {ways} different prompts on this scale, not {self.prompts}")
         return asked
@@ -199,11 +187,8 @@ class Openai:
 
     def _body(self, prompt: Prompt, scale: Scale) -> dict[str, Any]:
         chat = self.settings.endpoint == "chat"
-        asked: dict[str, Any] = (
-            {"messages": [{"role": "user", "content": prompt.text}]}
-            if chat
-            else {"prompt": f"{prompt.text}\n\nAnswer:"}
-        )
+        messages = [{"role": "user", "content": prompt.text}]
+        asked: dict[str, Any] = {"messages": messages} if chat else {"prompt": f"{prompt.text}\n\nAnswer:"}
         if self.readout == "logprobs":
             top = len(LETTERS)
             asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
@@ -260,13 +245,11 @@ def _through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemRe
             yield from held
             held = []
         elif len(held) >= OUTAGE:
-            raise Unreachable(
-                f"{url}: {OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'; they stay as they were, go on later"
-            )
+            why = f"{OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'"
+            raise Unreachable(f"{url}: {why}; they stay as they were, go on later")
     if held and not answered and all((a.judgement.fault or "").startswith("connection") for a in held):
-        raise Unreachable(
-            f"{url}: nothing answers there ({held[0].judgement.fault}); start the server, or give -M url=…"
-        )
+        fault = held[0].judgement.fault
+        raise Unreachable(f"{url}: nothing answers there ({fault}); start the server, or give -M url=…")
     yield from held
 
 
@@ -281,24 +264,12 @@ def _reply(found: Mapping[str, Any] | Failure, labels: tuple[str, ...]) -> Reply
 
 def _constraint(scale: Scale, format: str) -> dict[str, Any]:
     """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
-    answer = (
-        {"type": "number", "minimum": scale.low, "maximum": scale.high}
-        if scale.numeric
-        else {"type": "string", "enum": list(scale.labels)}
-    )
+    labels: dict[str, Any] = {"type": "string", "enum": list(scale.labels)}
+    answer = {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels
     schema = {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
     if format == "json_object":
         return {"type": "json_object", "schema": schema}
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
-
-
-def _spent(budget: Budget, how: OpenaiSettings) -> dict[str, Any]:
-    cost = {} if how.price is None else {"cost": round(budget.spent_cost, 6)}
-    return {"requests": budget.spent_requests, "tokens in": budget.spent_in, "tokens out": budget.spent_out, **cost}
-
-
-def _ways(wordings: int, labels: int) -> int:
-    return math.lcm(wordings, 2 * labels if labels > 2 else max(labels, 1))
 
 
 def _address(url: str) -> str:

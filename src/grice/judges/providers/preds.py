@@ -129,17 +129,15 @@ def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         yield from read_json_lines(path)
     else:
-        raise InputError(
-            f"{path}: answers are read from .jsonl, .csv, .tsv, .parquet or .npy; rename or convert the file"
-        )
+        raise InputError(f"{path}: answers are read from .jsonl, .csv, .tsv, .parquet or .npy; convert the file")
 
 
 def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], scale: Scale) -> Judgement:
     if row.get("fault"):
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
-    probs = row.get("probs") or (
-        {label: float(row[label]) for label in scale.labels} if scale.labels and set(scale.labels) <= set(row) else None
-    )
+    probs = row.get("probs") or None
+    if probs is None and scale.labels and set(scale.labels) <= set(row):
+        probs = {label: float(row[label]) for label in scale.labels}
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
         answer = best(probs)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.item import Question
 from grice.core.judgement import Judge, Judgement, best
-from grice.core.scale import Scale
+from grice.core.scale import Answer, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
 from grice.models.batching import Array, Texts, group_by_text, plan_batches
@@ -99,31 +102,24 @@ class St:
         first, second = self._vectors(texts)
         if self.head is None:
             # Sentences of unrelated direction are as far apart as the scale can say.
-            values = np.maximum((first * second).sum(axis=1), 0)
+            table = np.maximum((first * second).sum(axis=1, keepdims=True), 0)
         else:
             table = softmax(self.head.scores(features(first, second)))
-            values = table[:, 0]
-        for place, keys in enumerate(ids):
-            value = min(1.0, float(values[place]))
-            yield from self._replies(keys, scale, value, None if self.head is None else table[place].tolist())
-
-    def _replies(
-        self, ids: Sequence[str], scale: Scale, value: float, row: Sequence[float] | None
-    ) -> Iterator[Judgement]:
-        for key in ids:
+        for keys, row in zip(ids, table.tolist(), strict=True):
             if scale.low is not None and scale.high is not None:
-                yield Judgement(key, short(scale.low + value * (scale.high - scale.low)))
-            elif self.head is not None and row is not None:
+                answer: Answer = short(scale.low + min(1.0, row[0]) * (scale.high - scale.low))
+                probs = None
+            elif self.head is not None:
                 probs = {label: short(p) for label, p in zip(self.head.labels, row, strict=True)}
-                yield Judgement(key, best(probs), probs=probs)
+                answer = best(probs)
+            yield from (Judgement(key, answer, probs=probs) for key in keys)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it is held back."""
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
-        penalties = (
-            [self.settings.l2] if self.settings.l2 is not None else [PENALTY] if dev is None else list(PENALTIES)
-        )
+        l2 = self.settings.l2
+        penalties = [l2] if l2 is not None else [PENALTY] if dev is None else list(PENALTIES)
         heads = [Head(labels, *fit(inputs, targets, p), encoder=self.sha256) for p in penalties]
         if len(heads) > 1 and dev is not None:
             _, wanted, others = self._lesson(dev)
@@ -145,9 +141,8 @@ class St:
             raise InputError(f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels")
         if not scale.numeric and set(has) != set(scale.labels):
             said = f"answers {', '.join(has)}" if has else "has no trained head"
-            raise InputError(
-                f"{self.name} {said}, and the scale is {scale}; fit one on such labels and name it with -M head=FOLDER"
-            )
+            remedy = "fit one on such labels and name it with -M head=FOLDER"
+            raise InputError(f"{self.name} {said}, and the scale is {scale}; {remedy}")
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
         """The labels of the reading, a row of target probabilities for each item with gold, its texts."""
@@ -198,15 +193,12 @@ class St:
         graph = self.checkpoint.onnx_file()
         if graph is not None:
             return load_onnx(self.checkpoint, graph, self.settings)
-        return load_torch(
-            self.checkpoint, "AutoModel", lambda output: output.last_hidden_state, self.settings, what=self.name
-        )
+        read = attrgetter("last_hidden_state")
+        return load_torch(self.checkpoint, "AutoModel", read, self.settings, what=self.name)
 
 
 def _stated_pooling(found: Checkpoint) -> str:
     """How sentence-transformers would pool this model; the mean where it does not say."""
-    import json
-
     path = found.folder / "1_Pooling" / "config.json"
     stated = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if stated.get("pooling_mode") in POOLINGS:
@@ -216,19 +208,15 @@ def _stated_pooling(found: Checkpoint) -> str:
 
 
 def _pooled(states: Array, mask: Array, pooling: str) -> Array:
-    if pooling == "cls":
-        first: Array = states[:, 0]
-        return first
     kept = mask[:, :, None].astype(bool)
+    made: Array = states[:, 0]
     if pooling == "max":
-        largest: Array = np.where(kept, states, -np.inf).max(axis=1)
-        return largest
-    mean: Array = np.where(kept, states, 0).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
-    return mean
+        made = np.where(kept, states, -np.inf).max(axis=1)
+    elif pooling == "mean":
+        made = np.where(kept, states, 0).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
+    return made
 
 
 def _hash(head: Head) -> str:
-    import hashlib
-
     said = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
     return hashlib.sha256(said).hexdigest()[:16]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.settings import truth
+from grice.core.settings import check_settings, read_settings, setting
 from grice.core.shelf import PAPERS
 
-PRECISIONS = ("auto", "fp32", "bf16")
 MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
+
+
+def _degree(given: Any) -> float:
+    return float({"true": 1, "false": 0}.get(str(given).lower(), given))
 
 
 @dataclass(frozen=True)
@@ -28,49 +31,48 @@ class TrainingArguments:
     `true`) so that all labels count the same.
     """
 
-    epochs: int = 3
-    batch_size: int = 32
-    learning_rate: float = 2e-5
+    epochs: int = setting(3, low=1)
+    batch_size: int = setting(32, low=1)
+    learning_rate: float = setting(2e-5, above=0)
     warmup_ratio: float = 0.06
     weight_decay: float = 0.01
     dropout: float | None = None
     max_grad_norm: float = 1.0
-    precision: str = "auto"
-    measure: str = ""
+    precision: str = setting("auto", choices=("auto", "fp32", "bf16"))
+    measure: str = setting("", choices=MEASURES, noun="measure for choosing an epoch")
     patience: int = 0
-    balanced: float = 0.0
+    balanced: float = setting(0.0, low=0, high=1, read=_degree)
     max_length: int = 128
     min_steps: int = 0
-    ema: float = 0.0
-    evals_per_epoch: int = 1
+    ema: float = setting(0.0, low=0, below=1)
+    evals_per_epoch: int = setting(1, low=1)
     cuda_graphs: bool = True
     save_steps: int = 0
     save_seconds: float = 60.0
-    seed: int = 0
+    seed: int = setting(0, low=0)
 
     def __post_init__(self) -> None:
-        if self.precision not in PRECISIONS:
-            raise unknown("precision", self.precision, PRECISIONS)
-        if self.measure and self.measure not in MEASURES:
-            raise unknown("measure for choosing an epoch", self.measure, MEASURES)
-        if min(self.epochs, self.batch_size) < 1 or self.learning_rate <= 0:
-            raise InputError(
-                f"training needs epochs and batch_size of at least 1 and a learning_rate above 0, not {self.epochs}, {self.batch_size}, {self.learning_rate:g}"
-            )
-        if self.evals_per_epoch < 1:
-            raise InputError(
-                f"-M evals_per_epoch, the times dev is scored an epoch, is at least 1, not {self.evals_per_epoch}"
-            )
-        if not 0 <= self.ema < 1:
-            raise InputError(f"-M ema is 0 (no moving average) up to, not including, 1, not {self.ema:g}")
-        if not 0 <= self.balanced <= 1:
-            raise InputError(
-                f"-M balanced is from 0 (each example counts the same) to 1 (each label does), not {self.balanced:g}"
-            )
+        check_settings(self)
 
     def with_settings(self, settings: Mapping[str, Any]) -> TrainingArguments:
         """A copy with some arguments changed; words become numbers."""
-        return replace(self, **{key: _read(key, value) for key, value in settings.items()})
+        return read_settings(TrainingArguments, settings, noun="setting of training", base=self)
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """What every learner takes beside the arguments of its training."""
+
+    hypothesis_only: bool = False
+    reading: str = ""
+    recipe: str = ""
+
+
+@dataclass(frozen=True)
+class CheckpointSettings(LearnerSettings):
+    """What a learner takes that starts from a checkpoint."""
+
+    base: str = "all-MiniLM-L6-v2"
 
 
 @dataclass(frozen=True)
@@ -100,24 +102,3 @@ def recipe(name: str) -> TrainingArguments:
     if not found:
         raise InputError(f"the paper '{name}' has no recipe; name another, or set the numbers with -M")
     return TrainingArguments().with_settings(found)
-
-
-def argument_names() -> set[str]:
-    """The names of all training arguments."""
-    return {field.name for field in fields(TrainingArguments)}
-
-
-def _read(key: str, value: Any) -> Any:
-    kinds = {field.name: str(field.type) for field in fields(TrainingArguments)}
-    if key not in kinds:
-        raise unknown("setting of training", key, kinds)
-    try:
-        if key == "balanced":
-            return float({"true": 1, "false": 0}.get(str(value).lower(), value))
-        if kinds[key] == "bool":
-            return truth(key, value)
-        if kinds[key] == "int":
-            return int(value)
-        return str(value) if kinds[key] == "str" else float(value)
-    except ValueError:
-        raise InputError(f"-M {key} takes {kinds[key].partition(' ')[0]}, not '{value}'") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -15,6 +15,7 @@ from grice.learners.training.examples import TaskExamples, reading_of
 from grice.theory.slider import SURROGATES
 
 CONJUNCTION = re.compile(r"\b(?:and|or|but|nor)\b", re.IGNORECASE)
+TEXTS = ("premise", "hypothesis")
 BARE = re.compile(r"[\W_]+")
 
 
@@ -32,55 +33,35 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
         return sets[0]
     scales = {data.scale for data in sets}
     if len(scales) > 1:
-        raise InputError(
-            f"the sets stand on different scales ({'; '.join(map(str, scales))}); train them as tasks with --mix"
-        )
-    frames = [
-        data.frame.select(
-            (pl.lit(f"{data.name}:") + pl.col("id")).alias("id"),
-            "premise",
-            "hypothesis",
-            pl.col(GOLD + reading_of(data)).alias(f"{GOLD}label"),
-        )
-        for data in sets
-    ]
+        said = "; ".join(map(str, scales))
+        raise InputError(f"the sets stand on different scales ({said}); train them as tasks with --mix")
+    frames = []
+    for data in sets:
+        key, gold = pl.lit(f"{data.name}:") + pl.col("id"), pl.col(GOLD + reading_of(data))
+        frames.append(data.frame.select(key.alias("id"), *TEXTS, gold.alias(f"{GOLD}label")))
     return Dataset("+".join(data.name for data in sets), sets[0].scale, pl.concat(frames))
 
 
 def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
     """The premises and hypotheses of these sets as `exclude_overlap` compares them: letters and digits alone."""
-    texts = {
-        _bare(text)
-        for data in sets
-        for column in ("premise", "hypothesis")
-        for text in data.frame[column].drop_nulls().to_list()
-    }
+    texts = {_bare(text) for data in sets for column in TEXTS for text in data.frame[column].drop_nulls().to_list()}
     # One- or two-word texts occur everywhere and give nothing away.
     return frozenset(text for text in texts if len(text) > 12)
 
 
-def exclude_overlap(data: Dataset, texts: Container[str]) -> Dataset:
+def exclude_overlap(data: Dataset, texts: frozenset[str]) -> Dataset:
     """The items of which neither text is among those collected from other sets."""
-    kept = [
-        _bare(first) not in texts and _bare(second or "") not in texts
-        for first, second in data.frame.select("premise", "hypothesis").iter_rows()
-    ]
+    kept = [texts.isdisjoint((_bare(a), _bare(b or ""))) for a, b in data.frame.select(TEXTS).iter_rows()]
     return replace(data, frame=data.frame.filter(pl.Series(kept)))
 
 
 def surrogate_scores(data: Dataset) -> Dataset:
     """NLI labels as the mean graded answer to each: UNLI's surrogate scores."""
     if data.scale != NLI:
-        raise InputError(
-            f"'{data.name}' is on {data.scale}; surrogate scores are made of entailment, neutral, contradiction"
-        )
-    column = GOLD + reading_of(data)
-    score = (
-        pl.col(column)
-        .replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64)
-        .alias(f"{GOLD}probability")
-    )
-    return Dataset(f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", "premise", "hypothesis", score))
+        raise InputError(f"'{data.name}' is on {data.scale}; surrogate scores are made of {NLI}")
+    label = pl.col(GOLD + reading_of(data))
+    score = label.replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64).alias(f"{GOLD}probability")
+    return Dataset(f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", *TEXTS, score))
 
 
 def _bare(text: str) -> str:

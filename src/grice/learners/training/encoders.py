@@ -122,9 +122,8 @@ def _model(base: Path, scale: Scale, dropout: float | None) -> Any:
         for key in ("hidden_dropout_prob", "attention_probs_dropout_prob"):
             if hasattr(config, key):
                 setattr(config, key, dropout)
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(
-        base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32
-    )
+    auto = transformers.AutoModelForSequenceClassification
+    model = auto.from_pretrained(base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32)
     if held != labels:
         # A head of the same size for other labels would be kept; it has nothing to say to these.
         for name, child in model.named_children():

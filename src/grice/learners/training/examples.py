@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -69,6 +69,9 @@ class TaskExamples:
             yield order[at]
 
 
+NamedExamples = Mapping[str, TaskExamples]
+
+
 def reading_of(data: Dataset, reading: str = "") -> str:
     """The reading to learn: the one named, or the first on the scale that is asked."""
     named = reading or next((r for r, s in data.readings.items() if s == data.scale), "")
@@ -86,19 +89,18 @@ def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str |
     return first, second
 
 
-def balance_labels(sets: Iterable[TaskExamples], degree: float = 1.0) -> list[TaskExamples]:
+def balance_labels(sets: Sequence[TaskExamples], degree: float = 1.0) -> list[TaskExamples]:
     """Weight examples by how often their label stands in the task, to the power of -`degree`; the mean weight is 1.
 
     With degree 1 each label counts the same in sum, with 0 each example.
     """
-    given = list(sets)
-    counts = {one.task: Counter[TargetValue]() for one in given}
-    for one in given:
+    counts = {one.task: Counter[TargetValue]() for one in sets}
+    for one in sets:
         counts[one.task].update(_label(example, one.scale) for example in one.examples)
     weights = {task: _weights(found, degree) for task, found in counts.items()}
     return [
         replace(one, examples=[replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples])
-        for one in given
+        for one in sets
     ]
 
 

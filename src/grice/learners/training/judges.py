@@ -63,11 +63,8 @@ class SavedModelJudge:
     def identity(self) -> Mapping[str, Any]:
         """Its learner, what it is shown of a pair, and the hashes of its weights."""
         weights = sorted(self.folder.rglob("*.safetensors"))
-        return {
-            "kind": self.kind,
-            "side": self.side,
-            **{str(path.relative_to(self.folder)): sha256_of(path) for path in weights},
-        }
+        hashes = {str(path.relative_to(self.folder)): sha256_of(path) for path in weights}
+        return {"kind": self.kind, "side": self.side, **hashes}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:

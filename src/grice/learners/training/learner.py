@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import inspect
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.judgement import Judge
-from grice.core.settings import truth
+from grice.core.settings import read_settings
 from grice.core.shelf import LEARNERS
-from grice.learners.training.arguments import NetShape, TrainingArguments, argument_names, recipe
-from grice.learners.training.examples import TASK, TaskExamples
+from grice.learners.training.arguments import LearnerSettings, NetShape, TrainingArguments, recipe
+from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
 from grice.learners.training.results import SavedModel, TrainingCallback
 
 if TYPE_CHECKING:
@@ -34,43 +34,38 @@ class NeuralLearner:
 
     kind = ""
     default_arguments = TrainingArguments()
-    own_settings: Mapping[str, str] = {}
+    settings = LearnerSettings()
 
     def __init__(self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
-        known = argument_names() | {"hypothesis_only", "reading", "recipe", *self.own_settings}
-        for key in settings:
-            if key not in known:
-                raise unknown(f"setting of '{self.kind}'", key, known)
+        names = {one.name for one in fields(TrainingArguments)}
+        known = names | {one.name for one in fields(self.settings)}
+        odd = [key for key in settings if key not in known]
+        if odd:
+            raise unknown(f"setting of '{self.kind}'", odd[0], known)
         self.out = Path(out) if out else Path(tempfile.mkdtemp(prefix=f"grice-{self.kind}-"))
         self.progress = progress
-        start = recipe(settings["recipe"]) if settings.get("recipe") else self.default_arguments
-        named = {key: value for key, value in settings.items() if key in argument_names()}
-        self.arguments = start.with_settings(named)
-        hidden = truth("hypothesis_only", settings.get("hypothesis_only", False))
-        self.side = "hypothesis" if hidden else "both"
-        self.reading = str(settings.get("reading", ""))
-        self.options = {key: str(settings.get(key, usual)) for key, usual in self.own_settings.items()}
+        self.settings = read_settings(type(self.settings), {k: v for k, v in settings.items() if k not in names})
+        start = recipe(self.settings.recipe) if self.settings.recipe else self.default_arguments
+        self.arguments = start.with_settings({k: v for k, v in settings.items() if k in names})
+        self.side = "hypothesis" if self.settings.hypothesis_only else "both"
 
     def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
         """A dataset as examples of a task, by the reading and the side of a pair that this learner learns."""
-        return TaskExamples.from_dataset(data, task=task, reading=self.reading, side=self.side, sample=sample)
+        return TaskExamples.from_dataset(data, task=task, reading=self.settings.reading, side=self.side, sample=sample)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
         """A new judge; the learner stays as it was, and fitting again from its folder is fine-tuning."""
         dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
         return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
 
-    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> list[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
         """Train on sets of one task or several; one saved model a task. The mean score over `dev` chooses the epoch."""
         model, result = self._trained(train, dev)
-        note = {
-            **self._note(result),
-            "settings": self.options,
-            "examples": {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)},
-            "best epoch": result.best_epoch,
-        }
+        sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
+        more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
+        note = self._note(result) | more
         return [SavedModel(self.load_judge(str(place)), place) for place in model.save(self.out, note)]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
@@ -91,9 +86,7 @@ class NeuralLearner:
             raise InputError(f"trained/{folder}: a '{cls.kind}' takes no settings, not {', '.join(settings)}")
         return SavedModelJudge(folder, cls.load_model)
 
-    def _trained(
-        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]
-    ) -> tuple[SavableModel, TrainOutput]:
+    def _trained(self, train: Sequence[TaskExamples], dev: NamedExamples) -> tuple[SavableModel, TrainOutput]:
         import torch
 
         from grice.learners.training.loop import train_model
@@ -105,19 +98,22 @@ class NeuralLearner:
     def _note(self, result: TrainOutput) -> dict[str, Any]:
         """How it was trained. A learner that is not on the shelf is named by its file, so that it can be loaded."""
         here = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
-        return {
-            "kind": self.kind if here else str(Path(inspect.getfile(type(self))).resolve()),
-            "side": self.side,
-            "arguments": vars(self.arguments),
-            "dev": result.best_score,
-        }
+        kind = self.kind if here else str(Path(inspect.getfile(type(self))).resolve())
+        return {"kind": kind, "side": self.side, "arguments": vars(self.arguments), "dev": result.best_score}
+
+
+@dataclass(frozen=True)
+class WordVectorSettings(LearnerSettings):
+    """What a learner over word vectors takes."""
+
+    vectors: str = ""
 
 
 class WordVectorLearner(NeuralLearner):
     """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty for the packaged encoder's."""
 
     default_arguments = TrainingArguments(epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64)
-    own_settings: Mapping[str, str] = {"vectors": ""}
+    settings: WordVectorSettings = WordVectorSettings()
     shape: NetShape
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
@@ -128,14 +124,10 @@ class WordVectorLearner(NeuralLearner):
         if len({one.task for one in train}) > 1:
             raise InputError(f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'")
         texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
-        dropout = self.arguments.dropout
-        return WordVectorModel(
-            self.shape if dropout is None else replace(self.shape, dropout=dropout),
-            load_vectors(self.options["vectors"], texts),
-            train[0].scale,
-            pairs=train[0].examples[0].second is not None,
-            max_length=self.arguments.max_length,
-        )
+        vectors, dropout = load_vectors(self.settings.vectors, texts), self.arguments.dropout
+        shape = self.shape if dropout is None else replace(self.shape, dropout=dropout)
+        pairs, max_length = train[0].examples[0].second is not None, self.arguments.max_length
+        return WordVectorModel(shape, vectors, train[0].scale, pairs=pairs, max_length=max_length)
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:

@@ -23,15 +23,8 @@ from torch import nn
 from grice.core.errors import InputError, NoMemory
 from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.cuda_graphs import GraphRecorder
-from grice.learners.training.examples import TaskExamples, balance_labels
-from grice.learners.training.model import (
-    EncodedExample,
-    TrainableModel,
-    TrainBatch,
-    make_batches,
-    pin,
-    predict_with_losses,
-)
+from grice.learners.training.examples import NamedExamples, TaskExamples, balance_labels
+from grice.learners.training.model import EncodedExample, TrainableModel, TrainBatch, make_batches, predict_with_losses
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
 from grice.learners.training.results import TrainingCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
@@ -52,36 +45,10 @@ class TrainOutput:
     best_score: float | None = None
 
 
-EpochRows = Callable[[int], Sequence[EncodedExample]]
-
-
-def run_loop(
-    model: TrainableModel,
-    epoch_rows: EpochRows,
-    dev: Mapping[str, Sequence[EncodedExample]],
-    arguments: TrainingArguments,
-    *,
-    folder: Path | None = None,
-    progress: TrainingCallback | None = None,
-) -> TrainOutput:
-    """Train the model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
-    try:
-        return _Session(model, epoch_rows, dev, arguments, folder, progress).run()
-    except RuntimeError as error:
-        if not no_memory(error):
-            raise
-        raise NoMemory(
-            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
-        ) from None
-    finally:
-        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
-        release()
-
-
 def train_model(
     model: TrainableModel,
     train: Sequence[TaskExamples],
-    dev: Mapping[str, TaskExamples],
+    dev: NamedExamples,
     arguments: TrainingArguments,
     *,
     folder: Path | None = None,
@@ -98,26 +65,35 @@ def train_model(
         return [mine[place] for one, mine in chosen for place in one.epoch_indices(epoch, arguments.seed)]
 
     dev_rows = {name: model.encode(one) for name, one in dev.items()}
-    return run_loop(model, epoch_rows, dev_rows, arguments, folder=folder, progress=progress)
+    try:
+        return TrainingLoop(model, epoch_rows, dev_rows, arguments, folder, progress).run()
+    except RuntimeError as error:
+        if not no_memory(error):
+            raise
+        raise NoMemory(
+            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
+        ) from None
+    finally:
+        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
+        release()
 
 
-class _Session:
-    def __init__(
-        self,
-        model: TrainableModel,
-        epoch_rows: EpochRows,
-        dev: Mapping[str, Sequence[EncodedExample]],
-        arguments: TrainingArguments,
-        folder: Path | None,
-        progress: TrainingCallback | None,
-    ) -> None:
-        self.model, self.epoch_rows, self.dev, self.arguments = model, epoch_rows, dev, arguments
-        self.folder, self.progress = folder, progress
+@dataclass
+class TrainingLoop:
+    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
+
+    model: TrainableModel
+    epoch_rows: Callable[[int], Sequence[EncodedExample]]
+    dev: Mapping[str, Sequence[EncodedExample]]
+    arguments: TrainingArguments
+    folder: Path | None = None
+    progress: TrainingCallback | None = None
+
+    def __post_init__(self) -> None:
+        model, arguments, rows = self.model, self.arguments, self.epoch_rows(0)
         bf16 = arguments.precision == "bf16" or (arguments.precision == "auto" and torch.cuda.is_available())
         # With several heads, those of other tasks take no part in a step.
-        heads = accelerate.DistributedDataParallelKwargs(
-            find_unused_parameters=len({r.task for r in epoch_rows(0)}) > 1
-        )
+        heads = accelerate.DistributedDataParallelKwargs(find_unused_parameters=len({row.task for row in rows}) > 1)
         self.accelerator = accelerate.Accelerator(mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads])
         torch.manual_seed(arguments.seed)
         self.module = model.module
@@ -128,7 +104,7 @@ class _Session:
         self.result = TrainOutput()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
-        self.epochs = epochs_needed(arguments, len(epoch_rows(0)))
+        self.epochs = epochs_needed(arguments, len(rows))
         self.weights = [p for p in model.module.parameters() if p.requires_grad]
         single = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
         graphs = single and arguments.cuda_graphs
@@ -138,6 +114,7 @@ class _Session:
         self.clock: tuple[float, float] | None = None
 
     def run(self) -> TrainOutput:
+        """Train from the beginning, or from where the folder says that an earlier run was killed."""
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
             trained = self._run()
         for weight in self.weights:
@@ -196,7 +173,7 @@ class _Session:
             # A process without a row of its own takes part with nothing.
             share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
             weights = np.array([row.weight * share for row in mine], np.float32)
-            yield TrainBatch(self.model.collate(mine), self.model.targets(mine), pin(weights))
+            yield TrainBatch.collate(self.model, mine, weights)
 
     def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
         for group in self.optimizer.param_groups:
@@ -236,14 +213,9 @@ class _Session:
         return bool(self.arguments.patience) and waited >= self.arguments.patience
 
     def _score(self, rows: Sequence[EncodedExample]) -> float:
-        answers, losses = predict_with_losses(
-            self.model,
-            rows,
-            self.arguments.batch_size * 4,
-            device=self.accelerator.device,
-            autocast=self.accelerator.autocast,
-        )
-        measure = self.arguments.measure or default_measure(rows)
+        size, device, autocast = self.arguments.batch_size * 4, self.accelerator.device, self.accelerator.autocast
+        answers, losses = predict_with_losses(self.model, rows, size, device=device, autocast=autocast)
+        measure = self.arguments.measure or ("pearson" if isinstance(rows[0].target, float) else "accuracy")
         return dev_score(measure, answers, [row.target for row in rows], losses)
 
     def _report(self, epoch: int, step: int, loss: float, done: float, pace: float) -> None:
@@ -303,9 +275,7 @@ class _Session:
             return
         state = torch.load(path, map_location="cpu", weights_only=True)
         if state["signature"] != self._signature():
-            raise InputError(
-                f"{path}: holds an unfinished training on other data or settings; finish that one, or choose another folder"
-            )
+            raise InputError(f"{path}: unfinished training on other data or settings; finish it, or use another folder")
         self.module.load_state_dict(state["module"])
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
@@ -316,12 +286,6 @@ class _Session:
         self.result.best_score, self.result.best_epoch, self.best_state = state["best"]
         if self.ema:
             self.ema.resume(*state["ema"])
-
-
-def default_measure(rows: Sequence[EncodedExample]) -> str:
-    """The measure that chooses an epoch where none is named: Pearson's r for numbers, else accuracy."""
-    target = rows[0].target
-    return "pearson" if isinstance(target, float) else "accuracy"
 
 
 def describe_environment() -> dict[str, Any]:

@@ -42,6 +42,11 @@ class TrainBatch:
     targets: torch.Tensor
     weights: torch.Tensor
 
+    @classmethod
+    def collate(cls, model: TrainableModel, rows: Sequence[EncodedExample], weights: Array) -> TrainBatch:
+        """Examples as their model takes them, with the weight of each."""
+        return cls(model.collate(rows), model.targets(rows), pin(weights))
+
     @property
     def shape(self) -> Hashable:
         """Equal for batches that make the very same steps; None where the shapes cannot tell."""
@@ -131,13 +136,9 @@ def share_devices(place: int, workers: int) -> None:
 def predict(model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True) -> list[Any]:
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    onto(
-        device,
-        model.module,
-        "the device has no memory left for a model that is to answer; the same command goes on when there is some",
-    )
-    half = bf16 and device == "cuda"
-    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if half else None
+    told = "the device has no memory left for a model that is to answer; the same command goes on when there is some"
+    onto(device, model.module, told)
+    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
     return predict_with_losses(model, rows, batch_size, device=device, autocast=autocast)[0]
 
 
@@ -156,7 +157,7 @@ def predict_with_losses(
 
     def ask(order: Sequence[int], part: slice) -> None:
         mine = [rows[i] for i in order[part]]
-        batch = TrainBatch(model.collate(mine), model.targets(mine), torch.ones(len(mine))).to(device)
+        batch = TrainBatch.collate(model, mine, np.ones(len(mine), np.float32)).to(device)
         with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
             output = module(**batch.inputs).float()
             loss = model.losses(output, batch.targets).float().cpu().tolist()

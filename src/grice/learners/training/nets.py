@@ -53,9 +53,8 @@ class WordVectorNet(nn.Module):
     def _read(self, ids: torch.Tensor, lengths: list[int]) -> torch.Tensor:
         states = self.words(ids)
         if self.lstm is not None:
-            packed = nn.utils.rnn.pack_padded_sequence(
-                states, torch.tensor(lengths), batch_first=True, enforce_sorted=False
-            )
+            sizes = torch.tensor(lengths)
+            packed = nn.utils.rnn.pack_padded_sequence(states, sizes, batch_first=True, enforce_sorted=False)
             states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         there = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
         if self.shape.pool == "max":
@@ -106,14 +105,10 @@ class WordVectorModel(Classifier):
         folder.mkdir(parents=True, exist_ok=True)
         save_file(self.module.state_dict(), folder / WEIGHTS)
         (folder / WORDS).write_text("\n".join(self.words) + "\n", encoding="utf-8")
-        config = {
-            "grice_net": asdict(self.shape),
-            "scale": self.scale.to_json(),
-            "pairs": self.pairs,
-            "max_length": self.max_length,
-        }
+        scale = {"scale": self.scale.to_json()}
+        config = {"grice_net": asdict(self.shape), **scale, "pairs": self.pairs, "max_length": self.max_length}
         (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-        write_note(folder, {**note, "scale": self.scale.to_json()})
+        write_note(folder, {**note, **scale})
         return [folder]
 
     @staticmethod

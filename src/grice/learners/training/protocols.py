@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from grice.learners.training.examples import TASK, TaskExamples
+from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
 from grice.learners.training.results import SavedModel, TrainedModel, TrainingCallback
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class TaskLearner(Protocol):
     def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
         """A dataset as examples of a task; `sample` draws so many afresh in every epoch."""
 
-    def fit_tasks(self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples]) -> Sequence[SavedModel]:
+    def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> Sequence[SavedModel]:
         """Train on all the sets; one saved model for each task. The mean score over `dev` chooses the epoch."""
 
 
@@ -42,9 +42,7 @@ class ReadsOwnFiles(Protocol):
     def read_examples(self, name: str) -> TaskExamples:
         """The examples in that file."""
 
-    def fit_and_score(
-        self, train: Sequence[TaskExamples], dev: Mapping[str, TaskExamples], measured: Mapping[str, TaskExamples]
-    ) -> TrainedModel:
+    def fit_and_score(self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples) -> TrainedModel:
         """Train, save, and score on the measured sets."""
 
 

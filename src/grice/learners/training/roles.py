@@ -30,8 +30,7 @@ FUSION = "fusion.safetensors"
 class RoleTagger:
     """Words and the place of their predicate in, one BIO tag a word out.
 
-    An example's first text is its words with spaces between, its second the place of the predicate, its target the
-    tags.
+    An example's first text is its words with spaces between, its second the predicate's place, its target the tags.
     """
 
     def __init__(self, base: Path, tags: Sequence[str], *, max_length: int) -> None:
@@ -44,9 +43,8 @@ class RoleTagger:
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
         config.label2id = self.places
-        model = transformers.AutoModelForTokenClassification.from_pretrained(
-            base, config=config, dtype=torch.float32, ignore_mismatched_sizes=True
-        )
+        auto = transformers.AutoModelForTokenClassification
+        model = auto.from_pretrained(base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32)
         self.module: nn.Module = _TokenLogits(model)
         self.allowed = allowed_transitions(self.tags)
 
@@ -174,17 +172,15 @@ class PredicateAwareModel(EncoderModel):
     def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.max_length, self.task = {"task": scale}, max_length, "task"
-        self.labels = {"task": scale.labels}
+        self.scales, self.labels, self.max_length = {"task": scale}, {"task": scale.labels}, max_length
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
         body = transformers.AutoModel.from_pretrained(base, dtype=torch.float32, add_pooling_layer=False)
         self.roles = transformers.AutoModel.from_pretrained(srl, dtype=torch.float32, add_pooling_layer=False).eval()
         self.role_tokenizer = transformers.AutoTokenizer.from_pretrained(srl)
         self.kept: dict[str, Array] = {}
-        self.module = FusionNet(
-            body, self.roles.config.hidden_size, len(scale.labels), 0.1 if dropout is None else dropout
-        )
+        rate = 0.1 if dropout is None else dropout
+        self.module = FusionNet(body, self.roles.config.hidden_size, len(scale.labels), rate)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Token ids as an encoder has them, with the role vectors of both texts."""
@@ -203,13 +199,11 @@ class PredicateAwareModel(EncoderModel):
 
     def _learn_roles(self, texts: Sequence[str]) -> None:
         new = sorted({text for text in texts if text not in self.kept}, key=len)
-        device = "cuda" if torch.cuda.is_available() else "cpu"
+        device, size = "cuda" if torch.cuda.is_available() else "cpu", self.max_length
         self.roles.to(device)
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            given = self.role_tokenizer(
-                part, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
-            )
+            given = self.role_tokenizer(part, padding=True, truncation=True, max_length=size, return_tensors="pt")
             with torch.inference_mode():
                 found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
             self.kept.update(zip(part, found, strict=True))
@@ -230,12 +224,7 @@ class PredicateAwareModel(EncoderModel):
     def load(folder: Path) -> PredicateAwareModel:
         """The model that `save` wrote."""
         note = read_note(folder)
-        model = PredicateAwareModel(
-            folder / "encoder",
-            folder / "srl",
-            Scale.from_json(note["scale"]),
-            dropout=None,
-            max_length=note["max_length"],
-        )
+        scale, size = Scale.from_json(note["scale"]), note["max_length"]
+        model = PredicateAwareModel(folder / "encoder", folder / "srl", scale, dropout=None, max_length=size)
         model.module.load_state_dict(load_file(folder / FUSION), strict=False)
         return model

@@ -46,73 +46,62 @@ class Stage:
     spec: TrainingSpec | None = None
 
 
+# What to train on, the dev sets, and by task the names of what is measured.
+StageSets = tuple[Sequence[TaskSet], Mapping[str, TaskSet], Mapping[str, Sequence[str]]]
+
+
 def plan_stages(data: TrainingData, out: Path, settings: Mapping[str, str]) -> list[Stage]:
     """The stages of a training, in order: one, or with `then` or `adversarial` two, of which the first may be there."""
     spec = data.spec
     first, later = split_settings(settings)
     if not spec.staged:
-        return [_first_stage(data, spec, out, first)]
+        return [_stage(data, _first_sets(data, spec), first, out, out)]
     stages: list[Stage] = []
     if not spec.start:
         plain = replace(spec, then=(), how="", adversarial="", ask=(), amount=0)
         if not spec.mix:
             plain = replace(plain, dev=data.dev_names(spec.on[0]))
-        stages.append(replace(_first_stage(data, plain, out / "1", first), spec=plain))
-    second = _adversarial_stage if spec.how else _target_stage
-    place = out / "2" if stages else out
-    return [*stages, second(data, out, place, {**first, **later})]
+        stages.append(replace(_stage(data, _first_sets(data, plain), first, out / "1", out / "1"), spec=plain))
+    second = _adversarial_sets(data) if spec.how else _target_sets(data)
+    return [*stages, _stage(data, second, {**first, **later}, out / "2" if stages else out, out)]
 
 
-def _first_stage(data: TrainingData, spec: TrainingSpec, out: Path, settings: Mapping[str, str]) -> Stage:
-    if spec.mix:
-        sets = {name: data.train_set(name) for name in spec.on}
-        share = sum(map(len, sets.values())) // len(sets) if spec.mix == "uniform" else None
-        by_stem = {_stem(name): name for name in spec.dev}
-        chosen = {name: by_stem[_stem(name)] for name in sets if _stem(name) in by_stem}
-        train = [TaskSet(one, task=name, sample=share) for name, one in sets.items()]
-        dev = {name: TaskSet(data.sets[name], task=task) for task, name in chosen.items()}
-        measured = {task: [name for name in spec.measured if _stem(task) == _stem(name)] for task in sets}
-    else:
+def _first_sets(data: TrainingData, spec: TrainingSpec) -> StageSets:
+    if not spec.mix:
         train = [TaskSet(concatenate([data.train_set(name) for name in spec.on]))]
         dev = {name: TaskSet(data.measured_set(name)) for name in data.dev_names(spec.on[0])}
-        measured = {"": spec.measured}
-    return _stage(data, train, dev, measured, settings, out, start=spec.start)
+        return train, dev, {"": spec.measured}
+    sets = {name: data.train_set(name) for name in spec.on}
+    share = sum(map(len, sets.values())) // len(sets) if spec.mix == "uniform" else None
+    by_stem = {_stem(name): name for name in spec.dev}
+    chosen = {name: by_stem[_stem(name)] for name in sets if _stem(name) in by_stem}
+    train = [TaskSet(one, task=name, sample=share) for name, one in sets.items()]
+    dev = {name: TaskSet(data.sets[name], task=task) for task, name in chosen.items()}
+    return train, dev, {task: [name for name in spec.measured if _stem(task) == _stem(name)] for task in sets}
 
 
-def _target_stage(data: TrainingData, out: Path, place: Path, settings: Mapping[str, str]) -> Stage:
+def _target_sets(data: TrainingData) -> StageSets:
     """The target task after an intermediate one; sets that chose an epoch on another scale are not measured."""
-    spec = data.spec
-    names = data.dev_names(spec.then[0])
-    train = [TaskSet(concatenate([data.train_set(name) for name in spec.then]))]
+    names = data.dev_names(data.spec.then[0])
+    train = [TaskSet(concatenate([data.train_set(name) for name in data.spec.then]))]
     dev = {name: TaskSet(data.measured_set(name)) for name in names}
-    measured = {"": list(dict.fromkeys([*names, *spec.ask]))}
-    return replace(_stage(data, train, dev, measured, settings, place, start=spec.start), answers=out)
+    return train, dev, {"": list(dict.fromkeys([*names, *data.spec.ask]))}
 
 
-def _adversarial_stage(data: TrainingData, out: Path, place: Path, settings: Mapping[str, str]) -> Stage:
+def _adversarial_sets(data: TrainingData) -> StageSets:
     """ConjNLI's Algorithm 1, or plain fine-tuning on the adversarial set alone."""
     spec = data.spec
     train = [TaskSet(data.sets[spec.adversarial], limit=spec.amount)]
     if spec.how == "iaft":
         train.append(TaskSet(concatenate([data.train_set(name) for name in spec.on]), interleaved=True))
-    dev = {name: TaskSet(data.sets[name]) for name in spec.dev}
-    measured = {"": spec.measured}
-    return replace(_stage(data, train, dev, measured, settings, place, start=spec.start), answers=out)
+    return train, {name: TaskSet(data.sets[name]) for name in spec.dev}, {"": spec.measured}
 
 
-def _stage(
-    data: TrainingData,
-    train: Sequence[TaskSet],
-    dev: Mapping[str, TaskSet],
-    measured: Mapping[str, Sequence[str]],
-    settings: Mapping[str, str],
-    out: Path,
-    *,
-    start: str,
-) -> Stage:
-    sets = {task: {name: data.measured_set(name) for name in names} for task, names in measured.items()}
-    begin = Path(start) if start else None
-    return Stage(train, dev, sets, settings, out, out, begin, data.unlabelled_texts)
+def _stage(data: TrainingData, sets: StageSets, settings: Mapping[str, str], out: Path, answers: Path) -> Stage:
+    train, dev, names = sets
+    measured = {task: {name: data.measured_set(name) for name in found} for task, found in names.items()}
+    start = Path(data.spec.start) if data.spec.start else None
+    return Stage(train, dev, measured, settings, out, answers, start, data.unlabelled_texts)
 
 
 def split_settings(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:

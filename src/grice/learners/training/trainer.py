@@ -14,9 +14,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
-from grice.core.settings import whole
 from grice.core.shelf import LEARNERS, MEASURES
 from grice.learners.training import folder
+from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
@@ -48,15 +48,17 @@ def train(
     given = dict(settings or {})
     validate_settings(learner, spec, given)
     data = _read(learner, spec, load)
+
+    def once(place: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
+        mine = {**given, **seed}
+        run = partial(_run, learner, data, place, mine, quiet=quiet)
+        return _unless_finished(place, _request(learner, spec, data, mine), run, keep=keep)
+
     if seeds == 1:
-        return TrainResult(_train_once(learner, data, out, given, keep=keep, quiet=quiet))
-    first = whole("seed", given.get("seed", 0))
+        return TrainResult(once(out, {}))
+    first = TrainingArguments().with_settings({"seed": given.get("seed", 0)}).seed
     places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
-    models = [
-        model
-        for seed, place in places.items()
-        for model in _train_once(learner, data, place, {**given, "seed": seed}, keep=keep, quiet=quiet)
-    ]
+    models = [model for seed, place in places.items() for model in once(place, {"seed": seed})]
     return TrainResult(models, _spread(data, models, list(places.values())))
 
 
@@ -69,9 +71,7 @@ def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, s
     if spec.unlabelled and not isinstance(make, TakesUnlabelled):
         raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
     if spec.how == "aft" and isinstance(make, TakesUnlabelled):
-        raise InputError(
-            "--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use --how iaft"
-        )
+        raise InputError("--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use iaft")
     for key in ("out", "progress"):
         if key in settings:
             raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
@@ -91,13 +91,6 @@ def _read(learner: str, spec: TrainingSpec, load: Callable[[str], Dataset]) -> T
     return TrainingData.read(spec, load)
 
 
-def _train_once(
-    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, keep: bool, quiet: bool
-) -> list[TrainedModel]:
-    request = _request(learner, data.spec, data.fingerprints, settings)
-    return _unless_finished(out, request, lambda: _run(learner, data, out, settings, quiet=quiet), keep=keep)
-
-
 def _unless_finished(
     out: Path, request: Mapping[str, Any], run: Callable[[], list[TrainedModel]], *, keep: bool
 ) -> list[TrainedModel]:
@@ -111,9 +104,7 @@ def _unless_finished(
     return models
 
 
-def _request(
-    learner: str, spec: TrainingSpec, fingerprints: Mapping[str, str], settings: Mapping[str, str]
-) -> dict[str, Any]:
+def _request(learner: str, spec: TrainingSpec, data: TrainingData, settings: Mapping[str, str]) -> dict[str, Any]:
     """All that decides what a training gives: two equal ones need not both be done."""
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
     places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
@@ -122,7 +113,7 @@ def _request(
         "learner": learner,
         "spec": {field.name: getattr(spec, field.name) for field in fields(spec)},
         "settings": dict(sorted(settings.items())),
-        "data": {name: fingerprints[name] for name in spec.names},
+        "data": {name: data.fingerprints[name] for name in spec.names},
         "weights": weights,
     }
 
@@ -139,7 +130,7 @@ def _run(learner: str, data: TrainingData, out: Path, settings: dict[str, str], 
         if here.spec is None:
             models = run()
         else:
-            request = _request(learner, here.spec, data.fingerprints, here.settings)
+            request = _request(learner, here.spec, data, here.settings)
             models = _unless_finished(here.out, request, run, keep=True)
     return models
 
@@ -153,9 +144,8 @@ def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[Trained
         if stage.unlabelled and isinstance(learner, TakesUnlabelled):
             learner.unlabelled_texts = stage.unlabelled
         if not isinstance(learner, TaskLearner):
-            raise InputError(
-                f"{type(learner).__name__} has no make_examples and fit_tasks; derive it from grice.learners.training.learner.NeuralLearner"
-            )
+            base = "grice.learners.training.learner.NeuralLearner"
+            raise InputError(f"{type(learner).__name__} has no make_examples and fit_tasks; derive it from {base}")
         dev = {name: learner.make_examples(one.data, task=one.task) for name, one in stage.dev.items()}
         saved = learner.fit_tasks(_examples(learner, stage.train), dev)
     return _measure(saved, stage)
@@ -187,10 +177,9 @@ def _run_on_files(
     with _progress_bar(str(out), quiet=quiet) as progress:
         learner = make(out=out, progress=progress, **first)
         assert isinstance(learner, ReadsOwnFiles)
-        train, dev, ask = (
-            {name: learner.read_examples(name) for name in names} for names in (spec.on, spec.dev, spec.ask)
-        )
-        model = learner.fit_and_score(list(train.values()), dev, ask)
+        train = [learner.read_examples(name) for name in spec.on]
+        dev, ask = ({name: learner.read_examples(name) for name in names} for names in (spec.dev, spec.ask))
+        model = learner.fit_and_score(train, dev, ask)
     folder.write_answers(out, {})
     return model
 

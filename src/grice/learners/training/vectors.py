@@ -74,12 +74,8 @@ def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array
 
 def _lines(path: Path) -> Iterator[str]:
     """Line by line, since such files have gigabytes."""
-    if path.suffix == ".gz":
-        with gzip.open(path, "rt", encoding="utf-8") as packed:
-            yield from packed
-    else:
-        with path.open(encoding="utf-8") as plain:
-            yield from plain
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        yield from lines
 
 
 def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
