@@ -222,8 +222,3 @@ def named_people() -> tuple[Subject, ...]:
 def consequents(sort: str) -> tuple[str, ...]:
     """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
     return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
-
-
-def moods() -> tuple[str, ...]:
-    """The moods that may follow a condition."""
-    return consequents("mood")
