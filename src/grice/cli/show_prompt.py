@@ -23,9 +23,8 @@ def show_prompt(
     """Print exactly what a model is sent or reads for an item; nothing is asked."""
     from grice.verbs.show_prompt import show_prompt as prompts
 
-    found = prompts(
-        dataset, by, item=item, settings=pairs(settings, "-M"), **columns(premise, hypothesis, label, labels)
-    )
+    read_as = columns(premise, hypothesis, label, labels)
+    found = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
 
     def text() -> None:
         for sent in found:

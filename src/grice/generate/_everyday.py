@@ -184,10 +184,8 @@ ANYWHERE = ("gesture", "shade", "company")
 @cache
 def manners(*sorts: str) -> tuple[Act, ...]:
     """What anyone may have done at a gathering; by default what each of several people may."""
-    kept = sorts or ANYWHERE
-    return tuple(
-        Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in table("manners") if row["sort"] in kept
-    )
+    rows = [row for row in table("manners") if row["sort"] in (sorts or ANYWHERE)]
+    return tuple(Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in rows)
 
 
 @cache

@@ -20,16 +20,10 @@ def bounds(cell: Conditions) -> Slots:
 def count_presupposition(draw: Draw, number: str, more: str) -> presupposition.Presupposed:
     """That there are exactly so many, that there are more, and that there are so many of another calling."""
     noun, other = draw["noun"].plural, pick_other_calling(draw.rng, draw["noun"]).plural
-    if draw.cell["modifier"] == "clause":
-        did = draw["bound"].phrase.past
-        pattern = "exactly {} {} " + did
-    else:
-        pattern = "there were exactly {} {} " + draw["bound"].text
-    return presupposition.Presupposed(
-        grammar.sentence(pattern.format(number, noun)),
-        grammar.sentence(pattern.format(more, noun)),
-        grammar.sentence(pattern.format(number, other)),
-    )
+    clause, bound = draw.cell["modifier"] == "clause", draw["bound"]
+    start, end = ("exactly", bound.phrase.past) if clause else ("there were exactly", bound.text)
+    counted = ((number, noun), (more, noun), (number, other))
+    return presupposition.Presupposed(*(grammar.sentence(start, *count, end) for count in counted))
 
 
 def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:
@@ -42,9 +36,8 @@ def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> pre
     who = f"{determiner} {draw['noun'].plural} {within}"
     clause = f"{who} {manner.past}"
     question = grammar.ask("did", who, manner.base)
-    return presupposition.clause_environments(
-        clause, question, draw.rng, negated=f"{negated} {clause}" if negated else ""
-    )
+    denied = f"{negated} {clause}" if negated else ""
+    return presupposition.clause_environments(clause, question, draw.rng, negated=denied)
 
 
 def _build(draw: Draw) -> list[NewItem]:

@@ -30,9 +30,8 @@ def _build(draw: Draw) -> list[NewItem]:
     if word == "since":
         premises = _since(draw, clause)
     else:
-        trigger = presupposition.Trigger(
-            person, draw["deed"].pick_companion(draw.rng).extend(clause), "past", presupposed
-        )
+        phrase = draw["deed"].pick_companion(draw.rng).extend(clause)
+        trigger = presupposition.Trigger(person, phrase, "past", presupposed)
         premises = presupposition.environments(trigger, draw.rng)
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
 
