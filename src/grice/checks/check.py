@@ -101,6 +101,5 @@ def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:
     """The least rows that are as uneven as the counts, scaled down where there are many."""
     scale = max(1, max(counts.values()) // 1000)
     values = [value for value, count in counts.items() for _ in range(max(1, count // scale))]
-    return pl.DataFrame(
-        {"group": list(range(len(values))), TAG + "phenomenon": [name] * len(values), TAG + tag: values}
-    )
+    n = len(values)
+    return pl.DataFrame({"group": list(range(n)), TAG + "phenomenon": [name] * n, TAG + tag: values})

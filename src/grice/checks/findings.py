@@ -75,10 +75,9 @@ def merge_findings(findings: Sequence[Finding]) -> list[Finding]:
     """Findings of many batches as one list: each check once, counts added up."""
     merged: dict[str, Finding] = {}
     for finding in findings:
-        old = merged.get(finding.check)
-        merged[finding.check] = (
-            finding if old is None else replace(old, count=old.count + finding.count, n=old.n + finding.n)
-        )
+        if old := merged.get(finding.check):
+            finding = replace(old, count=old.count + finding.count, n=old.n + finding.n)
+        merged[finding.check] = finding
     return list(merged.values())
 
 

@@ -11,22 +11,10 @@ import typer
 
 from grice.core.errors import GriceError
 
-ORDER = [
-    "profile",
-    "list",
-    "show",
-    "check",
-    "fetch",
-    "make",
-    "mine",
-    "train",
-    "judge",
-    "table",
-    "compare",
-    "reproduce",
-    "collect",
-    "report",
-]
+ORDER = (
+    "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "reproduce",
+    "collect", "report",
+)  # fmt: skip
 
 
 def build(verbs: Collection[str] = ()) -> typer.Typer:

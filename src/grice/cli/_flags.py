@@ -7,25 +7,29 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Option
 
 from grice.core.errors import InputError
 
 if TYPE_CHECKING:
     from grice.reporting.model import Profile
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Format = Annotated[str, typer.Option("--format", "-f", help="text, md, tex, csv or json.")]
-Settings = Annotated[
-    list[str] | None, typer.Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")
+# The value of a flag that may be repeated.
+Repeated = list[str] | None
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
+Format = Annotated[str, Option("--format", "-f", help="text, md, tex, csv or json.")]
+Settings = Annotated[Repeated, Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")]
+Into = Annotated[Path, Option("--into", help="The folder that keeps runs.")]
+EngineName = Annotated[str, Option("--engine", help="local, or ray for many workers.")]
+Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]
+Premise = Annotated[str, Option(help="For a file: the column of the premise or text.")]
+Hypothesis = Annotated[str, Option(help="For a file: the column of the hypothesis.")]
+Images = Annotated[bool, Option(help="Also write each chart as svg, png and pdf.")]
+EveryItem = Annotated[
+    bool, Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
 ]
-Into = Annotated[Path, typer.Option("--into", help="The folder that keeps runs.")]
-EngineName = Annotated[str, typer.Option("--engine", help="local, or ray for many workers.")]
-Workers = Annotated[int, typer.Option(min=1, help="How many workers the ray engine uses.")]
-Premise = Annotated[str, typer.Option(help="For a file: the column of the premise or text.")]
-Hypothesis = Annotated[str, typer.Option(help="For a file: the column of the hypothesis.")]
-Label = Annotated[str, typer.Option(help="For a file: the column of the gold label.")]
-Labels = Annotated[str, typer.Option(help="For a file: its labels, in order, separated by commas.")]
+Label = Annotated[str, Option(help="For a file: the column of the gold label.")]
+Labels = Annotated[str, Option(help="For a file: its labels, in order, separated by commas.")]
 
 
 def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
@@ -51,6 +55,13 @@ def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:
         print(_json.dumps(value, ensure_ascii=False, indent=1, default=str))
     else:
         text()
+
+
+def show_rows(title: str, rows: list[dict[str, Any]], *, json: bool) -> None:
+    """Rows as JSON when asked for, else as a table under a title."""
+    from grice.reporting.text import print_rows
+
+    show(rows, json=json, text=lambda: print_rows(title, rows))
 
 
 def show_profile(made: Profile, *, json: bool) -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Exit, Option
 
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, show
 
 
 def check(
-    name: Annotated[
-        str, typer.Argument(help="A dataset, a phenomenon, a suite, your own ./mine.py, or a file of pairs.")
-    ],
-    leaks: Annotated[
-        bool, typer.Option(help="Also train the two classifiers that look for labels on the surface.")
-    ] = True,
+    name: Annotated[str, Argument(help="A dataset, a phenomenon, a suite, your own ./mine.py, or a file of pairs.")],
+    leaks: Annotated[bool, Option(help="Also train the two classifiers that look for labels on the surface.")] = True,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",
@@ -35,4 +31,4 @@ def check(
 
     show(report.to_json(), json=json, text=text)
     if report.failed:
-        raise typer.Exit(1)
+        raise Exit(1)

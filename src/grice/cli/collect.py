@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
-from grice.cli._flags import Into, Json, show
+from grice.cli._flags import Into, Json, show, show_rows
 
 collect = typer.Typer(
     help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.", no_args_is_help=True
 )
-CampaignFile = Annotated[Path, typer.Argument(help="The campaign's TOML file.")]
+CampaignFile = Annotated[Path, Argument(help="The campaign's TOML file.")]
 
 
 @collect.command()
 def new(
     instrument: Annotated[
-        str, typer.Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale.")
+        str, Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale.")
     ],
-    dataset: Annotated[str, typer.Option(help="What is asked about: a dataset by name, or a file.")] = "items.jsonl",
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
+    dataset: Annotated[str, Option(help="What is asked about: a dataset by name, or a file.")] = "items.jsonl",
+    out: Annotated[Path, Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
 ) -> None:
     """Write a commented campaign for an instrument."""
     from grice.verbs.collect import new as write
@@ -32,10 +33,10 @@ def new(
 @collect.command()
 def serve(
     campaign: CampaignFile,
-    host: Annotated[str, typer.Option(help="The address to listen on; a wider one needs a token.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8765,
+    host: Annotated[str, Option(help="The address to listen on; a wider one needs a token.")] = "127.0.0.1",
+    port: Annotated[int, Option(min=1, max=65535, help="The port to listen on.")] = 8765,
     public: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it.")
+        str, Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it.")
     ] = "",
 ) -> None:
     """Serve a campaign until it is stopped; answers are kept as they come, and the same command goes on."""
@@ -48,31 +49,27 @@ def serve(
 def export(
     campaign: CampaignFile,
     into: Into = Path("runs"),
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file of aggregated gold.")] = Path("gold.jsonl"),
+    out: Annotated[Path, Option("-o", "--out", help="The file of aggregated gold.")] = Path("gold.jsonl"),
     drop_nonsense: Annotated[
-        bool, typer.Option("--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners.")
+        bool, Option("--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners.")
     ] = False,
-    excluded: Annotated[
-        bool, typer.Option("--excluded", help="Also write the runs of people who were excluded.")
-    ] = False,
+    excluded: Annotated[bool, Option("--excluded", help="Also write the runs of people who were excluded.")] = False,
     json: Json = False,
 ) -> None:
     """A run for each person, under a pseudonym, and their answers together as gold."""
-    from grice.reporting.text import print_rows
     from grice.verbs.collect import export as write
 
     rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
-    show(rows, json=json, text=lambda: print_rows("exported", rows))
+    show_rows("exported", rows, json=json)
 
 
 @collect.command()
 def agreement(campaign: CampaignFile, json: Json = False) -> None:
     """How far people agree, by the measures the papers print."""
-    from grice.reporting.text import print_rows
     from grice.verbs.collect import agreement as measure
 
     rows = measure(campaign)
-    show(rows, json=json, text=lambda: print_rows("agreement", rows))
+    show_rows("agreement", rows, json=json)
 
 
 @collect.command()

@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Exit, Option
 
 from grice.cli._flags import Format, Json, show
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(help="A run.")],
-    second: Annotated[Path, typer.Argument(help="Another run on the same data.")],
-    reading: Annotated[str, typer.Option("--reading", "-r", help="The gold answers to compare against.")] = "",
-    by: Annotated[str, typer.Option(help="Compare within each value of this tag.")] = "",
-    items: Annotated[int, typer.Option(min=0, help="Also show this many items on which the two differ.")] = 0,
+    first: Annotated[Path, Argument(help="A run.")],
+    second: Annotated[Path, Argument(help="Another run on the same data.")],
+    reading: Annotated[str, Option("--reading", "-r", help="The gold answers to compare against.")] = "",
+    by: Annotated[str, Option(help="Compare within each value of this tag.")] = "",
+    items: Annotated[int, Option(min=0, help="Also show this many items on which the two differ.")] = 0,
     fail_under: Annotated[
-        float | None, typer.Option(help="Exit with code 3 if the first run is right in less than this share.")
+        float | None, Option(help="Exit with code 3 if the first run is right in less than this share.")
     ] = None,
     fail_worse: Annotated[
         float | None,
-        typer.Option(
+        Option(
             help="Exit with code 3 if the first run is worse than the second by more than this, overall or in a stratum, and surely so."
         ),
     ] = None,
@@ -38,4 +39,4 @@ def compare(
     for text in failed:
         typer.echo(f"grice: {text}", err=True)
     if failed:
-        raise typer.Exit(3)
+        raise Exit(3)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from grice.cli._flags import Hypothesis, Into, Json, Label, Labels, Premise, columns, show
 
@@ -14,10 +15,10 @@ exchange = typer.Typer(help="Datasets to other harnesses, and their logs back.",
 
 @exchange.command()
 def write(
-    dataset: Annotated[str, typer.Argument(help="A dataset by name, or a file.")],
-    to: Annotated[str, typer.Option("--to", help="lm-eval or inspect.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The folder of the task.")],
-    reading: Annotated[str, typer.Option(help="Which gold is the target; the first if not given.")] = "",
+    dataset: Annotated[str, Argument(help="A dataset by name, or a file.")],
+    to: Annotated[str, Option("--to", help="lm-eval or inspect.")],
+    out: Annotated[Path, Option("-o", "--out", help="The folder of the task.")],
+    reading: Annotated[str, Option(help="Which gold is the target; the first if not given.")] = "",
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",
@@ -34,9 +35,9 @@ def write(
 
 @exchange.command()
 def read(
-    log: Annotated[Path, typer.Argument(help="samples_….jsonl of lm-eval; .json or .eval of Inspect.")],
-    on: Annotated[str, typer.Option("--on", help="The dataset that the task was written from.")],
-    name: Annotated[str, typer.Option(help="What to call the judge in tables.")] = "",
+    log: Annotated[Path, Argument(help="samples_….jsonl of lm-eval; .json or .eval of Inspect.")],
+    on: Annotated[str, Option("--on", help="The dataset that the task was written from.")],
+    name: Annotated[str, Option(help="What to call the judge in tables.")] = "",
     into: Into = Path("runs"),
     premise: Premise = "",
     hypothesis: Hypothesis = "",

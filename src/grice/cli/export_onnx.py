@@ -5,19 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings, columns, pairs, show
 
 
 def export_onnx(
-    checkpoint: Annotated[
-        str, typer.Argument(help="A cross-encoder with torch weights: a folder, or a name on the hub.")
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
-    on: Annotated[str, typer.Option("--on", help="The data on which both are asked, to count what changes.")],
-    precision: Annotated[str, typer.Option(help="int8 or fp32.")] = "int8",
-    limit: Annotated[int, typer.Option(min=1, help="Ask the first N items only.")] = 1000,
+    checkpoint: Annotated[str, Argument(help="A cross-encoder with torch weights: a folder, or a name on the hub.")],
+    out: Annotated[Path, Option("--out", "-o", help="The folder to write.")],
+    on: Annotated[str, Option("--on", help="The data on which both are asked, to count what changes.")],
+    precision: Annotated[str, Option(help="int8 or fp32.")] = "int8",
+    limit: Annotated[int, Option(min=1, help="Ask the first N items only.")] = 1000,
     settings: Settings = None,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
@@ -29,13 +27,6 @@ def export_onnx(
     from grice.reporting.text import print_rows
     from grice.verbs.export_onnx import export_onnx as write
 
-    found = write(
-        checkpoint,
-        out,
-        on,
-        precision=precision,
-        limit=limit,
-        settings=pairs(settings, "-M"),
-        **columns(premise, hypothesis, label, labels),
-    )
+    read_as = columns(premise, hypothesis, label, labels)
+    found = write(checkpoint, out, on, precision=precision, limit=limit, settings=pairs(settings, "-M"), **read_as)
     show(found, json=json, text=lambda: print_rows("exported", [found]))

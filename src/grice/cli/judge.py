@@ -5,73 +5,59 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Exit, Option
 
-from grice.cli._flags import (
-    EngineName,
-    Hypothesis,
-    Into,
-    Json,
-    Label,
-    Labels,
-    Premise,
-    Settings,
-    Workers,
-    columns,
-    pairs,
-    show,
-)
+from grice.cli import _flags as flags
 
 Again = Annotated[
     str,
-    typer.Option(
+    Option(
         metavar="KINDS",
         help="Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults, for all.",
     ),
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing.")
+    bool, Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing.")
 ]
 
 
 def judge(
     dataset: Annotated[
-        str, typer.Argument(help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file.")
+        str, Argument(help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file.")
     ],
-    by: Annotated[list[str], typer.Option("--by", help="A judge, as provider/name; may be repeated.")],
-    into: Into = Path("runs"),
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
-    seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
+    by: Annotated[list[str], Option("--by", help="A judge, as provider/name; may be repeated.")],
+    into: flags.Into = Path("runs"),
+    limit: Annotated[int | None, Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
+    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     again: Again = "",
-    settings: Settings = None,
-    engine: EngineName = "local",
-    workers: Workers = 2,
-    gpus: Annotated[float, typer.Option(help="GPUs a ray worker takes.")] = 0.0,
+    settings: flags.Settings = None,
+    engine: flags.EngineName = "local",
+    workers: flags.Workers = 2,
+    gpus: Annotated[float, Option(help="GPUs a ray worker takes.")] = 0.0,
     dry_run: DryRun = False,
-    premise: Premise = "",
-    hypothesis: Hypothesis = "",
-    label: Label = "",
-    labels: Labels = "",
-    json: Json = False,
+    premise: flags.Premise = "",
+    hypothesis: flags.Hypothesis = "",
+    label: flags.Label = "",
+    labels: flags.Labels = "",
+    json: flags.Json = False,
 ) -> None:
     """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
-    from grice.reporting.text import print_rows
     from grice.verbs.judge import forecast
     from grice.verbs.judge import judge as run
 
     given: dict[str, Any] = {
         "into": into,
-        "settings": pairs(settings, "-M"),
+        "settings": flags.pairs(settings, "-M"),
         "limit": limit,
         "seed": seed,
         "again": again,
-        **columns(premise, hypothesis, label, labels),
     }
+    given |= flags.columns(premise, hypothesis, label, labels)
     if dry_run:
         rows = forecast(dataset, by, **given)
-        show(rows, json=json, text=lambda: print_rows("estimate", rows))
+        flags.show_rows("estimate", rows, json=json)
         return
     rows = [one.counts() for one in run(dataset, by, engine=engine, workers=workers, gpus=gpus, **given)]
-    show(rows, json=json, text=lambda: print_rows("judged", rows))
+    flags.show_rows("judged", rows, json=json)
     if limit is None and any(row["open"] for row in rows):
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from grice.cli._flags import Json, show
 
@@ -23,9 +23,7 @@ class ShelfName(StrEnum):
     chapters = "chapters"
 
 
-def list(
-    kind: Annotated[ShelfName, typer.Argument(help="What to list.")] = ShelfName.datasets, json: Json = False
-) -> None:
+def list(kind: Annotated[ShelfName, Argument(help="What to list.")] = ShelfName.datasets, json: Json = False) -> None:
     """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.list import list_names

@@ -5,20 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Exit, Option
 
 from grice.cli._flags import EngineName, Json, Workers, show
 
 
 def make(
-    name: Annotated[
-        str, typer.Argument(help="A phenomenon, a suite (core, full, imppres), or your own file ./mine.py.")
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
+    name: Annotated[str, Argument(help="A phenomenon, a suite (core, full, imppres), or your own file ./mine.py.")],
+    out: Annotated[Path, Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
     groups: Annotated[
-        int | None, typer.Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own].")
+        int | None, Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own].")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    seed: Annotated[int, Option(help="The same seed gives the same bytes.")] = 0,
     engine: EngineName = "local",
     workers: Workers = 2,
     json: Json = False,
@@ -38,4 +36,4 @@ def make(
 
     show(card, json=json, text=text)
     if made.failed:
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from grice.cli._flags import EngineName, Json, show
 
@@ -14,27 +15,25 @@ mine = typer.Typer(
     help="Make pairs from real sentences: text, JSON lines, CoNLL-U or Penn trees, a file or a folder, plain or gz.",
     no_args_is_help=True,
 )
-CorpusPath = Annotated[Path, typer.Argument(help="A file or a folder of them.")]
-PairsFile = Annotated[Path, typer.Option("--out", "-o", help="The file to write, JSON lines.")]
-ParserName = Annotated[str, typer.Option("--parser", help="An installed spaCy pipeline [default: the built-in one].")]
-Reparse = Annotated[bool, typer.Option("--reparse", help="Parse again where the corpus brings trees of its own.")]
-TextField = Annotated[str, typer.Option(help="For JSON lines: the field that holds the text.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Read the first N sentences only.")]
-ProcessCount = Annotated[int, typer.Option("--workers", min=1, help="How many processes, or Ray workers.")]
-NoGate = Annotated[bool, typer.Option("--no-gate", help="Keep also what does not read well.")]
-Longest = Annotated[int, typer.Option(min=3, help="Pass over sentences of more words.")]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same bytes.")]
-Review = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Also write N pairs and a campaign, for people to check.")
-]
+CorpusPath = Annotated[Path, Argument(help="A file or a folder of them.")]
+PairsFile = Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")]
+ParserName = Annotated[str, Option("--parser", help="An installed spaCy pipeline [default: the built-in one].")]
+Reparse = Annotated[bool, Option("--reparse", help="Parse again where the corpus brings trees of its own.")]
+TextField = Annotated[str, Option(help="For JSON lines: the field that holds the text.")]
+Limit = Annotated[int | None, Option(min=1, help="Read the first N sentences only.")]
+ProcessCount = Annotated[int, Option("--workers", min=1, help="How many processes, or Ray workers.")]
+NoGate = Annotated[bool, Option("--no-gate", help="Keep also what does not read well.")]
+Longest = Annotated[int, Option(min=3, help="Pass over sentences of more words.")]
+Seed = Annotated[int, Option(help="The same seed gives the same bytes.")]
+Review = Annotated[int, Option(min=0, metavar="N", help="Also write N pairs and a campaign, for people to check.")]
 
 
 @mine.command()
 def complements(
     corpus: CorpusPath,
     out: PairsFile,
-    each: Annotated[int, typer.Option(min=0, help="At most N sentences a verb, the shorter first; 0 keeps all.")] = 40,
-    contracted: Annotated[bool, typer.Option("--contracted", help="Write didn't for did not.")] = False,
+    each: Annotated[int, Option(min=0, help="At most N sentences a verb, the shorter first; 0 keeps all.")] = 40,
+    contracted: Annotated[bool, Option("--contracted", help="Write didn't for did not.")] = False,
     parser: ParserName = "",
     reparse: Reparse = False,
     field: TextField = "",
@@ -61,7 +60,7 @@ def complements(
 def swaps(
     corpus: CorpusPath,
     out: PairsFile,
-    targets: Annotated[int, typer.Option(min=1, help="How many verbs are put into each sentence.")] = 2,
+    targets: Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")] = 2,
     parser: ParserName = "",
     reparse: Reparse = False,
     field: TextField = "",
@@ -86,12 +85,10 @@ def conjuncts(
     corpus: CorpusPath,
     out: PairsFile,
     recipe: Annotated[
-        str, typer.Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's.")
+        str, Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's.")
     ] = "",
-    each: Annotated[int, typer.Option(min=0, help="At most N pairs a conjunction; 0 keeps all.")] = 0,
-    every: Annotated[
-        bool, typer.Option("--every", help="Every reading of a coordination, not the likeliest alone.")
-    ] = False,
+    each: Annotated[int, Option(min=0, help="At most N pairs a conjunction; 0 keeps all.")] = 0,
+    every: Annotated[bool, Option("--every", help="Every reading of a coordination, not the likeliest alone.")] = False,
     parser: ParserName = "",
     reparse: Reparse = False,
     field: TextField = "",
@@ -116,9 +113,9 @@ def conjuncts(
 
 @mine.command()
 def train_parser(
-    treebank: Annotated[Path, typer.Argument(help="The folder of train, dev, test and gentle .jsonl.gz.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the pipeline to.")],
-    minutes: Annotated[float, typer.Option(min=0.1, help="Stop after so long.")] = 60.0,
+    treebank: Annotated[Path, Argument(help="The folder of train, dev, test and gentle .jsonl.gz.")],
+    out: Annotated[Path, Option("--out", "-o", help="The folder to write the pipeline to.")],
+    minutes: Annotated[float, Option(min=0.1, help="Stop after so long.")] = 60.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:

@@ -5,51 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-from grice.cli._flags import Json, Settings, pairs, show_profile
+from grice.cli._flags import EveryItem, Images, Json, Repeated, Settings, pairs, show_profile
 
 
 def profile(
     judge: Annotated[
-        str, typer.Argument(help="The judge, as provider/name; the built-in model if none is named.")
+        str, Argument(help="The judge, as provider/name; the built-in model if none is named.")
     ] = "encoder/grice-mini",
     against: Annotated[
-        list[str] | None,
-        typer.Option(
+        Repeated,
+        Option(
             help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them."
         ),
     ] = None,
     data: Annotated[
-        str, typer.Option(help="core, full, published, all, or any dataset, phenomenon, suite or file.")
+        str, Option(help="core, full, published, all, or any dataset, phenomenon, suite or file.")
     ] = "core",
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
+    out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
     chapter: Annotated[
-        list[str] | None,
-        typer.Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
+        Repeated, Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated.")
     ] = None,
     settings: Settings = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N items of each dataset only.")] = None,
-    seed: Annotated[int, typer.Option(help="Handed to everything random.")] = 0,
-    images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
-    items: Annotated[
-        bool, typer.Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
-    ] = True,
+    limit: Annotated[int | None, Option(min=1, help="Ask the first N items of each dataset only.")] = None,
+    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    images: Images = True,
+    items: EveryItem = True,
     json: Json = False,
 ) -> None:
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
     from grice.verbs.profile import profile as make
 
     made = make(
-        judge,
-        against=against or [],
-        data=data,
-        out=out,
-        chapters=chapter or [],
-        settings=pairs(settings, "-M"),
-        limit=limit,
-        seed=seed,
-        images=images,
-        items=items,
-    )
+        judge, against=against or [], data=data, out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
+        limit=limit, seed=seed, images=images, items=items,
+    )  # fmt: skip
     show_profile(made, json=json)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-from grice.cli._flags import Json, show_profile
+from grice.cli._flags import EveryItem, Images, Json, show_profile
 
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(help="Folders of runs; the first one's judge is profiled, the others are rivals.")
+        list[Path], Argument(help="Folders of runs; the first one's judge is profiled, the others are rivals.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the page.")] = Path("report"),
-    images: Annotated[bool, typer.Option(help="Also write each chart as svg, png and pdf.")] = True,
-    items: Annotated[
-        bool, typer.Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
-    ] = True,
+    out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
+    images: Images = True,
+    items: EveryItem = True,
     json: Json = False,
 ) -> None:
     """The page of a profile from any runs you have."""

@@ -5,35 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-from grice.cli._flags import Format, Into, Json, Settings, pairs, show
+from grice.cli._flags import Format, Into, Json, Repeated, Settings, pairs, show
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
+    paper: Annotated[str, Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
     exhibit: Annotated[
-        list[str] | None,
-        typer.Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated."),
+        Repeated, Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated.")
     ] = None,
     by: Annotated[
-        list[str] | None,
-        typer.Option("--by", metavar="NAME=JUDGE", help="A judge to put beside the paper's, under a name."),
+        Repeated, Option("--by", metavar="NAME=JUDGE", help="A judge to put beside the paper's, under a name.")
     ] = None,
     train: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="Train the paper's models into this folder first; -M then sets the training, -M KIND.key=… that of one kind.",
         ),
     ] = None,
-    row: Annotated[
-        list[str] | None, typer.Option("--row", help="With --train, only this row's models; may be repeated.")
-    ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="With --train, so many seeds; cells become means.")] = 1,
-    workers: Annotated[int, typer.Option(min=1, help="With --train, models trained side by side.")] = 1,
+    row: Annotated[Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")] = None,
+    seeds: Annotated[int, Option(min=1, help="With --train, so many seeds; cells become means.")] = 1,
+    workers: Annotated[int, Option(min=1, help="With --train, models trained side by side.")] = 1,
     slim: Annotated[
-        bool, typer.Option("--slim", help="With --train, keep each model's answers and not its weights.")
+        bool, Option("--slim", help="With --train, keep each model's answers and not its weights.")
     ] = False,
     settings: Settings = None,
     into: Into = Path("runs"),
@@ -45,17 +41,9 @@ def reproduce(
     from grice.verbs.reproduce import reproduce as run
 
     found = run(
-        paper,
-        exhibit or [],
-        by=pairs(by, "--by"),
-        settings=pairs(settings, "-M"),
-        into=into,
-        train=train,
-        rows=row or [],
-        seeds=seeds,
-        workers=workers,
-        slim=slim,
-    )
+        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=train,
+        rows=row or [], seeds=seeds, workers=workers, slim=slim,
+    )  # fmt: skip
 
     def text() -> None:
         for one in found:

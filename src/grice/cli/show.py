@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, columns
 from grice.cli._flags import show as show_value
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")],
+    name: Annotated[str, Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")],
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",

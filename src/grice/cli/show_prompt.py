@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings, columns, pairs, show
 
 
 def show_prompt(
-    dataset: Annotated[str, typer.Argument(help="A dataset by name, or a file.")],
-    by: Annotated[str, typer.Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")],
-    item: Annotated[str, typer.Option("--item", help="The id of an item; the first if not given.")] = "",
+    dataset: Annotated[str, Argument(help="A dataset by name, or a file.")],
+    by: Annotated[str, Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")],
+    item: Annotated[str, Option("--item", help="The id of an item; the first if not given.")] = "",
     settings: Settings = None,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
@@ -23,9 +23,8 @@ def show_prompt(
     """Print exactly what a model is sent or reads for an item; nothing is asked."""
     from grice.verbs.show_prompt import show_prompt as prompts
 
-    found = prompts(
-        dataset, by, item=item, settings=pairs(settings, "-M"), **columns(premise, hypothesis, label, labels)
-    )
+    read_as = columns(premise, hypothesis, label, labels)
+    found = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
 
     def text() -> None:
         for sent in found:

@@ -133,12 +133,7 @@ def frame_of(items: Sequence[Item], readings: Mapping[str, Scale] | None, scale:
     golds = dict.fromkeys(key for item in items for key in item.gold)
     tags = dict.fromkeys(key for item in items for key in item.tags)
     several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
-    columns: dict[str, pl.Series] = {
-        "id": pl.Series([item.id for item in items], dtype=pl.String),
-        "premise": pl.Series([item.premise for item in items], dtype=pl.String),
-        "hypothesis": pl.Series([item.hypothesis for item in items], dtype=pl.String),
-        "group": pl.Series([item.group for item in items], dtype=pl.String),
-    }
+    columns = {name: pl.Series([getattr(item, name) for item in items], dtype=pl.String) for name in FIXED}
     for gold in golds:
         on = (readings or {}).get(gold, scale)
         columns[GOLD + gold] = _gold_series([(item.id, item.gold.get(gold)) for item in items], gold, on)
@@ -205,15 +200,8 @@ def _item(path: Path, number: int, line: Any) -> Item:
         raise bad_line(path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold")
     tags = {k: tuple(map(str, v)) if isinstance(v, list) else str(v) for k, v in line.get("tags", {}).items()}
     gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
-    group = line.get("group")
-    return Item(
-        id=str(line.get("id", number - 1)),
-        premise=line["premise"],
-        hypothesis=line.get("hypothesis"),
-        gold=gold,
-        tags=tags,
-        group=None if group is None else str(group),
-    )
+    group = None if line.get("group") is None else str(line["group"])
+    return Item(str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group)
 
 
 def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: Scale) -> pl.Series:
@@ -248,13 +236,10 @@ def _check(data: Dataset) -> None:
     if frame["premise"].null_count():
         raise InputError(f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise")
     for reading, scale in data.readings.items():
-        column = GOLD + reading
-        good = _on(scale, column)
-        bad = frame.filter(pl.col(column).is_not_null() & ~good)
+        bad = frame.filter(pl.col(GOLD + reading).is_not_null() & ~_on(scale, GOLD + reading))
         if bad.height:
-            raise InputError(
-                f"{data.name}: item '{bad['id'][0]}': {reading} gold {bad[column][0]!r} is not on the scale {scale}"
-            )
+            item, gold = bad["id"][0], bad[GOLD + reading][0]
+            raise InputError(f"{data.name}: item '{item}': {reading} gold {gold!r} is not on the scale {scale}")
 
 
 def _on(scale: Scale, column: str) -> pl.Expr:

@@ -54,21 +54,19 @@ def ratio(
     above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0
 ) -> Estimate | None:
     """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
-    frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64)})
-    frame = frame.with_columns(
-        (groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)).alias("group")
-    )
+    tied = groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)
+    frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64), "group": tied})
     frame = frame.filter((pl.col("below") > 0) & pl.col("above").is_not_null())
     if frame.is_empty():
         return None
     n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
     binary = bool(frame["above"].is_in([0.0, 1.0]).all())
     bounded = bool(frame["above"].is_in([least, 0.0, 1.0]).all())
-    if not _shared(frame["group"]):
+    named = frame["group"].drop_nulls()
+    if named.n_unique() == len(named):
         low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
         return Estimate(value, n, low, high)
-    sums = _by_cluster(frame)
-    low, high = _cluster_interval(sums, value, least=least if bounded else None, seed=seed)
+    low, high = _cluster_interval(_by_cluster(frame), value, least=least if bounded else None, seed=seed)
     return Estimate(value, n, low, high)
 
 
@@ -89,13 +87,9 @@ def student(values: Floats, value: float) -> tuple[float | None, float | None]:
     return value - half, value + half
 
 
+@lru_cache(maxsize=64)
 def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
     """How often each cluster is drawn in each repeat; cached, since many cells have the same number."""
-    return _weights(clusters, seed, repeats)
-
-
-@lru_cache(maxsize=64)
-def _weights(clusters: int, seed: int, repeats: int) -> npt.NDArray[np.float32]:
     draw = np.random.default_rng([seed, clusters])
     drawn = draw.integers(clusters, size=(repeats, clusters), dtype=np.int32)
     drawn += np.arange(repeats, dtype=np.int32)[:, None] * clusters
@@ -103,21 +97,11 @@ def _weights(clusters: int, seed: int, repeats: int) -> npt.NDArray[np.float32]:
     return counts.reshape(repeats, clusters).astype(np.float32)
 
 
-def _shared(groups: pl.Series) -> bool:
-    named = groups.drop_nulls()
-    return named.n_unique() < len(named)
-
-
 def _by_cluster(frame: pl.DataFrame) -> Floats:
     """Sums of above and below by cluster, a row without a group being its own, as two rows."""
-    alone = frame.filter(pl.col("group").is_null()).select("above", "below")
-    tied = (
-        frame.filter(pl.col("group").is_not_null())
-        .group_by("group", maintain_order=True)
-        .sum()
-        .select("above", "below")
-    )
-    return pl.concat([tied, alone]).to_numpy().T.astype(np.float64)
+    tied = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).sum()
+    both = [rows.select("above", "below") for rows in (tied, frame.filter(pl.col("group").is_null()))]
+    return pl.concat(both).to_numpy().T.astype(np.float64)
 
 
 def _cluster_interval(

@@ -78,11 +78,8 @@ def cell_rows(cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
         shown.remove("judge")
     body = []
     for cell in cells:
-        ends = (
-            EMPTY
-            if cell.low is None or cell.high is None
-            else f"{number(cell.low, digits)} – {number(cell.high, digits)}"
-        )
+        both = cell.low is not None and cell.high is not None
+        ends = f"{number(cell.low, digits)} – {number(cell.high, digits)}" if both else EMPTY
         words = [str(getattr(cell, name)) for name in shown]
         numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
         body.append([*words, *numbers, cell_mark(cell, reasons)])

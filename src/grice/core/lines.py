@@ -56,9 +56,8 @@ def appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
         try:
             written = os.write(handle, line)
         except OSError as error:
-            raise GriceError(
-                f"{path}: cannot be written ({error.strerror}); free space, then run the same command"
-            ) from None
+            fact = f"{path}: cannot be written ({error.strerror})"
+            raise GriceError(f"{fact}; free space, then run the same command") from None
         if written < len(line):
             raise GriceError(f"{path}: the disk is full; free space, then run the same command to go on")
 

@@ -151,19 +151,8 @@ class Run:
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
         frame, again = read_lines(folder / LINES, scale)
-        return Run(
-            dataset=header["dataset"],
-            fingerprint=header["fingerprint"],
-            scale=scale,
-            judge=header["judge"],
-            frame=frame,
-            asked=header["asked"],
-            settings=header["identity"],
-            seed=header["seed"],
-            versions=header["versions"],
-            folder=folder,
-            again=again,
-        )
+        same = {key: header[key] for key in ("dataset", "fingerprint", "judge", "asked", "seed", "versions")}
+        return Run(scale=scale, frame=frame, settings=header["identity"], folder=folder, again=again, **same)
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -282,7 +271,8 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
         raise InputError("nothing to join; give at least one run")
     names = [run.judge for run in runs]
     if len(set(names)) != len(names):
-        raise InputError(f"two runs carry the judge '{_first_repeat(names)}'; compare them under different names")
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise InputError(f"two runs carry the judge '{twice}'; compare them under different names")
     parts = []
     for run in runs:
         if run.fingerprint != data.fingerprint:
@@ -336,8 +326,7 @@ def _admit(judgement: Judgement, judge: str, known: set[str], kept: dict[str, Ju
         raise GriceError(f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset")
     if judgement.item in kept:
         raise GriceError(f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question")
-    problem = judgement.problem(scale)
-    if problem:
+    if problem := judgement.problem(scale):
         raise GriceError(f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge")
     kept[judgement.item] = judgement
 
@@ -358,7 +347,3 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _first_repeat(names: list[str]) -> str:
-    return next(name for i, name in enumerate(names) if name in names[:i])

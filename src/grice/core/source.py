@@ -39,9 +39,8 @@ class Source:
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
         """A part of the set, the first if none is named, from the data folder."""
         if not part and not self.bare:
-            raise InputError(
-                f"the parts of {self.name} have labels of their own; name one: {self.name}/{self.parts[0]}, …"
-            )
+            first = f"{self.name}/{self.parts[0]}"
+            raise InputError(f"the parts of {self.name} have labels of their own; name one: {first}, …")
         part = part or self.parts[0]
         if part not in self.parts:
             raise unknown(f"part of {self.name}", part, self.parts)

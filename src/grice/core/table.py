@@ -80,17 +80,12 @@ class Table(Tabular):
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """The table in words: value, interval and n in each cell."""
-        places = 3 if digits is None else digits
-        body = [
-            [
-                *row,
-                *(
-                    estimate_text(self.cell(row, column), digits=places, interval=interval, count=count)
-                    for column in self.columns
-                ),
-            ]
-            for row in self.rows
-        ]
+
+        def text(row: RowKey, column: str) -> str:
+            places = 3 if digits is None else digits
+            return estimate_text(self.cell(row, column), digits=places, interval=interval, count=count)
+
+        body = [[*row, *(text(row, column) for column in self.columns)] for row in self.rows]
         return Grid(self.title, (*self.down, *self.columns), body, self.notes, len(self.down))
 
     def records(self) -> list[dict[str, Any]]:
@@ -172,12 +167,9 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     faults = frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"]) if "fault" in frame.columns else None
     if faults is None or faults.is_empty():
         return ()
-    kinds = faults.group_by("judge", maintain_order=True).agg(
-        pl.col("fault").str.split(":").list.first().value_counts()
-    )
-    counts = [
-        f"{judge}: "
-        + ", ".join(f"{kind['count']} {kind['fault']}" for kind in sorted(found, key=lambda k: str(k["fault"])))
-        for judge, found in kinds.iter_rows()
-    ]
+    kinds = pl.col("fault").str.split(":").list.first().value_counts()
+    counts = []
+    for judge, found in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
+        ordered = sorted(found, key=lambda kind: str(kind["fault"]))
+        counts.append(f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered))
     return ("not answered and not counted: " + "; ".join(counts),)

@@ -219,6 +219,11 @@ def estimate_text(estimate: Estimate | None, *, digits: int = 3, interval: bool 
     return number(estimate.value, digits) + ends + (f" n={estimate.n}" if count else "")
 
 
+def ends_text(low: float | None, high: float | None, pattern: str, empty: str = "") -> str:
+    """The two ends of an interval in a pattern such as `{:.2f} to {:.2f}`; `empty` where there is no interval."""
+    return empty if low is None or high is None else pattern.format(low, high)
+
+
 def signed_text(value: float | None, digits: int = 3) -> str:
     """A difference to read, with a minus sign that is as wide as its plus."""
     return EMPTY if value is None else f"{value:+.{digits}f}".replace("-", "−")

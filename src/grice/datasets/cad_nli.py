@@ -16,6 +16,8 @@ from grice.datasets.formats.nli import read_rows
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.
 KINDS = {"all_combined": 5, "original": 1, "revised_premise": 2, "revised_hypothesis": 2, "revised_combined": 4}
+# The combined files go by their split alone.
+PARTS = (*SPLITS, *(f"{kind}/{split}" for kind in KINDS if kind != "all_combined" for split in SPLITS))
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -67,19 +69,8 @@ CARD = Card(
     ),
     files=github(
         "acmi-lab/counterfactually-augmented-data",
-        {
-            f"cad_nli/{split}.tsv"
-            if kind == "all_combined"
-            else f"cad_nli/{kind}/{split}.tsv": f"NLI/{kind}/{split}.tsv"
-            for kind in KINDS
-            for split in SPLITS
-        },
+        {f"cad_nli/{part}.tsv": f"NLI/{part if '/' in part else f'all_combined/{part}'}.tsv" for part in PARTS},
     ),
 )
 
-cad_nli = Source(
-    "cad_nli",
-    CARD,
-    (*SPLITS, *(f"{kind}/{split}" for kind in KINDS if kind != "all_combined" for split in SPLITS)),
-    read,
-)
+cad_nli = Source("cad_nli", CARD, PARTS, read)

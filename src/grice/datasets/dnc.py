@@ -19,16 +19,8 @@ from grice.datasets.formats.frames import columns, concat_frames, find_files
 
 SPLITS = ("dev", "test", "train")
 RECAST = (
-    "factuality",
-    "kg_relations",
-    "megaveridicality",
-    "ner",
-    "puns",
-    "sentiment",
-    "verbcorner",
-    "verbnet",
-    "winogender",
-)
+    "factuality", "kg_relations", "megaveridicality", "ner", "puns", "sentiment", "verbcorner", "verbnet", "winogender",
+)  # fmt: skip
 FUNCTION_WORDS = {
     "NLI": ("comparatives", "negation", "prepositions", "quantification", "spatial"),
     "ACCEPTABILITY": ("coordinating-conjunctions", "definiteness", "eos", "whwords"),
@@ -96,9 +88,8 @@ def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
     if scale == TWO_WAY and word.isdigit():
         word = TWO_WAY.labels[0] if str(row.get("binary-label")).lower() == "true" else TWO_WAY.labels[1]
     if word not in scale.labels:
-        raise InputError(
-            f"{path}: pair {row['pair-id']}: unknown label '{word}'; the scale is {scale}, fetch the file again"
-        )
+        fact = f"pair {row['pair-id']}: unknown label '{word}'"
+        raise InputError(f"{path}: {fact}; the scale is {scale}, fetch the file again")
     return word
 
 

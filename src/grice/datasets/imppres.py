@@ -163,21 +163,8 @@ CARD = Card(
     ),
 )  # fmt: skip
 
-imppres = Source(
-    "imppres",
-    CARD,
-    (
-        "all",
-        "implicature",
-        "presupposition",
-        "implicature_dec2019",
-        *SCALAR,
-        *TRIGGERS,
-        *(f"{name}@dec2019" for name in CHANGED),
-        AUGUST,
-        f"{AUGUST}/implicature",
-        f"{AUGUST}/presupposition",
-    ),
-    read,
-    read_runs,
-)
+PARTS = (
+    "all", "implicature", "presupposition", "implicature_dec2019", *SCALAR, *TRIGGERS,
+    *(f"{name}@dec2019" for name in CHANGED), AUGUST, f"{AUGUST}/implicature", f"{AUGUST}/presupposition",
+)  # fmt: skip
+imppres = Source("imppres", CARD, PARTS, read, read_runs)

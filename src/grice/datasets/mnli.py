@@ -41,12 +41,8 @@ def _splits(part: str) -> tuple[str, ...]:
 
 def _rows(folder: Path, split: str) -> Rows:
     name = f"multinli_1.0_{split}"
-    places = (
-        f"{name}.jsonl",
-        f"{name}.jsonl.gz",
-        f"multinli_1.0/{name}.jsonl",
-        f"multinli_1.0.zip/multinli_1.0/{name}.jsonl",
-    )
+    archived = f"multinli_1.0/{name}.jsonl"
+    places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
     return read_rows(published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli"))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
-from grice.core.files import read_text
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
@@ -52,13 +51,6 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     part = data.frame["id"][0].split("/")[1]
     ratings = {f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))}
     return recorded_raters(data, ratings, scale=UNIT, name="rating")
-
-
-def word_pairs(folder: Path) -> list[tuple[str, str, str]]:
-    """The list behind the contexts: relation, word, word."""
-    path = published(folder, f"nli_variation/{WORD_PAIRS}", source="nli_variation")
-    lines = [line.split("\t") for line in read_text(path).splitlines() if line.strip()]
-    return [(relation, first, second) for relation, first, second in lines]
 
 
 def _rows(folder: Path, part: str) -> list[dict[str, Any]]:

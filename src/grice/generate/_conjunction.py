@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from typing import NamedTuple, Protocol, Unpack
 
+from grice.core.words import read_rows
 from grice.generate._everyday import Act, manners, outings
 from grice.generate._everyday import deeds as all_deeds
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Verb, VerbPhrase, sentence
 from grice.generate.lexicon import read_verb, table
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.conjunction import CONJUNCTIONS
 
@@ -78,19 +79,14 @@ class EndConjuncts:
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence with its conjuncts at the end."""
         a, b = self.conjuncts[one], self.conjuncts[two]
-        match form:
-            case "plain":
-                return sentence(self.head, a)
-            case "denied":
-                return sentence(self.negated, a)
-            case "nor":
-                return sentence(self.head, "neither", a, "nor", b)
-            case "but":
-                return sentence(self.head, a, "but not", b)
-            case "not or":
-                return sentence(self.negated, a, "or", b)
-            case _:
-                return sentence(self.head, a, form, b)
+        forms = {
+            "plain": (self.head, a),
+            "denied": (self.negated, a),
+            "nor": (self.head, "neither", a, "nor", b),
+            "but": (self.head, a, "but not", b),
+            "not or": (self.negated, a, "or", b),
+        }
+        return sentence(*forms.get(form, (self.head, a, form, b)))
 
 
 @dataclass(frozen=True)
@@ -104,19 +100,14 @@ class VerbConjuncts:
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence of one subject with its verb phrases."""
         a, b = self.phrases[one], self.phrases[two]
-        match form:
-            case "plain":
-                return sentence(self.subject, a.past)
-            case "denied":
-                return sentence(self.subject, "didn't", a.base)
-            case "nor":
-                return sentence(self.subject, "neither", a.past, "nor", b.past)
-            case "but":
-                return sentence(self.subject, a.past, "but didn't", b.base)
-            case "not or":
-                return sentence(self.subject, "didn't", a.base, "or", b.base)
-            case _:
-                return sentence(self.subject, a.past, form, b.past)
+        forms = {
+            "plain": (a.past,),
+            "denied": ("didn't", a.base),
+            "nor": ("neither", a.past, "nor", b.past),
+            "but": (a.past, "but didn't", b.base),
+            "not or": ("didn't", a.base, "or", b.base),
+        }
+        return sentence(self.subject, *forms.get(form, (a.past, form, b.past)))
 
 
 @dataclass(frozen=True)
@@ -130,17 +121,11 @@ class SubjectConjuncts:
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence with its people as subjects."""
         a, b = self.people[one].text, self.people[two].text
-        match form:
-            case "plain":
-                return sentence(a, self.phrase.past)
-            case "denied":
-                return sentence(a, "didn't", self.phrase.base)
-            case "nor" | "not or":
-                return sentence("neither", a, "nor", b, self.phrase.past)
-            case "but":
-                return sentence(f"{a}, but not {b},", self.phrase.past)
-            case _:
-                return sentence(a, form, b, self.phrase.past)
+        if form == "denied":
+            return sentence(a, "didn't", self.phrase.base)
+        neither = f"neither {a} nor {b}"
+        who = {"plain": a, "nor": neither, "not or": neither, "but": f"{a}, but not {b},"}.get(form, f"{a} {form} {b}")
+        return sentence(who, self.phrase.past)
 
 
 @dataclass(frozen=True)
@@ -153,17 +138,16 @@ class ClauseConjuncts:
 
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence with its clauses."""
-        match form:
-            case "plain":
-                return sentence(self._clause(one))
-            case "denied":
-                return sentence(self._denial(one))
-            case "nor" | "not or":
-                return sentence(self._denial(one), "and", self._denial(two))
-            case "but":
-                return sentence(self._clause(one) + ", but", self._clause(two))
-            case _:
-                return sentence("either" if form == "or" else "", self._clause(one), form, self._clause(two))
+        a, b, not_a, not_b = self._clause(one), self._clause(two), self._denial(one), self._denial(two)
+        forms = {
+            "plain": (a,),
+            "denied": (not_a,),
+            "nor": (not_a, "and", not_b),
+            "not or": (not_a, "and", not_b),
+            "but": (f"{a}, but", b),
+            "or": ("either", a, "or", b),
+        }
+        return sentence(*forms.get(form, (a, form, b)))
 
     def _clause(self, one: int) -> str:
         return f"{self.subjects[one].text} {self.phrases[one].past}"
@@ -181,67 +165,31 @@ class PairPattern(NamedTuple):
     label: str
 
 
-def _patterns(*rows: tuple[str, str, str, str]) -> tuple[PairPattern, ...]:
-    return tuple(PairPattern(*row) for row in rows)
-
-
-# Sentences by name: "a" and "b" are the plain ones, "not a" the denied one, "a+b" the joined one, "a+c" with b replaced.
-AND = _patterns(
-    ("a+b", "a", "removed", E),
-    ("a+b", "b", "removed", E),
-    ("a", "a+b", "added", N),
-    ("a+b", "a+c", "replaced", N),
-    ("a+b", "not a", "removed", C),
-)
-OR = _patterns(
-    ("a+b", "a", "removed", N),
-    ("a", "a+b", "added", E),
-    ("a+b", "a+c", "replaced", N),
-    ("not a+b", "not a", "removed", E),
-    ("not a+b", "b", "removed", C),
-)
-# Where "or" cannot stand under a negation of its own, its denial names both.
-OR_ALONE = _patterns(
-    ("a+b", "a", "removed", N),
-    ("a+b", "b", "removed", N),
-    ("a", "a+b", "added", E),
-    ("a+b", "a+c", "replaced", N),
-    ("a+b", "not a+b", "", C),
-)
-NOR = _patterns(
-    ("a+b", "not a", "removed", E),
-    ("a+b", "a", "removed", C),
-    ("a+b", "not b", "removed", E),
-    ("not a", "a+b", "added", N),
-    ("a+b", "a+c", "replaced", N),
-)
-BUT_NOT = _patterns(
-    ("a+b", "a", "removed", E),
-    ("a+b", "b", "removed", C),
-    ("a+b", "not b", "removed", E),
-    ("a", "a+b", "added", N),
-    ("a+b", "a+c", "replaced", N),
-)
+@cache
+def pair_patterns(name: str) -> tuple[PairPattern, ...]:
+    """The five pairs of a connective, by the name that paradigms/conjuncts.tsv gives them."""
+    rows = read_rows(Path(__file__).with_name("paradigms") / "conjuncts.tsv")
+    return tuple(PairPattern(*row) for pattern, *row in rows if pattern == name)
 
 
 def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
     """The five pairs of a connective in a frame."""
     alone = isinstance(frame, SubjectConjuncts | ClauseConjuncts)
-    pairs = {
-        "and": AND,
-        "or": OR_ALONE if alone else OR,
-        "nor": NOR,
-        "but": AND if isinstance(frame, ClauseConjuncts) else BUT_NOT,
+    pattern = {
+        "and": "and",
+        "or": "or, both denied" if alone else "or",
+        "nor": "nor",
+        "but": "and" if isinstance(frame, ClauseConjuncts) else "but not",
     }[connective]
-    say = frame.say
+    pairs = pair_patterns(pattern)
     forms = {
         "a": ("plain", 0, 0), "b": ("plain", 1, 1), "not a": ("denied", 0, 0), "not b": ("denied", 1, 1),
         "a+b": (connective, 0, 1), "a+c": (connective, 0, 2), "not a+b": ("not or", 0, 1),
     }  # fmt: skip
-    sentences = {name: say(*forms[name]) for name in {name for pair in pairs for name in pair[:2]}}
+    sentences = {name: frame.say(*forms[name]) for name in {name for pair in pairs for name in pair[:2]}}
     found = []
     for pair in pairs:
-        denied = connective == "nor" or pairs is BUT_NOT or "not" in pair.premise + pair.hypothesis
+        denied = pattern in ("nor", "but not") or "not" in pair.premise + pair.hypothesis
         words = [connective]
         if alone and connective == "or" and not pair.operation:
             words.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
@@ -293,10 +241,8 @@ def pick_companion(rng: Rng, *taken: Act) -> Act:
 @cache
 def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Nouns, each with the adjectives that may be said of it."""
-    found = [
-        (row["nouns"].split(" | "), tuple(row["adjectives"].split(" | "))) for row in table("conjunction_adjectives")
-    ]
-    return tuple((noun, adjectives) for nouns, adjectives in found for noun in nouns)
+    rows = table("conjunction_adjectives")
+    return tuple((noun, tuple(row["adjectives"].split(" | "))) for row in rows for noun in row["nouns"].split(" | "))
 
 
 @cache

@@ -184,10 +184,8 @@ ANYWHERE = ("gesture", "shade", "company")
 @cache
 def manners(*sorts: str) -> tuple[Act, ...]:
     """What anyone may have done at a gathering; by default what each of several people may."""
-    kept = sorts or ANYWHERE
-    return tuple(
-        Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in table("manners") if row["sort"] in kept
-    )
+    rows = [row for row in table("manners") if row["sort"] in (sorts or ANYWHERE)]
+    return tuple(Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in rows)
 
 
 @cache
@@ -222,8 +220,3 @@ def named_people() -> tuple[Subject, ...]:
 def consequents(sort: str) -> tuple[str, ...]:
     """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
     return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
-
-
-def moods() -> tuple[str, ...]:
-    """The moods that may follow a condition."""
-    return consequents("mood")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import consequents, moods, named_people
+from grice.generate._everyday import consequents, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
 from grice.generate.paradigm import C, E, N
@@ -51,9 +51,8 @@ class Trigger(NamedTuple):
     @property
     def conditional_clause(self) -> str:
         """The clause as it stands under "if"."""
-        return grammar.join(
-            self.subject.text, grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
-        )
+        does = grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
+        return grammar.join(self.subject.text, does)
 
 
 # The answers where the presupposition stands, and where it does not.
@@ -67,13 +66,9 @@ def premise_rows(
     operator: str, premise: str, presupposed: Presupposed, answers: tuple[tuple[str, str], ...], tags: Mapping[str, str]
 ) -> list[NewItem]:
     """A premise with the three hypotheses about its presupposition."""
+    shown = {"role": "target", "operator": operator}
     return [
-        NewItem(
-            premise,
-            hypothesis,
-            {"label": label},
-            {"role": "target", "operator": operator, "presupposition": polarity, **tags},
-        )
+        NewItem(premise, hypothesis, {"label": label}, {**shown, "presupposition": polarity, **tags})
         for (polarity, label), hypothesis in zip(answers, presupposed, strict=True)
     ]
 
@@ -174,7 +169,7 @@ def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     consequent = rng.pick(consequents("outlook" if ahead or rng.randbelow(2) else "remark"))
     name = rng.pick(named_people()).text
     if rng.randbelow(2) and name not in clause:
-        consequent = f"{name} will be {rng.pick(moods())}"
+        consequent = f"{name} will be {rng.pick(consequents('mood'))}"
     return grammar.sentence(f"if {clause},", "then" if rng.randbelow(2) else "", consequent)
 
 
@@ -191,12 +186,5 @@ def presupposition_phenomenon(
 
     All conditions show in every sentence unless `marked` says which do.
     """
-    return make_phenomenon(
-        name,
-        "presupposition",
-        rows=rows,
-        tags=(*TAGS, *tags),
-        conditions=conditions,
-        marked=tuple(conditions) if marked is None else marked,
-        **parts,
-    )
+    marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
+    return make_phenomenon(name, "presupposition", rows=rows, tags=tags, conditions=conditions, marked=marked, **parts)

@@ -24,37 +24,21 @@ def possession_trigger(draw: Draw) -> Trigger:
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
     other = draw.rng.pick_other(named_people(), owner)
-    one = grammar.a(thing.singular)
-    return Trigger(
-        Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
-        thing.fact,
-        tense,
-        Presupposed(
-            grammar.sentence(owner.text, has, one),
-            grammar.sentence(owner.text, has_not, one),
-            grammar.sentence(other.text, has, one),
-        ),
-    )
+    presupposed = presuppose(owner, other, has, has_not, grammar.a(thing.singular))
+    return Trigger(Subject(f"{grammar.possessive(owner.text)} {thing.singular}"), thing.fact, tense, presupposed)
 
 
 def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be, be_not = ("earlier,", "was", "was not") if tense == "past" else ("at the moment,", "is", "is not")
-    return Trigger(
-        draw["person"],
-        change.phrase,
-        tense,
-        Presupposed(
-            grammar.sentence(when, thing, be, change.before),
-            # "Was already locked" rather than "was not unlocked".
-            grammar.sentence(when, thing, be, "already", change.phrase.verb.participle)
-            if change.before.startswith("un")
-            else grammar.sentence(when, thing, be_not, change.before),
-            grammar.sentence(when, other, be, change.before),
-        ),
-    )
+    when, be = ("earlier,", "was") if tense == "past" else ("at the moment,", "is")
+    # "Was already locked" rather than "was not unlocked".
+    locked = change.before.startswith("un")
+    fails = f"already {change.phrase.verb.participle}" if locked else f"not {change.before}"
+    states = ((thing, change.before), (thing, fails), (other, change.before))
+    presupposed = Presupposed(*(grammar.sentence(when, one, be, state) for one, state in states))
+    return Trigger(draw["person"], change.phrase, tense, presupposed)
 
 
 @cache
@@ -69,22 +53,11 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
     if tense == "past":
-        was, was_not = f"had been {habit.gerund}", f"had not been {habit.gerund}"
-        end = "before that"
+        was, was_not, end = f"had been {habit.gerund}", f"had not been {habit.gerund}", "before that"
     else:
-        was, was_not = habit.third, f"does not {habit.base}"
-        end = "at present"
+        was, was_not, end = habit.third, f"does not {habit.base}", "at present"
     holds, fails = (was, was_not) if on else (was_not, was)
-    return Trigger(
-        person,
-        phrase.extend(habit.gerund),
-        tense,
-        Presupposed(
-            grammar.sentence(person.text, holds, end),
-            grammar.sentence(person.text, fails, end),
-            grammar.sentence(other.text, holds, end),
-        ),
-    )
+    return Trigger(person, phrase.extend(habit.gerund), tense, presuppose(person, other, holds, fails, end))
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
@@ -97,16 +70,7 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     else:
         phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
     has = "had" if tense == "past" else "has"
-    return Trigger(
-        person,
-        phrase,
-        tense,
-        Presupposed(
-            grammar.sentence(person.text, has, done, "before"),
-            grammar.sentence(person.text, has, "never", done, "before"),
-            grammar.sentence(other.text, has, done, "before"),
-        ),
-    )
+    return Trigger(person, phrase, tense, presuppose(person, other, has, f"{has} never", f"{done} before"))
 
 
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
@@ -120,13 +84,16 @@ def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str) -> Trigger:
     return Trigger(person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other))
 
 
+def presuppose(who: Subject, other: Subject, holds: str, fails: str, rest: str = "") -> Presupposed:
+    """The presupposition that something holds of someone, that it fails, and that it holds of someone else."""
+    of = ((who, holds), (who, fails), (other, holds))
+    return Presupposed(*(grammar.sentence(one.text, verb, rest) for one, verb in of))
+
+
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
-    return Presupposed(
-        grammar.sentence(doer.text, grammar.inflect(deed, tense)),
-        grammar.sentence(doer.text, grammar.inflect_negated(deed, tense, contracted=False)),
-        grammar.sentence(other.text, grammar.inflect(deed, tense)),
-    )
+    did_not = grammar.inflect_negated(deed, tense, contracted=False)
+    return presuppose(doer, other, grammar.inflect(deed, tense), did_not)
 
 
 @cache

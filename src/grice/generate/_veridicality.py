@@ -191,12 +191,8 @@ def couples() -> tuple[tuple[Subject, Subject], ...]:
 
 def premise(one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
     """The sentence or its negation: "Ana didn't forget to lock the shed."."""
-    return grammar.sentence(
-        scene.subject.text,
-        main_verb(one, environment, scene.subject.plural, contracted=contracted),
-        one.complement,
-        clause(one, scene),
-    )
+    verb = main_verb(one, environment, scene.subject.plural, contracted=contracted)
+    return grammar.sentence(scene.subject.text, verb, one.complement, clause(one, scene))
 
 
 @cache
@@ -216,12 +212,7 @@ def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -
     """What follows the verb's "to" or "that", for a deed."""
     if one.complement == "to":
         return deed.base
-    does = {
-        "had": f"had {deed.participle}",
-        "would": f"would {deed.base}",
-        "past": deed.past,
-        "should": f"should {deed.base}",
-    }[one.clause]
+    does = {"had": f"had {deed.participle}", "past": deed.past}.get(one.clause, f"{one.clause} {deed.base}")
     return f"{other.text} {does}"
 
 

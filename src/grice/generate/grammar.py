@@ -80,11 +80,8 @@ def join(*parts: str) -> str:
 def article(word: str) -> str:
     """The indefinite article that goes before `word`."""
     low = word.lower()
-    if low.startswith(_AN):
-        return "an"
-    if low.startswith(_A) and not low.startswith(_A_NOT):
-        return "a"
-    return "an" if low[:1] in "aeiou" else "a"
+    sounds_as_consonant = low.startswith(_A) and not low.startswith(_A_NOT)
+    return "an" if low.startswith(_AN) or (low[:1] in "aeiou" and not sounds_as_consonant) else "a"
 
 
 def a(phrase: str) -> str:
@@ -123,41 +120,26 @@ def ask(*parts: str) -> str:
 
 def be(tense: Tense, plural: bool = False) -> str:
     """The form of "be" in a tense."""
-    if tense == "future":
-        return "will be"
-    if tense == "past":
-        return "were" if plural else "was"
-    return "are" if plural else "is"
+    present, past = ("are", "were") if plural else ("is", "was")
+    return {"future": "will be", "past": past}.get(tense, present)
 
 
 def do(tense: Tense, plural: bool = False) -> str:
     """The auxiliary of negation and question."""
-    if tense == "future":
-        return "will"
-    if tense == "past":
-        return "did"
-    return "do" if plural else "does"
+    return {"future": "will", "past": "did"}.get(tense, "do" if plural else "does")
 
 
 def have(tense: Tense, plural: bool = False) -> str:
     """The form of "have" in a tense."""
-    if tense == "future":
-        return "will have"
-    if tense == "past":
-        return "had"
-    return "have" if plural else "has"
+    return {"future": "will have", "past": "had"}.get(tense, "have" if plural else "has")
 
 
 def negate(auxiliary: str, contracted: bool = True) -> str:
     """The auxiliary with its negation: "doesn't", "does not"; "can" gives "can't" and "cannot"."""
     head, _, tail = auxiliary.partition(" ")
-    if contracted:
-        negated = {"will": "won't", "can": "can't", "am": "am not", "may": "may not", "might": "might not"}.get(
-            head, f"{head}n't"
-        )
-    else:
-        negated = "cannot" if head == "can" else f"{head} not"
-    return join(negated, tail)
+    odd = {"will": "won't", "can": "can't", "am": "am not", "may": "may not", "might": "might not"}
+    full = "cannot" if head == "can" else f"{head} not"
+    return join(odd.get(head, f"{head}n't") if contracted else full, tail)
 
 
 def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:

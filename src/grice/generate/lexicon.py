@@ -210,8 +210,7 @@ class Words:
     def people(self) -> tuple[Subject, ...]:
         """One person each: names first, then "the nurse"; singular."""
         named = (Subject(n.name, False, n.gender) for n in self.names)
-        roles = (Subject(f"the {n.singular}", False, "") for n in self.roles)
-        return (*named, *roles)
+        return (*named, *(Subject(f"the {n.singular}") for n in self.roles))
 
     def people_like(self, person: Subject) -> tuple[Subject, ...]:
         """All people of the same sort: the names for a name, the roles for a role."""
@@ -233,15 +232,12 @@ class Words:
         """What a person may do: each verb with the same number of objects that fit it; verbs and nouns are even."""
         return self.scenes_of()
 
+    @cache  # noqa: B019  there is one Words for a process
     def scenes_of(self, *aspects: str, subject: str = "person") -> tuple[VerbPhrase, ...]:
         """The scenes whose verb has one of these aspects (any, if none is given) and takes this kind of subject.
 
         The subject is a `person`, or a `crowd`: several people, each of whom does it.
         """
-        return self._scenes(aspects, subject)
-
-    @cache  # noqa: B019  there is one Words for a process
-    def _scenes(self, aspects: tuple[str, ...], subject: str) -> tuple[VerbPhrase, ...]:
         phrases = (deed.phrase() for deed in self.verb_objects(*aspects, subject=subject))
         return tuple({(phrase.verb.base, phrase.rest): phrase for phrase in phrases}.values())
 
@@ -264,15 +260,13 @@ class Words:
 
     def partner(self, deed: VerbObject, rng: Rng) -> VerbObject:
         """The same verb with another noun that fits it just as well: one of a kind with the first."""
-        alike = self.nouns_of(*(kind for kind in deed.noun.kinds if self._goes_with(deed.entry, kind)))
+        fits = set(deed.entry.objects)
+        alike = self.nouns_of(*(kind for kind in deed.noun.kinds if fits & set(self.ancestors(kind))))
         while True:
             noun = rng.pick_other(alike, deed.noun)
             # "The tree or the apple tree" would not be two things.
             if not _overlap(noun, deed.noun):
                 return VerbObject(deed.entry, noun, deed.article)
-
-    def _goes_with(self, entry: VerbEntry, kind: str) -> bool:
-        return any(above in entry.objects for above in self.ancestors(kind))
 
     def _deeds(self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool) -> Iterator[VerbObject]:
         """The verb with those of the nouns that fit it which were least used so far."""
@@ -296,13 +290,6 @@ def _overlap(one: Noun, other: Noun) -> bool:
 
 
 def _verb_entry(row: dict[str, str]) -> VerbEntry:
-    return VerbEntry(
-        verb=Verb(*(row[form] for form in Verb._fields)),
-        link=row["link"],
-        subjects=tuple(row["subjects"].split()),
-        objects=tuple(row["objects"].split()),
-        articles=tuple(row["articles"].split()),
-        aspect=row["aspect"],
-        tail=row["tail"],
-        counted=row["counted"],
-    )
+    subjects, objects, articles = (tuple(row[key].split()) for key in ("subjects", "objects", "articles"))
+    verb = Verb(*(row[form] for form in Verb._fields))
+    return VerbEntry(verb, row["link"], subjects, objects, articles, row["aspect"], row["tail"], row["counted"])

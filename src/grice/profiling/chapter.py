@@ -83,9 +83,7 @@ class Chapter:
 
     def section(self, findings: Findings, data: str) -> ProfileSection:
         """The findings as a section; ids of figures begin with the chapter's name."""
-        figures = tuple(
-            replace(figure, id=f"{self.name}-{figure.id}", colours=self.colours) for figure in findings.figures
-        )
+        figures = tuple(replace(one, id=f"{self.name}-{one.id}", colours=self.colours) for one in findings.figures)
         return ProfileSection(
             self.name, findings.title or self.title, findings.data or data, self.what, self.good,
             findings.examples, findings.warnings, findings.sentences, figures,

@@ -29,9 +29,8 @@ def percent(estimate: Estimate | None) -> str:
 
 def interval(estimate: Estimate | None) -> str:
     """`62% (58–66)`, for several numbers of the same n."""
-    return percent(estimate).partition(", n = ")[0].partition(" (n = ")[0] + (
-        ")" if estimate and ", n" in percent(estimate) else ""
-    )
+    ends, comma, _ = percent(estimate).partition(", n = ")
+    return f"{ends})" if comma else ends.partition(" (n = ")[0]
 
 
 def round_percent(share: float) -> str:

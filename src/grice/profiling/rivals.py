@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.core.estimate import Estimate
 from grice.profiling.phrases import join_clauses, percent, round_percent
-from grice.profiling.sheets import AnswerSheet, judges_in
+from grice.profiling.sheets import AnswerSheet
 
 MOST = 4
 
@@ -18,7 +18,7 @@ def describe_rivals(
     sheet: AnswerSheet, frame: pl.DataFrame, describe: Callable[[pl.DataFrame], str | Estimate | None], *papers: str
 ) -> str:
     """What `describe` says of each rival on the same rows, the first few by name, then what papers print."""
-    others = [judge for judge in judges_in(sheet, frame) if judge != sheet.judges[0]]
+    others = [judge for judge in sheet.judges_in(frame) if judge != sheet.judges[0]]
     found = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
     clauses = [f"{judge} {text if isinstance(text, str) else percent(text)}" for judge, text in found.items()]
     more = [f"{len(others) - MOST} more below"] if len(others) > MOST else []

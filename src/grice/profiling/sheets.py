@@ -40,6 +40,11 @@ class AnswerSheet:
         """The rows of the judge that is profiled."""
         return self.frame.filter(judge=self.runs[0].judge)
 
+    def judges_in(self, frame: pl.DataFrame) -> list[str]:
+        """The judges that answered some of these rows, in their order; a published run may cover some items only."""
+        there = set(frame["judge"].unique())
+        return [judge for judge in self.judges if judge in there]
+
     def has(self, *columns: str) -> bool:
         """Whether some row has something in all of these columns."""
         return set(columns) <= set(self.frame.columns) and not self.frame.drop_nulls(columns).is_empty()
@@ -116,17 +121,11 @@ def numbers(
         place = {**(where or {}), **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
-            for judge in judges_in(sheet, frame):
+            for judge in sheet.judges_in(frame):
                 query = Query(sheet.index, {**place, **own}, judge, reading)
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
                 found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
     return found
-
-
-def judges_in(sheet: AnswerSheet, frame: pl.DataFrame) -> list[str]:
-    """The judges that answered some of these rows, in their order; a published run may cover some items only."""
-    there = set(frame["judge"].unique())
-    return [judge for judge in sheet.judges if judge in there]
 
 
 def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:

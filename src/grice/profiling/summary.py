@@ -107,14 +107,11 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
 
 def _unanswered(sheet: AnswerSheet) -> list[str]:
     run = sheet.runs[0]
-    texts = []
+    asked, texts = f"{run.asked:,} items of {sheet.data.name}", []
     if run.faults:
         kinds = ", ".join(f"{count} {kind}" for kind, count in run.fault_kinds.items())
-        texts.append(
-            f"{run.judge} gave no usable answer to {run.faults:,} of {run.asked:,} items of {sheet.data.name} ({kinds}); they are outside every number."
-        )
+        fact = f"{run.judge} gave no usable answer to {run.faults:,} of {asked} ({kinds})"
+        texts.append(f"{fact}; they are outside every number.")
     if run.open:
-        texts.append(
-            f"{run.open:,} of {run.asked:,} items of {sheet.data.name} were not asked; numbers are of the others."
-        )
+        texts.append(f"{run.open:,} of {asked} were not asked; numbers are of the others.")
     return texts

@@ -22,7 +22,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, s
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
     """The Altair chart of a figure, fitted to a page or to a phone."""
-    made = CHARTS[figure.kind](figure, width)
+    made = KINDS[figure.kind](figure, width)
     axis = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelFontSize": 12,
             "titleFontSize": 12, "gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}  # fmt: skip
     legend = {"labelColor": LIGHT["ink"], "titleColor": LIGHT["quiet"], "labelFontSize": 12, "titleFontSize": 12,
@@ -96,9 +96,8 @@ def _altair() -> Any:
 
 def _columns(figure: Figure, width: int) -> int:
     """As many columns of the legend as its longest name leaves room for."""
-    longest = max(
-        (len(name) for name in (*figure.series, *(figure.judges if len(figure.series) == 1 else ()))), default=1
-    )
+    names = [*figure.series, *(figure.judges if len(figure.series) == 1 else ())]
+    longest = max(map(len, names), default=1)
     room = _room(figure, width) if figure.kind in ("dots", "stack") else width
     return max(1, int((room + 20) // (min(longest * LETTER, 240) + 50)))
 
@@ -164,15 +163,10 @@ def _panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
 
 def _axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
     alt = _altair()
-    percent = figure.domain == (0.0, 1.0)
     narrow = width < WIDE or len(figure.judges) > 1
-    form = {"format": "%"} if percent else {}
-    return alt.X(
-        f"{field}:Q",
-        title=title,
-        scale=alt.Scale(domain=list(figure.domain)),
-        axis=alt.Axis(tickCount=3 if narrow else 5, grid=True, **form),
-    )
+    form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
+    axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
+    return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
 
 
 def _dots(figure: Figure, width: int) -> Any:
@@ -189,14 +183,9 @@ def _dots(figure: Figure, width: int) -> Any:
     layers = []
     if figure.line is not None:
         layers.append(alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line)))
-    layers.append(
-        base.mark_rule(strokeWidth=2, opacity=0.55).encode(
-            x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]
-        )
-    )
-    layers.append(
-        base.mark_point(filled=True, size=55, opacity=1).encode(x=_axis(figure, width, title), **LINKED, **look)
-    )
+    interval, dot = base.mark_rule(strokeWidth=2, opacity=0.55), base.mark_point(filled=True, size=55, opacity=1)
+    layers.append(interval.encode(x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]))
+    layers.append(dot.encode(x=_axis(figure, width, title), **LINKED, **look))
     if figure.marks:
         layers.append(_marks(y, {} if by_judge else offset))
     made = alt.layer(*layers)
@@ -209,11 +198,8 @@ def _dots(figure: Figure, width: int) -> Any:
 def _marks(y: Any, offset: dict[str, Any]) -> Any:
     """Numbers from elsewhere: a tick across the row."""
     alt = _altair()
-    return (
-        alt.Chart(alt.NamedData(name=MARKS))
-        .mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
-        .encode(y=y, x="value:Q", **TIP, **offset)
-    )
+    tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
+    return tick.encode(y=y, x="value:Q", **TIP, **offset)
 
 
 def _stack(figure: Figure, width: int) -> Any:
@@ -258,15 +244,9 @@ def _plane(figure: Figure, width: int) -> Any:
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
     x_title, _, y_title = figure.across.partition(" | ")
-    dots = (
-        alt.Chart()
-        .mark_point(filled=True, size=58, opacity=0.8)
-        .encode(
-            x=alt.X("x:Q", scale=scale, axis=axis, title=x_title),
-            y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title),
-            **LINKED,
-            **_look(figure, "series", least=1),
-        )
+    dots = alt.Chart().mark_point(filled=True, size=58, opacity=0.8)
+    dots = dots.encode(**LINKED, **_look(figure, "series", least=1)).encode(
+        x=alt.X("x:Q", scale=scale, axis=axis, title=x_title), y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title)
     )
     across = _beside(figure, width, 2)
     side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
@@ -318,11 +298,4 @@ def _heat(figure: Figure, width: int) -> Any:
     return _by_judge(figure, side, across, made.properties(width=side, height=side))
 
 
-CHARTS = {
-    "dots": _dots,
-    "stack": _stack,
-    "matrix": _matrix,
-    "plane": _plane,
-    "reliability": _reliability,
-    "heat": _heat,
-}
+KINDS = {"dots": _dots, "stack": _stack, "matrix": _matrix, "plane": _plane, "reliability": _reliability, "heat": _heat}

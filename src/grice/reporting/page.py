@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from grice.core.estimate import Estimate
-from grice.core.tabular import EMPTY, number
+from grice.core.tabular import EMPTY, ends_text, number
 from grice.reporting.model import Claim, Difference, ExamplePair, Figure, Number, Profile, ProfileSection
 
 # Rivals named at the top, and the width of a column of charts in pixels.
@@ -153,9 +153,7 @@ def _count_note(figure: Figure) -> str:
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
         return ""
-    what = "a verb" if figure.kind == "plane" else "a group" if figure.kind == "reliability" else "a row"
-    if figure.kind == "matrix":
-        what = "a cell"
+    what = {"plane": "a verb", "reliability": "a group", "matrix": "a cell"}.get(figure.kind, "a row")
     low, high = min(counts), max(counts)
     return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
 
@@ -195,11 +193,8 @@ def _cell(found: Number | None, row: str, column: str) -> str:
 
 
 def _ends(estimate: Estimate) -> str:
-    ends = (
-        ""
-        if estimate.low is None or estimate.high is None
-        else f"{number(estimate.low, 2)}–{number(estimate.high, 2)} "
-    )
+    both = estimate.low is not None and estimate.high is not None
+    ends = f"{number(estimate.low, 2)}–{number(estimate.high, 2)} " if both else ""
     return f" <small>{ends}n={estimate.n:,}</small>"
 
 
@@ -240,9 +235,7 @@ def _difference(row: Difference) -> str:
     found = row.difference
     shown = f"{found.value:+.2f}".replace("-", "−")
     strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
-    ends = (
-        EMPTY if found.low is None or found.high is None else f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−")
-    )
+    ends = ends_text(found.low, found.high, "{:+.2f} to {:+.2f}", EMPTY).replace("-", "−")
     label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
     linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
     cells = (
@@ -255,13 +248,10 @@ def _difference(row: Difference) -> str:
 
 
 def _method(profile: Profile) -> str:
-    tables = "".join(
-        f"<h3>{escape(name.capitalize())}</h3>{_records(name, rows)}" for name, rows in profile.method.items()
-    )
-    absent = (
-        "".join(f"<li>{escape(text)}</li>" for text in profile.not_tested)
-        or "<li>Nothing that this page knows of.</li>"
-    )
+    told = ((name, _records(name, rows)) for name, rows in profile.method.items())
+    tables = "".join(f"<h3>{escape(name.capitalize())}</h3>{records}" for name, records in told)
+    not_tested = profile.not_tested or ("Nothing that this page knows of.",)
+    absent = "".join(f"<li>{escape(text)}</li>" for text in not_tested)
     return (
         f'<section id="method"><h2>Method</h2><p>Every answer was kept as it came; unanswered items are counted as faults and stand outside every number. '
         "Intervals are 95%: Wilson's for independent items, a bootstrap over paradigms otherwise. "
@@ -312,10 +302,6 @@ def _plain(value: Any) -> str:
         return EMPTY
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {_plain(one)}" for key, one in value.items())
-    return (
-        json.dumps(value, ensure_ascii=False)
-        if isinstance(value, list)
-        else f"{value:,}"
-        if isinstance(value, int)
-        else str(value)
-    )
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return f"{value:,}" if isinstance(value, int) else str(value)

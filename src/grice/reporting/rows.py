@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grice.core.tabular import ends_text
 from grice.reporting.model import Figure, Number
 
 
@@ -19,7 +20,7 @@ def _plain(figure: Figure) -> list[dict[str, Any]]:
 def _row(number: Number) -> dict[str, Any]:
     estimate = number.estimate
     assert estimate is not None
-    ends = "" if estimate.low is None or estimate.high is None else f" ({estimate.low:.2f} to {estimate.high:.2f})"
+    ends = ends_text(estimate.low, estimate.high, " ({:.2f} to {:.2f})")
     return {
         "row": number.row,
         "series": number.series,
@@ -43,15 +44,12 @@ def _stacked(figure: Figure) -> list[dict[str, Any]]:
 def _coloured(figure: Figure) -> list[dict[str, Any]]:
     low, high = figure.domain
     middle, half = (low + high) / 2, (high - low) / 2
-    return [
-        {
-            **v,
-            "strength": abs(v["value"] - middle) / half,
-            "above": v["value"] >= middle,
-            "points": _points(v["value"], signed=low < 0),
-        }
-        for v in _plain(figure)
-    ]
+    rows = _plain(figure)
+    for row in rows:
+        value = row["value"]
+        strength, points = abs(value - middle) / half, _points(value, signed=low < 0)
+        row |= {"strength": strength, "above": value >= middle, "points": points}
+    return rows
 
 
 def _points(share: float, *, signed: bool) -> str:

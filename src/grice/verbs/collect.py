@@ -132,18 +132,9 @@ def export(
     made = aggregate(store, data, drop_nonsense=drop_nonsense)
     store.close()
     made.data.write(Path(out))
-    left = sum(made.left_out.values())
+    counts = {"answered": len(made.data), "faults": 0, "open": sum(made.left_out.values())}
     why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
-    rows.append(
-        {
-            "judge": "all together",
-            "answered": len(made.data),
-            "faults": 0,
-            "open": left,
-            "place": f"{out}{f' ({why})' if why else ''}",
-        }
-    )
-    return rows
+    return [*rows, {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)}]
 
 
 def agreement(campaign: str | Path) -> list[dict[str, Any]]:

@@ -47,10 +47,7 @@ def compare(
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:
     """Items that two judges answer differently, in the dataset's order."""
     other = frame.filter(pl.col("judge") == b).select("id", pl.col("answer").alias(b))
-    both = (
-        frame.filter(pl.col("judge") == a)
-        .rename({"answer": a})
-        .join(other, on="id", how="inner", maintain_order="left")
-    )
+    mine = frame.filter(pl.col("judge") == a).rename({"answer": a})
+    both = mine.join(other, on="id", how="inner", maintain_order="left")
     golds = [c for c in frame.columns if c.startswith("gold.")]
     return both.filter(pl.col(a) != pl.col(b)).head(most).select("id", "premise", "hypothesis", *golds, a, b).to_dicts()

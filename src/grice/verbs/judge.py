@@ -86,10 +86,8 @@ def judge(
     for one in _listed(by):
         with bar(_name(one)) as progress:
             loaded = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
-            kept = Path(into) if into is not None else None
-            run = evaluate(
-                data, cluster.distribute(loaded), into=kept, limit=limit, seed=seed, again=again, progress=progress
-            )
+            asked, kept = cluster.distribute(loaded), Path(into) if into is not None else None
+            run = evaluate(data, asked, into=kept, limit=limit, seed=seed, again=again, progress=progress)
         runs.append(run)
     return runs[0] if isinstance(by, JudgeLike) else runs
 

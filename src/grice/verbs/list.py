@@ -26,15 +26,8 @@ def _row(kind: str, name: str) -> dict[str, Any]:
     found = SHELVES[kind].find(name)
     if kind == "datasets":
         card = found.card
-        items = card.counts.get("all", sum(card.counts.values())) or None
-        return {
-            "name": name,
-            "title": card.title,
-            "items": items,
-            "parts": len(found.parts),
-            "licence": card.licence,
-            "here": _here(name),
-        }
+        counts = {"items": card.counts.get("all", sum(card.counts.values())) or None, "parts": len(found.parts)}
+        return {"name": name, "title": card.title, **counts, "licence": card.licence, "here": _here(name)}
     if kind == "papers":
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":

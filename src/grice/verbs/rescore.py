@@ -92,12 +92,5 @@ def _row(old: Run, new: Run, notes: dict[str, Any]) -> dict[str, Any]:
     column = "value" if old.scale.numeric else "answer"
     both = old.frame.select("id", column).join(new.frame.select("id", column), on="id", suffix=".new")
     changed = both.filter(~both[column].eq_missing(both[f"{column}.new"])).height
-    return {
-        "judge": new.judge,
-        "answered": new.answered,
-        "faults": new.faults,
-        "kinds": new.fault_kinds,
-        "changed": changed,
-        "run": str(new.folder),
-        **({"notes": notes} if notes else {}),
-    }
+    counts = {"answered": new.answered, "faults": new.faults, "kinds": new.fault_kinds, "changed": changed}
+    return {"judge": new.judge, **counts, "run": str(new.folder), **({"notes": notes} if notes else {})}

@@ -74,34 +74,17 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     found = SHELVES[kind].find(name)
     if isinstance(found, Paper):
         exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in found.exhibits]
-        return {
-            "kind": "paper",
-            "name": name,
-            "title": found.title,
-            "citation": found.citation,
-            "notes": list(found.notes),
-            "exhibits": exhibits,
-        }
+        about = {"title": found.title, "citation": found.citation, "notes": list(found.notes), "exhibits": exhibits}
+        return {"kind": "paper", "name": name, **about}
     if kind == "phenomena":
         sample = [item.to_json() for item in found.make(1, 0).items()]
-        return {
-            "kind": "phenomenon",
-            "name": name,
-            "title": found.kind,
-            "what": found.what,
-            "why": found.why,
-            "items": sample,
-        }
+        about = {"title": found.kind, "what": found.what, "why": found.why, "items": sample}
+        return {"kind": "phenomenon", "name": name, **about}
     if kind == "chapters":
         return {"kind": "chapter", "name": name, "title": found.title, "what": found.what, "good": found.good}
     settings = [str(p) for p in inspect.signature(found).parameters.values() if p.name != "name"]
-    return {
-        "kind": kind.removesuffix("s"),
-        "name": name,
-        "title": first_line(found),
-        "about": inspect.getdoc(found) or "",
-        "settings": settings,
-    }
+    about = {"title": first_line(found), "about": inspect.getdoc(found) or "", "settings": settings}
+    return {"kind": kind.removesuffix("s"), "name": name, **about}
 
 
 def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:

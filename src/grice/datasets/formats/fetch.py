@@ -108,20 +108,16 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
         raise _unreachable(url, path, remote, left, error) from None
     except requests.HTTPError as error:
         code = error.response.status_code if error.response is not None else "with an error"
-        raise DownloadError(
-            f"{url}: the server answers {code}; look at the set's homepage, or put the file at {path}"
-        ) from None
+        remedy = f"look at the set's homepage, or put the file at {path}"
+        raise DownloadError(f"{url}: the server answers {code}; {remedy}") from None
     except requests.RequestException as error:
         raise DownloadError(f"{url}: broke off ({type(error).__name__}); nothing was written, try again") from None
     except ValueError as error:
-        raise DownloadError(
-            f"{url}: {_mismatch(error, remote)}; nothing was written, try again or ask its authors"
-        ) from None
+        fact = f"{_mismatch(error, remote)}; nothing was written"
+        raise DownloadError(f"{url}: {fact}, try again or ask its authors") from None
     except OSError as error:
-        reason = error.strerror or error
-        raise GriceError(
-            f"{path}: cannot be written ({reason}); nothing was changed, free space or set GRICE_DATA"
-        ) from None
+        fact = f"cannot be written ({error.strerror or error}); nothing was changed"
+        raise GriceError(f"{path}: {fact}, free space or set GRICE_DATA") from None
 
 
 def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:

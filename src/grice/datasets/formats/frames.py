@@ -96,9 +96,8 @@ def number(path: Path, line: int, text: object, scale: Scale) -> float:
     except ValueError:
         value = float("nan")
     if not scale.accepts(value):
-        raise bad_line(
-            path, line, f"'{text}' is not a number on {scale}", "it is not the published file; fetch it again"
-        )
+        fact = f"'{text}' is not a number on {scale}"
+        raise bad_line(path, line, fact, "it is not the published file; fetch it again")
     return value
 
 

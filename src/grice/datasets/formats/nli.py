@@ -50,10 +50,8 @@ class Rows:
         else:
             names = [name for name in (self.rows[0] if self.rows else ()) if name in LABELS]
             given = [[row[name] for name in names] for row in self.rows]
-        return [
-            [label(self.path, line, vote, VOTES) for vote in votes]
-            for line, votes in zip(self.lines, given, strict=True)
-        ]
+        numbered = zip(self.lines, given, strict=True)
+        return [[label(self.path, line, vote, VOTES) for vote in votes] for line, votes in numbered]
 
 
 def read_rows(

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    Presupposed,
-    add_adverb,
-    focus_environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -20,17 +14,17 @@ def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["word"] == "too":
         who, added = f"{person}, too,", deed.phrase
     else:
-        who, added = person, add_adverb("likewise", deed.phrase)
-    premises = focus_environments(who, added, tense, draw.rng)
-    presupposed = Presupposed(
+        who, added = person, presupposition.add_adverb("likewise", deed.phrase)
+    premises = presupposition.focus_environments(who, added, tense, draw.rng)
+    presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("no one other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return paradigm_rows(premises, presupposed, {"trigger": "additives"})
+    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 
 
-additives = presupposition_phenomenon(
+additives = presupposition.presupposition_phenomenon(
     "additives",
     what="\"Too\" and \"likewise\" take for granted that the same holds of someone else.",
     why=(

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import callings, gatherings, manners, outings, pick_next_outing, pick_other_calling
-from grice.generate._presupposition import (
-    PAPER,
-    Environments,
-    Presupposed,
-    clause_environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
@@ -24,22 +17,16 @@ def bounds(cell: Conditions) -> Slots:
     return {"bound": gatherings(), "manner": manners()}
 
 
-def count_presupposition(draw: Draw, number: str, more: str) -> Presupposed:
+def count_presupposition(draw: Draw, number: str, more: str) -> presupposition.Presupposed:
     """That there are exactly so many, that there are more, and that there are so many of another calling."""
     noun, other = draw["noun"].plural, pick_other_calling(draw.rng, draw["noun"]).plural
-    if draw.cell["modifier"] == "clause":
-        did = draw["bound"].phrase.past
-        pattern = "exactly {} {} " + did
-    else:
-        pattern = "there were exactly {} {} " + draw["bound"].text
-    return Presupposed(
-        grammar.sentence(pattern.format(number, noun)),
-        grammar.sentence(pattern.format(more, noun)),
-        grammar.sentence(pattern.format(number, other)),
-    )
+    clause, bound = draw.cell["modifier"] == "clause", draw["bound"]
+    start, end = ("exactly", bound.phrase.past) if clause else ("there were exactly", bound.text)
+    counted = ((number, noun), (more, noun), (number, other))
+    return presupposition.Presupposed(*(grammar.sentence(start, *count, end) for count in counted))
 
 
-def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> Environments:
+def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:
     """The five environments of "all four nurses who … did"."""
     bound = draw["bound"]
     if draw.cell["modifier"] == "clause":
@@ -49,17 +36,18 @@ def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> Env
     who = f"{determiner} {draw['noun'].plural} {within}"
     clause = f"{who} {manner.past}"
     question = grammar.ask("did", who, manner.base)
-    return clause_environments(clause, question, draw.rng, negated=f"{negated} {clause}" if negated else "")
+    denied = f"{negated} {clause}" if negated else ""
+    return presupposition.clause_environments(clause, question, draw.rng, negated=denied)
 
 
 def _build(draw: Draw) -> list[NewItem]:
     number, more = NUMBERS[draw["number"]], NUMBERS[draw["number"] + 1]
     negated = draw.rng.pick(("not", ""))
     premises = count_environments(draw, f"all {number}", negated=negated)
-    return paradigm_rows(premises, count_presupposition(draw, number, more), {"trigger": "all_n"})
+    return presupposition.paradigm_rows(premises, count_presupposition(draw, number, more), {"trigger": "all_n"})
 
 
-all_n = presupposition_phenomenon(
+all_n = presupposition.presupposition_phenomenon(
     "all_n",
     what="\"All four nurses who joined the choir\" takes for granted that exactly four nurses did.",
     why=(
@@ -69,5 +57,5 @@ all_n = presupposition_phenomenon(
     slots=lambda _words, cell: {"noun": callings(), **bounds(cell), "number": range(1, len(NUMBERS) - 1)},
     build=_build,
     conditions={"modifier": ("clause", "phrase")},
-    references=(PAPER, "Heim and Kratzer (1998), ch. 6."),
+    references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
 )  # fmt: skip

@@ -21,9 +21,8 @@ TRIGGERS = ("aspectual", "change of state", "iterative")
 @cache
 def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
     """The reports of a sort, each with its tense."""
-    return tuple(
-        (VerbPhrase(read_verb(row), row["rest"]), row["tense"]) for row in table("attitudes") if row["sort"] == sort
-    )
+    rows = [row for row in table("attitudes") if row["sort"] == sort]
+    return tuple((VerbPhrase(read_verb(row), row["rest"]), row["tense"]) for row in rows)
 
 
 def _build(draw: Draw) -> list[NewItem]:

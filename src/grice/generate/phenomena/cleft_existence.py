@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    PAPER,
-    Environments,
-    Presupposed,
-    clause_environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
 from grice.generate.phenomenon import Draw, NewItem
 
 
-def clefts(draw: Draw) -> Environments:
+def clefts(draw: Draw) -> presupposition.Environments:
     """The cleft in its five environments; its negation is that of "it was"."""
     who = f"{draw['person'].text} who {grammar.inflect(draw['deed'].phrase, draw.cell['tense'])}"
     was = "was" if draw.cell["tense"] == "past" else "is"
     denied = grammar.negate(was, contracted=draw.rng.randbelow(2) == 0)
-    return clause_environments(
+    return presupposition.clause_environments(
         f"it {was} {who}",
         grammar.ask(was, "it", who),
         draw.rng,
@@ -32,15 +25,15 @@ def clefts(draw: Draw) -> Environments:
 def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    presupposed = Presupposed(
+    presupposed = presupposition.Presupposed(
         grammar.sentence("someone", does),
         grammar.sentence("no one", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
     )
-    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
+    return presupposition.paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
 
 
-cleft_existence = presupposition_phenomenon(
+cleft_existence = presupposition.presupposition_phenomenon(
     "cleft_existence",
     what="A cleft takes for granted that someone did what it speaks of.",
     why=(
@@ -50,5 +43,5 @@ cleft_existence = presupposition_phenomenon(
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
-    references=(PAPER, "Prince (1978)."),
+    references=(presupposition.PAPER, "Prince (1978)."),
 )  # fmt: skip

@@ -6,7 +6,8 @@ from functools import cache
 
 from grice.generate import grammar
 from grice.generate._everyday import callings, named_people
-from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._triggers import presuppose
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -33,13 +34,8 @@ def _build(draw: Draw) -> list[NewItem]:
     than = draw.rng.pick_other(named_people(), person)
     other = draw.rng.pick_other(named_people(), person, than)
     be, one = grammar.be(tense), grammar.a(noun)
-    presupposed = Presupposed(
-        grammar.sentence(than.text, be, one),
-        grammar.sentence(than.text, be, "not", one),
-        grammar.sentence(other.text, be, one),
-    )
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
-    trigger = Trigger(person, phrase, tense, presupposed)
+    trigger = Trigger(person, phrase, tense, presuppose(than, other, be, f"{be} not", one))
     return trigger_rows("comparatives", trigger, draw.rng)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from grice.generate import _conjunction as conjuncts
@@ -13,56 +13,37 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
 class Measured(NamedTuple):
-    """What is measured, each thing over its own range, in one unit and in another."""
+    """What is measured, each thing over its own range, in one unit and in another: `factor` times it plus `offset`."""
 
     things: Mapping[str, tuple[int, int]]
     verb: str
     unit: str
     other: str
-    convert: Callable[[int], int]
+    factor: float
     tail: str = ""
+    offset: int = 0
     exact: bool = False
 
-
-def _miles(kilometres: int) -> int:
-    return round(kilometres * 0.621371)
-
-
-def _feet(metres: int) -> int:
-    return round(metres * 3.28084)
-
-
-def _pounds(kilos: int) -> int:
-    return round(kilos * 2.20462)
-
-
-def _fahrenheit(celsius: int) -> int:
-    return round(celsius * 1.8 + 32)
-
-
-def _days(weeks: int) -> int:
-    return 7 * weeks
-
-
-def _minutes(hours: int) -> int:
-    return 60 * hours
+    def convert(self, amount: int) -> int:
+        """An amount in the other unit, rounded."""
+        return round(amount * self.factor + self.offset)
 
 
 MEASURED = (
     Measured({"journey": (12, 400), "bicycle ride": (12, 120), "hike": (8, 40), "commute": (6, 60), "road trip": (200, 900),
-              "detour": (6, 60), "pilgrimage": (80, 400), "sailing trip": (20, 200)}, "was", "kilometres", "miles", _miles, "long"),
+              "detour": (6, 60), "pilgrimage": (80, 400), "sailing trip": (20, 200)}, "was", "kilometres", "miles", 0.621371, "long"),
     Measured({"boat": (6, 25), "garden": (10, 60), "swimming pool": (8, 25), "fishing net": (6, 40), "driveway": (8, 50),
-              "workshop": (8, 30), "greenhouse": (5, 25), "barn": (10, 40)}, "was", "metres", "feet", _feet, "long"),
+              "workshop": (8, 30), "greenhouse": (5, 25), "barn": (10, 40)}, "was", "metres", "feet", 3.28084, "long"),
     Measured({"suitcase": (11, 32), "dog": (6, 50), "rucksack": (6, 25), "parcel": (3, 25), "sack of flour": (10, 40),
-              "toolbox": (6, 25), "canoe": (18, 40), "anvil": (30, 90)}, "weighed", "kilograms", "pounds", _pounds),
+              "toolbox": (6, 25), "canoe": (18, 40), "anvil": (30, 90)}, "weighed", "kilograms", "pounds", 2.20462),
     Measured({"oven": (120, 250), "grill": (120, 300), "pizza oven": (250, 450), "deep fryer": (150, 190), "engine": (85, 120),
               "iron": (110, 210), "sauna": (70, 95), "barbecue": (120, 260)},
-             "reached", "degrees Celsius", "degrees Fahrenheit", _fahrenheit),
+             "reached", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32),
     Measured({"holiday": (2, 6), "internship": (6, 30), "language course": (3, 20), "strike": (2, 15), "course": (4, 30),
-              "expedition": (3, 20), "sick leave": (2, 20), "training": (3, 30)}, "lasted", "weeks", "days", _days, exact=True),
+              "expedition": (3, 20), "sick leave": (2, 20), "training": (3, 30)}, "lasted", "weeks", "days", 7, exact=True),
     Measured({"shift": (4, 14), "flight": (2, 15), "night watch": (4, 10), "rehearsal": (2, 6), "bus journey": (2, 20),
               "drive home": (2, 9), "operation": (2, 12), "hike": (3, 10), "train journey": (2, 20), "ferry crossing": (2, 24),
-              "exam": (2, 5), "search": (2, 24)}, "took", "hours", "minutes", _minutes, exact=True),
+              "exam": (2, 5), "search": (2, 24)}, "took", "hours", "minutes", 60, exact=True),
 )  # fmt: skip
 
 

@@ -30,15 +30,12 @@ def _build(draw: Draw) -> list[NewItem]:
         (say(first.past), both, "added", added),
         (both, say(f"{first.past} {word} {third.past}"), "replaced", replaced),
     )
-    return [
-        NewItem(
-            premise,
-            hypothesis,
-            {"label": label},
-            conjuncts.tags((word,), operation, category="VP", quantifier=True, negation=quantifier.startswith("none")),
-        )
-        for premise, hypothesis, operation, label in pairs
-    ]
+    found = []
+    for premise, hypothesis, operation, label in pairs:
+        none = quantifier.startswith("none")
+        tag = conjuncts.tags((word,), operation, category="VP", quantifier=True, negation=none)
+        found.append(NewItem(premise, hypothesis, {"label": label}, tag))
+    return found
 
 
 conjunction_quantified = conjuncts.conjunction_phenomenon(

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import deeds, moods
-from grice.generate._presupposition import (
-    Environments,
-    Presupposed,
-    Trigger,
-    conditional,
-    environments,
-    paradigm_rows,
-    possibility,
-    presupposition_phenomenon,
-)
+from grice.generate._everyday import consequents, deeds
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.lexicon import Words
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
+
+
+def _slots(words: Words, cell: Conditions) -> Slots:
+    mood = {"mood": consequents("mood")} if cell["form"] == "conditional" else {}
+    return {"person": words.people, "deed": deeds(), **mood}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -26,42 +23,38 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, _ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
-    presupposed = Presupposed(was_not, was, presuppose_act(other, deed, other).negated)
+    presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated)
     if draw.cell["form"] == "conditional":
         premises = _would(draw, doer.text, deed)
     else:
         phrase = VerbPhrase(_WISH, f"that {doer.text} had {deed.participle}")
         tense = "past" if draw.cell["form"] == "past wish" else "present"
-        premises = environments(Trigger(person, phrase, tense, presupposed), draw.rng)
-    return paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"})
+        premises = presupposition.environments(presupposition.Trigger(person, phrase, tense, presupposed), draw.rng)
+    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"})
 
 
-def _would(draw: Draw, doer: str, deed: VerbPhrase) -> Environments:
+def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environments:
     person, mood, rng = draw["person"].text, draw["mood"], draw.rng
     if_done = f"if {doer} had {deed.participle}"
     would = f"{person} would have been {mood} {if_done}"
     denied = grammar.negate("would", contracted=rng.randbelow(2) == 0)
-    return Environments(
+    return presupposition.Environments(
         grammar.sentence(would),
         grammar.sentence(person, denied, "have been", mood, if_done),
         grammar.ask("would", person, "have been", mood, if_done),
-        possibility(would, rng),
-        conditional(f"it is true that {would}", rng),
+        presupposition.possibility(would, rng),
+        presupposition.conditional(f"it is true that {would}", rng),
     )
 
 
-counterfactuals = presupposition_phenomenon(
+counterfactuals = presupposition.presupposition_phenomenon(
     "counterfactuals",
     what="A counterfactual (\"if Ana had …\", \"Bo wishes Ana had …\") takes for granted that it did not happen.",
     why=(
         "The past perfect under \"if … would have\" and under \"wish\" sets the case against the facts: Ana did not do it. The whole may be "
         "denied, asked or supposed, and the case stays contrary to fact."
     ),
-    slots=lambda words, cell: {
-        "person": words.people,
-        "deed": deeds(),
-        **({"mood": moods()} if cell["form"] == "conditional" else {}),
-    },
+    slots=_slots,
     build=_build,
     conditions={"form": ("conditional", "present wish", "past wish")},
     fixed=("wish",),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import Presupposed, focus_environments, paradigm_rows, presupposition_phenomenon
-from grice.generate._triggers import pick_other_person
+from grice.generate._presupposition import focus_environments, paradigm_rows, presupposition_phenomenon
+from grice.generate._triggers import pick_other_person, presuppose
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -13,11 +12,8 @@ def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
     be = "was" if tense == "past" else "is"
-    presupposed = Presupposed(
-        grammar.sentence(person.text, be, "less likely than others to", deed.base),
-        grammar.sentence(person.text, be, "more likely than others to", deed.base),
-        grammar.sentence(other.text, be, "less likely than others to", deed.base),
-    )
+    than = f"likely than others to {deed.base}"
+    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than)
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
     return paradigm_rows(premises, presupposed, {"trigger": "even"})
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
-from grice.generate._triggers import pick_other_person
+from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._triggers import pick_other_person, presuppose
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -31,11 +30,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, entry = draw["person"], draw["deed"].phrase, _entries()[draw.cell["word"]]
     other = pick_other_person(draw.words, draw.rng, person)
-    presupposed = Presupposed(
-        grammar.sentence(person.text, entry["presupposed"], deed.base),
-        grammar.sentence(person.text, entry["denied"], deed.base),
-        grammar.sentence(other.text, entry["presupposed"], deed.base),
-    )
+    presupposed = presuppose(person, other, entry["presupposed"], entry["denied"], deed.base)
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
     trigger = Trigger(person, phrase, "past", presupposed)

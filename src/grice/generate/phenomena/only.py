@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    PAPER,
-    Presupposed,
-    Trigger,
-    add_adverb,
-    environments,
-    focus_environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import Tense
 from grice.generate.phenomenon import Draw, NewItem
@@ -26,18 +17,19 @@ def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(person.text, grammar.inflect(draw["deed"].swap_object(draw.rng), tense))
-        presupposed = Presupposed(does, does_not, more)
+        presupposed = presupposition.Presupposed(does, does_not, more)
         who = f"only {person.text}"
         # "If only Ana …" alone would be a wish.
         supposed = f"it is true that {who} {grammar.inflect(deed, tense)}"
-        premises = focus_environments(who, deed, tense, draw.rng, supposed=supposed)
+        premises = presupposition.focus_environments(who, deed, tense, draw.rng, supposed=supposed)
     else:
-        presupposed = Presupposed(does, does_not, else_does)
-        premises = environments(Trigger(person, add_adverb("only", deed), tense, presupposed), draw.rng)
-    return paradigm_rows(premises, presupposed, {"trigger": "only"})
+        presupposed = presupposition.Presupposed(does, does_not, else_does)
+        trigger = presupposition.Trigger(person, presupposition.add_adverb("only", deed), tense, presupposed)
+        premises = presupposition.environments(trigger, draw.rng)
+    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "only"})
 
 
-only = presupposition_phenomenon(
+only = presupposition.presupposition_phenomenon(
     "only",
     what="\"Only\" takes for granted what its sentence says without it.",
     why=(
@@ -47,5 +39,5 @@ only = presupposition_phenomenon(
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"focus": ("subject", "predicate"), "tense": ("past", "future")},
-    references=(PAPER, "Horn (1969)."),
+    references=(presupposition.PAPER, "Horn (1969)."),
 )  # fmt: skip

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import PAPER, Presupposed, presupposition_phenomenon, trigger_rows
-from grice.generate._triggers import possession_trigger
+from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
+from grice.generate._triggers import possession_trigger, presuppose
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -15,11 +14,8 @@ def _build(draw: Draw) -> list[NewItem]:
     several = draw.rng.pick(("exactly two", "exactly three", "more than one", "two or more"))
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
-    presupposed = Presupposed(
-        grammar.sentence(owner.text, has, one),
-        grammar.sentence(owner.text, has, more),
-        grammar.sentence(draw.rng.pick_other(named_people(), owner).text, has, one),
-    )
+    other = draw.rng.pick_other(named_people(), owner)
+    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}")
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return trigger_rows("possessed_definites_uniqueness", trigger, draw.rng)
 

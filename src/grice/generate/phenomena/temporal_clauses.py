@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
+from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    Environments,
-    Trigger,
-    clause_environments,
-    environments,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -37,21 +30,22 @@ def _build(draw: Draw) -> list[NewItem]:
     if word == "since":
         premises = _since(draw, clause)
     else:
-        trigger = Trigger(person, draw["deed"].pick_companion(draw.rng).extend(clause), "past", presupposed)
-        premises = environments(trigger, draw.rng)
-    return paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
+        phrase = draw["deed"].pick_companion(draw.rng).extend(clause)
+        trigger = presupposition.Trigger(person, phrase, "past", presupposed)
+        premises = presupposition.environments(trigger, draw.rng)
+    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
 
 
-def _since(draw: Draw, clause: str) -> Environments:
+def _since(draw: Draw, clause: str) -> presupposition.Environments:
     """ "Since" goes with the perfect: "Bo has been cross since Ana sold the car"."""
     person, rest = draw["person"].text, f"been {draw['mood']} {clause}"
     denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
-    return clause_environments(
+    return presupposition.clause_environments(
         f"{person} has {rest}", grammar.ask("has", person, rest), draw.rng, negated=f"{person} {denied} {rest}"
     )
 
 
-temporal_clauses = presupposition_phenomenon(
+temporal_clauses = presupposition.presupposition_phenomenon(
     "temporal_clauses",
     what="A clause with \"before\", \"after\", \"when\" or \"since\" takes for granted that what it tells happened.",
     why=(

@@ -13,15 +13,11 @@ def _build(draw: Draw) -> list[NewItem]:
     scene = verbs.Scene(draw["subject"], other, one.deeds[draw["deed"]])
     contracted = draw.cell["negation"] == "contracted"
     hypothesis = scene.complement(one.complement)
-    return [
-        NewItem(
-            verbs.premise(one, scene, environment, contracted=contracted),
-            hypothesis,
-            verbs.label(one, environment),
-            verbs.tags(one, environment),
-        )
-        for environment in verbs.ENVIRONMENTS
-    ]
+    found = []
+    for environment in verbs.ENVIRONMENTS:
+        premise = verbs.premise(one, scene, environment, contracted=contracted)
+        found.append(NewItem(premise, hypothesis, verbs.label(one, environment), verbs.tags(one, environment)))
+    return found
 
 
 veridicality_signatures = verbs.veridicality_phenomenon(

@@ -15,6 +15,7 @@ from grice.analysis.statistics.readings import number_pairs
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.core.table import Measure
+from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import join_clauses, percent
@@ -60,10 +61,8 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
     for reading in _human(sheet):
         found = pearson(reading)(first)
         if found:
-            ends = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
-            sentence = (
-                f"Its numbers go with people's at r = {found.value:.2f}{ends}: n = {found.n:,} on {sheet.data.name}."
-            )
+            r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
+            sentence = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
             claims.append((sentence, _spread(sheet, pearson(reading), f"gold.{reading}", PERSON)))
     return claims
 
@@ -141,7 +140,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
     r = pearson(reading)(sheet.first)
     finding = "No correlation can be had."
     if r:
-        ends = "" if r.low is None or r.high is None else f"{r.low:.2f} to {r.high:.2f}, "
+        ends = ends_text(r.low, r.high, "{:.2f} to {:.2f}, ")
         finding = f"{sheet.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
     return [
         Figure(

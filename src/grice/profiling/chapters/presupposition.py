@@ -13,16 +13,7 @@ from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGU
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import CONTROLS, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
-from grice.profiling.sheets import (
-    COUNTED,
-    AnswerSheet,
-    examples,
-    filter_rows,
-    judges_in,
-    numbers,
-    plain_name,
-    row_column,
-)
+from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
 from grice.reporting.model import Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
@@ -50,9 +41,8 @@ def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.frame.drop_nulls(["tag.operator", "gold.label"])
     judge, rows = sheet.judges[0], row_column(frame)
     right = {"": accuracy("label")}
-    controls = numbers(
-        sheet, frame, "tag.operator", right, where=CONTROL, reading="label", only=_operators(frame, CONTROL)
-    )
+    asked_of = _operators(frame, CONTROL)
+    controls = numbers(sheet, frame, "tag.operator", right, where=CONTROL, reading="label", only=asked_of)
     plain = {**TARGET, "tag.operator": "unembedded"}
     unembedded = filter_rows(frame, plain)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
@@ -93,7 +83,7 @@ def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     found = []
     for operator in _operators(frame, TARGET):
         for side, named in SIDES.items():
-            for judge in judges_in(sheet, frame):
+            for judge in sheet.judges_in(frame):
                 where = {**TARGET, "tag.operator": operator, "tag.presupposition": named, COUNTED: judge}
                 right = accuracy("label")(filter_rows(frame.filter(judge=judge), where))
                 found.append(Number(operator, side, judge, right, Query(sheet.index, where, judge, "label")))

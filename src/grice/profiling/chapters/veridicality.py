@@ -14,7 +14,7 @@ from grice.core.estimate import Estimate
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, filter_rows, judges_in, numbers
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
 from grice.reporting.model import Figure, Number, Query
 from grice.theory.signature import SIGNATURES
 
@@ -72,7 +72,7 @@ def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     kinds = dict(frame.select("tag.construction", "tag.signature").unique().iter_rows())
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
-    for judge in judges_in(sheet, frame):
+    for judge in sheet.judges_in(frame):
         mine = frame.filter(judge=judge)
         for row in soft.filter(judge=judge).iter_rows(named=True):
             verb = row["tag.construction"]
@@ -93,18 +93,11 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
         *((pl.col("gold.human").filter(pl.col("tag.environment") == side).mean() / 2).alias(side) for side in ("positive", "negative")),
         pl.len().alias("n"),
     ).drop_nulls()  # fmt: skip
-    return [
-        _dot(
-            verb,
-            kinds[verb],
-            PEOPLE,
-            Estimate(positive, n),
-            positive,
-            negative,
-            Query(sheet.index, {"tag.construction": verb}),
-        )
-        for verb, positive, negative, n in means.iter_rows()
-    ]
+    found = []
+    for verb, positive, negative, n in means.iter_rows():
+        query = Query(sheet.index, {"tag.construction": verb})
+        found.append(_dot(verb, kinds[verb], PEOPLE, Estimate(positive, n), positive, negative, query))
+    return found
 
 
 def _dot(verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, y: float, query: Query) -> Number:
