@@ -21,6 +21,11 @@ TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
 OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
 UNBOUNDED = 1_000_000
+# Files beside the weights that can change an answer.
+SIDE_FILES = (
+    "*config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json", "vocab*", "merges.txt", "*.model",
+    "chat_template*", "modules.json", "sentence_bert_config.json", "*_Pooling/config.json",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,13 @@ class Checkpoint:
             remedy = "name a saved model's folder"
             raise InputError(f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}")
         return found
+
+    def identity(self, graph: Path | None = None) -> dict[str, str]:
+        """The hash of the weights, or of the graph in their place, and that of all other files that can change an answer."""
+        sides = sorted({path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()})
+        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {sha256_of(path)}\n" for path in sides)
+        weights = digest([graph] if graph else self.torch_files())
+        return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
     def tokenizer_file(self) -> Path:
         """The `tokenizer.json`, which must be there."""

@@ -78,7 +78,10 @@ def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]
 
 
 def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
-    """A model by one of transformers' Auto classes, on its device and in evaluation mode."""
+    """A model by one of transformers' Auto classes, on its device and in evaluation mode.
+
+    Weights that the folder does not have are refused: transformers would draw them at random.
+    """
     import torch
     import transformers
     from transformers.utils import logging
@@ -86,10 +89,18 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     dtype = getattr(torch, DTYPES[where.dtype])
     try:
-        model = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, **extra)
+        found = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, output_loading_info=True, **extra)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
+    model, info = found
+    # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not used.
+    unused = "pooler." if auto == "AutoModel" else "\0"
+    absent = sorted(name for name in info["missing_keys"] if not name.startswith(unused))
+    absent += [str(key[0]) for key in info["mismatched_keys"]]
+    if absent:
+        remedy = "name a checkpoint that was fine-tuned for pairs, or train one: grice train encoder"
+        raise InputError(f"{folder}: has no weights for {absent[0]}, and would answer at random; {remedy}")
     return onto(where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}").eval()
 
 

@@ -18,7 +18,7 @@ from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.labels import label_columns, output_names
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Array, TokenBatch, group_by_text, paused_gc, plan_batches
-from grice.models.checkpoint import Checkpoint, checkpoint, digest
+from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import (
     EngineSettings,
     LoadedModel,
@@ -68,10 +68,10 @@ class Encoder:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The weights' hash, what runs them, and how the outputs are read."""
+        """The hashes of weights, tokeniser and configuration, what runs them, and how the outputs are read."""
         graph = self._graph
         return {
-            "sha256": digest([graph] if graph else self.checkpoint.torch_files()),
+            **self.checkpoint.identity(graph),
             "engine": "onnx" if graph else "torch",
             **arithmetic_identity(graph, self.settings, what=self.name),
             "labels": list(self.outputs),

@@ -19,7 +19,7 @@ from grice.judges.causal import Causal, Continuations, Ids, shared_start, split_
 from grice.judges.templates import Template
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, group_by_text, split_by_budget
-from grice.models.checkpoint import Checkpoint, checkpoint, digest
+from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import arithmetic_identity, describe_arithmetic
 from grice.models.scores import short, softmax
 
@@ -64,10 +64,10 @@ class Hf:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The weights' hash, the prompt, and how its scores are read."""
+        """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are read."""
         given = self.settings
         read = {"words": dict(given.words), "normalise": given.normalise, "unit": given.unit}
-        model = {"sha256": digest(self.checkpoint.torch_files()), **arithmetic_identity(None, given, what=self.name)}
+        model = self.checkpoint.identity() | arithmetic_identity(None, given, what=self.name)
         return {**model, "template": self.template.digest, **read}
 
     @property

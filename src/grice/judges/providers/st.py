@@ -22,7 +22,7 @@ from grice.core.scale import Answer, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
 from grice.models.batching import Array, Texts, group_by_text, plan_batches
-from grice.models.checkpoint import Checkpoint, checkpoint, digest
+from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import (
     EngineSettings,
     LoadedModel,
@@ -70,10 +70,13 @@ class St:
         return {key: value for key, value in vars(self).items() if key != "_model"}
 
     @cached_property
+    def _files(self) -> dict[str, str]:
+        return self.checkpoint.identity(self.checkpoint.onnx_file())
+
+    @property
     def sha256(self) -> str:
         """The hash of the encoder's weights."""
-        graph = self.checkpoint.onnx_file()
-        return digest([graph] if graph else self.checkpoint.torch_files())
+        return self._files["sha256"]
 
     @property
     def longest(self) -> int:
@@ -83,7 +86,7 @@ class St:
     @property
     def identity(self) -> Mapping[str, Any]:
         """The hashes of the encoder and of its head, how vectors are made, and what of the arithmetic could change them."""
-        parts = {"sha256": self.sha256, "pooling": self.pooling, "max_length": self.longest}
+        parts = {**self._files, "pooling": self.pooling, "max_length": self.longest}
         parts |= arithmetic_identity(self.checkpoint.onnx_file(), self.settings, what=self.name)
         if self.head is None:
             return {**parts, "head": "cosine"}

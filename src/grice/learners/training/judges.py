@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from grice.models.batching import Array
 
 BATCH_SIZE = 64
+# Weights, words and configuration; and the records of the training, which change no answer.
+ANSWERING = (".safetensors", ".json", ".txt", ".npy")
+RECORDS = ("done.json", "environment.json")
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,9 @@ class SavedModelJudge:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """Its learner, what it is shown of a pair, and the hashes of its weights."""
-        weights = sorted(self.folder.rglob("*.safetensors"))
-        hashes = {str(path.relative_to(self.folder)): sha256_of(path) for path in weights}
+        """Its learner, what it is shown of a pair, and the hashes of all files that can change an answer."""
+        files = sorted(path for path in self.folder.rglob("*") if path.suffix in ANSWERING and path.name not in RECORDS)
+        hashes = {path.relative_to(self.folder).as_posix(): sha256_of(path) for path in files}
         return {"kind": self.kind, "side": self.side, **hashes}
 
     @property
