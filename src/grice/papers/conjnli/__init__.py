@@ -207,10 +207,6 @@ def boolean(_: Bench) -> Iterator[Cell]:
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
-def _nothing(_: Bench) -> Iterator[Cell]:
-    return iter(())
-
-
 def _examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
     return lambda bench: example_cells(bench, (DEV, TEST), paper.EXAMPLES[exhibit])
 
@@ -235,7 +231,7 @@ conjnli = Paper(
             _examples("Table 1"),
             notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
         ),
-        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", lambda _: ()),
         Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
         Exhibit(
             "Table 3",
@@ -254,7 +250,7 @@ conjnli = Paper(
             categories,
             notes=("The categories are not released; the count is of texts that are the printed sentence.",),
         ),
-        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()),
         Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples("Table 5")),
         Exhibit(
             "Table 6", "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy", _models(paper.TABLE6), CUT

@@ -124,12 +124,13 @@ def _cell(
 
 def _scores(bench: Bench) -> dict[str, Score]:
     """The paper's models first, then the judges on the bench; a judge on the bench wins over the counts of its namesake."""
-    scores: dict[str, Score] = {}
+    scores: dict[str, Score]
     try:
         counts = read_counts(bench.file(*COUNTS, source="imppres"))
         scores = {model: _from_counts(counts.filter(pl.col("judge") == model)) for model in MODELS}
     except GriceError as error:
-        scores = {model: _empty(str(error)) for model in MODELS}
+        absent = str(error)
+        scores = {model: lambda _spot, _per_pair: (None, absent) for model in MODELS}
     released, why = answers(bench, "imppres/implicature")
     december, why_december = answers(bench, "imppres/implicature_dec2019")
     for judge in dict.fromkeys([*released, *december]):
@@ -163,8 +164,7 @@ def read_counts(path: Path) -> pl.DataFrame:
 
 def _from_counts(counts: pl.DataFrame) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
-        conditions = list(spot.conditions)
-        conditions += [kind for kind, parts in CONTROLS.items() if parts == spot.conditions]
+        conditions = [*spot.conditions, *(kind for kind, parts in CONTROLS.items() if parts == spot.conditions)]
         rows = counts.filter(
             pl.col("set").is_in(SETS[spot.set])
             & pl.col("condition").is_in(conditions)
@@ -195,10 +195,6 @@ def _from_judgements(released: pl.DataFrame | None, december: pl.DataFrame | Non
         return (accuracy if per_pair else macro)(spot.reading)(rows), ""
 
     return score
-
-
-def _empty(reason: str) -> Score:
-    return lambda _spot, _per_pair: (None, reason)
 
 
 def neither_shares(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:

@@ -173,10 +173,6 @@ def surrogates(bench: Bench) -> Iterator[Cell]:
         yield Cell.make(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
 
 
-def _nothing(_: Bench) -> Iterator[Cell]:
-    return iter(())
-
-
 FOUND = "Under 'is LABEL', 1 means: the example stands in SNLI with the printed label."
 
 unli = Paper(
@@ -203,8 +199,8 @@ unli = Paper(
             digits=4,
         ),
         Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),
-        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", _nothing),
-        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", lambda _: ()),
+        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", lambda _: ()),
         Exhibit(
             "Figure 5",
             "From raw slider step to probability",

@@ -101,17 +101,10 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     printed = table_2()
     for verb in [*printed, *(v for v in ours if v not in printed)]:
         kind, n = ours.get(verb, ("", 0))
-        expected = printed.get(verb)
-        right = expected is None or expected[0] == kind
-        count = None if not n else float(n) if right else 0.0
-        yield Cell.make(
-            f"{(expected or (kind,))[0]} {verb}",
-            "sentences",
-            count,
-            None if expected is None else float(expected[1]),
-            n=n,
-            reason=reason,
-        )
+        expected, number = printed.get(verb, (kind, None))
+        count = None if not n else float(n) if expected == kind else 0.0
+        row, theirs = f"{expected} {verb}", None if number is None else float(number)
+        yield Cell.make(row, "sentences", count, theirs, n=n, reason=reason)
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
@@ -120,13 +113,10 @@ def agreement(bench: Bench) -> Iterator[Cell]:
     raters = [f for f in found.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
-        for reading, estimate in (
-            ("columns as raters", frame is not None and leave_one_out("spearman")(frame)),
-            ("one pool", frame is not None and _pooled(frame)),
-        ):
-            yield Cell.make(
-                side, "Spearman", estimate or None, printed, judge=PEOPLE, reading=reading, reason=reason or NO_JUDGE
-            )
+        why = reason or NO_JUDGE
+        for reading, measure in (("columns as raters", leave_one_out("spearman")), ("one pool", _pooled)):
+            estimate = None if frame is None else measure(frame)
+            yield Cell.make(side, "Spearman", estimate, printed, judge=PEOPLE, reading=reading, reason=why)
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -206,17 +196,15 @@ def table_5(bench: Bench) -> Iterator[Cell]:
     for kind in (*SIGNATURES, "overall"):
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
-            n = None if frame is None else frame[tag].n_unique()
-            yield Cell.make(
-                kind, column, None if n is None else float(n), TABLE_5[kind, column], n=n or 0, reason=reason
-            )
+            n = 0 if frame is None else frame[tag].n_unique()
+            ours = None if frame is None else float(n)
+            yield Cell.make(kind, column, ours, TABLE_5[kind, column], n=n, reason=reason)
     found, why = models(bench)
     for judge in dict.fromkeys(["BERT", *found]):
+        absent = why or f"{judge} has not answered veridicality"
         for kind in (*SIGNATURES, "overall"):
             for side in SIDES:
-                yield from _performance(
-                    found.get(judge), judge, kind, side, why or f"{judge} has not answered veridicality"
-                )
+                yield from _performance(found.get(judge), judge, kind, side, absent)
 
 
 def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
