@@ -26,9 +26,8 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
     if not isinstance(judge, Judge):
         return DistributedLearner(judge, cluster)
     if isinstance(judge, RunsAlone) and judge.alone_because:
-        raise InputError(
-            f"'{judge.name}' cannot be asked by several workers: {judge.alone_because}; use --engine local"
-        )
+        why = judge.alone_because
+        raise InputError(f"'{judge.name}' cannot be asked by several workers: {why}; use --engine local")
     kind = DistributedBinding if isinstance(judge, BindsItems) else DistributedJudge
     return kind(judge, cluster)
 
@@ -65,9 +64,11 @@ class DistributedJudge:
         _carry(inner)
 
         def make() -> Callable[[list[Question]], tuple[list[Judgement], dict[str, Any]]]:
-            return lambda part: (_answers(inner, part, scale), _notes(inner))
+            return lambda part: (_answers(inner, part, scale), dict(inner.notes) if isinstance(inner, HasNotes) else {})
 
-        for judgements, notes in self.cluster.map(make, _parts(questions, PART)):
+        source = iter(questions)
+        parts = iter(lambda: list(itertools.islice(source, PART)), [])
+        for judgements, notes in self.cluster.map(make, parts):
             yield from judgements
             for key, value in notes.items():
                 if isinstance(value, int) and not isinstance(value, bool):
@@ -96,10 +97,6 @@ class DistributedLearner:
         return DistributedJudge(self.inner.fit(train, dev), self.cluster)
 
 
-def _notes(judge: Judge) -> dict[str, Any]:
-    return dict(judge.notes) if isinstance(judge, HasNotes) else {}
-
-
 def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judgement]:
     """A judge may reply in any order; the part's own is restored. Times differ each time, so they are left out."""
     found = {judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)}
@@ -107,12 +104,6 @@ def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judge
     if missing or len(found) != len(part):
         raise GriceError(f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}")
     return [found[question.id] for question in part]
-
-
-def _parts(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
-    source = iter(questions)
-    while part := list(itertools.islice(source, size)):
-        yield part
 
 
 def _carry(judge: Judge) -> None:

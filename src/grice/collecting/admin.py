@@ -14,15 +14,10 @@ from starlette.routing import Route
 
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.instrument import clean_words
-from grice.collecting.overview import people, ratings, status
-from grice.collecting.security import MONTH, Refusal, equal_secrets, read_form
-from grice.collecting.site import Site, client_address, site_of
+from grice.collecting.overview import COLUMNS, people, ratings, status
+from grice.collecting.security import Refusal, equal_secrets, read_form
+from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
-
-COLUMNS = (
-    "id", "kind", "person", "state", "answer", "raw", "fields", "fault", "page", "position", "label_order",
-    "shown", "at", "seconds", "excluded",
-)  # fmt: skip
 
 
 def _cookie(site: Site) -> str:
@@ -44,16 +39,8 @@ async def enter(request: Request) -> Response:
         _let_in(request)
         return await run_in_threadpool(_page, site)
     if not equal_secrets(key, site.keys.admin):
-        rate = site.serving.wrong_keys_per_minute
-        if not site.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
-            raise Refusal(429, "Too many wrong links; try again in a minute.")
-        raise Refusal(403, "This is not the administrator's link.")
-    response = RedirectResponse("/admin", status_code=303)
-    secure = site.serving.secure
-    response.set_cookie(
-        _cookie(site), key, max_age=MONTH, httponly=True, samesite="strict", secure=secure, path="/admin"
-    )
-    return response
+        raise site.wrong_key(request, "This is not the administrator's link.")
+    return site.sign_in(_cookie(site), key, path="/admin", samesite="strict")
 
 
 def _page(site: Site) -> Response:

@@ -21,7 +21,7 @@ from grice.collecting.discuss import Discussion, add_statement, may_differ_yet, 
 from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
-from grice.collecting.security import MONTH, Guard, Refusal, Serving, equal_secrets, read_body, read_form
+from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
 from grice.collecting.site import Agreement, Site, client_address, current_person, refuse, show_http_error, site_of
 from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
@@ -66,30 +66,18 @@ async def join(request: Request) -> Response:
         wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
-    if not site.limits.spend(f"join:{client_address(request)}", *_per_minute(site.serving.joins_per_minute)):
+    rate = site.serving.joins_per_minute
+    if not site.limits.spend(f"join:{client_address(request)}", rate / 60, rate):
         raise Refusal(429, "Many people join from your network; try again in a minute.")
     number = await run_in_threadpool(site.store.arrive, outside)
     if number is None:
         raise Refusal(403, "All places are taken. Thank you for your interest.")
-    response = RedirectResponse("/", status_code=303)
-    response.set_cookie(
-        site.keys.cookie,
-        site.keys.session(number),
-        max_age=MONTH,
-        httponly=True,
-        samesite="lax",
-        secure=site.serving.secure,
-    )
-    return response
+    return site.sign_in(site.keys.cookie, site.keys.session(number))
 
 
 async def _known(site: Site, request: Request) -> bool:
     number = site.keys.person(request)
     return number is not None and await run_in_threadpool(site.store.person, number) is not None
-
-
-def _per_minute(rate: float) -> tuple[float, float]:
-    return rate / 60, rate
 
 
 def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | None:
@@ -105,10 +93,7 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
         right = equal_secrets(key, site.keys.shared)
         outside = None
     if not right:
-        rate = _per_minute(site.serving.wrong_keys_per_minute)
-        if not site.limits.spend(f"wrong:{client_address(request)}", *rate):
-            raise Refusal(429, "Too many wrong links; try again in a minute.")
-        raise Refusal(403, "This link is not complete; copy it whole from your invitation.")
+        raise site.wrong_key(request, "This link is not complete; copy it whole from your invitation.")
     if people.access == "platform":
         outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
     return outside
@@ -120,13 +105,8 @@ async def front(request: Request) -> Response:
     if not await _known(site, request):
         if site.store.campaign.people.access == "open":
             return RedirectResponse("/join", status_code=303)
-        return site.show(
-            "message.html",
-            401,
-            title=site.store.campaign.title,
-            words="Open the link you were given to take part.",
-            known=False,
-        )
+        title, words = site.store.campaign.title, "Open the link you were given to take part."
+        return site.show("message.html", 401, title=title, words=words, known=False)
     person = await current_person(request)
     return await run_in_threadpool(_next, site, person)
 
@@ -134,12 +114,8 @@ async def front(request: Request) -> Response:
 def _next(site: Site, person: Person) -> Response:
     store, csrf = site.store, site.keys.csrf(str(person.id))
     if person.excluded:
-        return site.show(
-            "message.html",
-            title="Thank you",
-            words="Your part in this study has ended. The answers you gave are kept, marked as not counted.",
-            known=False,
-        )
+        words = "Your part in this study has ended. The answers you gave are kept, marked as not counted."
+        return site.show("message.html", title="Thank you", words=words, known=False)
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
     if store.campaign.qualification and person.qualified is None:
@@ -162,24 +138,9 @@ def _next(site: Site, person: Person) -> Response:
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
     least = site.store.campaign.work.least_seconds * len(page.pairs)
     left = max(0.0, least - (site.store.clock() - page.shown))
-    block = {
-        "id": page.id,
-        "shelf": site.keys.shelf(person.id, page.id),
-        "csrf": csrf,
-        "post": "/answer",
-        "draft": "/draft",
-        "wait": round(left, 1),
-        "drafts": {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None},
-    }
-    return site.show(
-        "work.html",
-        block=block,
-        csrf=csrf,
-        pairs=page.pairs,
-        labels=_labels(site, person),
-        progress=progress(site.store, person.id),
-        test=None,
-    )
+    drafts = {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None}
+    block = {"id": page.id, "post": "/answer", "draft": "/draft", "wait": round(left, 1), "drafts": drafts}
+    return _show_pairs(site, person, csrf, block, page.pairs, progress=progress(site.store, person.id))
 
 
 def _test_page(site: Site, person: Person, csrf: str) -> Response:
@@ -190,26 +151,18 @@ def _test_page(site: Site, person: Person, csrf: str) -> Response:
         {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis} for n, known in enumerate(test.items)
     ]
     random.Random(f"{site.store.campaign.seed}/{person.id}/test/{attempt}").shuffle(pairs)
-    page = f"test-{person.id}-{attempt}"
-    block = {
-        "id": page,
-        "shelf": site.keys.shelf(person.id, page),
-        "attempt": attempt,
-        "csrf": csrf,
-        "post": "/qualify",
-        "draft": None,
-        "wait": 0,
-        "drafts": {},
-    }
-    return site.show(
-        "work.html",
-        block=block,
-        csrf=csrf,
-        pairs=pairs,
-        labels=_labels(site, person),
-        progress=None,
-        test={"attempt": attempt + 1, "attempts": test.attempts},
-    )
+    page = {"id": f"test-{person.id}-{attempt}", "attempt": attempt}
+    block = {**page, "post": "/qualify", "draft": None, "wait": 0, "drafts": {}}
+    return _show_pairs(site, person, csrf, block, pairs, test={"attempt": attempt + 1, "attempts": test.attempts})
+
+
+def _show_pairs(
+    site: Site, person: Person, csrf: str, block: dict[str, Any], pairs: Sequence[Any], **values: Any
+) -> Response:
+    """A page of pairs; `block` is what its script needs to know."""
+    block |= {"shelf": site.keys.shelf(person.id, block["id"]), "csrf": csrf}
+    shown: dict[str, Any] = {"block": block, "csrf": csrf, "pairs": pairs, "labels": _labels(site, person)}
+    return site.show("work.html", **{**shown, "progress": None, "test": None, **values})
 
 
 def _labels(site: Site, person: Person) -> Sequence[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select, update
@@ -139,9 +138,8 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
         raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
     with store.write() as connection:
         lock_person(connection, person)
-        if connection.scalar(
-            select(t.statements.c.id).where(t.statements.c.key == key, t.statements.c.person == person)
-        ):
+        same = select(t.statements.c.id).where(t.statements.c.key == key, t.statements.c.person == person)
+        if connection.scalar(same):
             return
         lock_pairs(connection, [pair])
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
@@ -150,13 +148,7 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
-        _settle(connection, store, pair, [*said, Statement(person, label, note)], (person, open_one[0].with_whom))
-
-
-def _settle(
-    connection: Connection, store: Store, pair: int, said: Sequence[Statement], people: tuple[int, int]
-) -> None:
-    turns = store.campaign.work.discussion_turns
-    agreed, over = settle(said, people, turns)
-    if over:
-        connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed))
+        people, turns = (person, open_one[0].with_whom), store.campaign.work.discussion_turns
+        agreed, over = settle([*said, Statement(person, label, note)], people, turns)
+        if over:
+            connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed))

@@ -55,13 +55,8 @@ def _work(store: Store) -> Iterator[dict[str, Any]]:
 def _judgement(row: Mapping[str, Any]) -> Judgement:
     """A reply as a judgement; the raw step or the further fields are kept beside it."""
     raw = json.dumps(row["fields"], ensure_ascii=False) if "fields" in row else row.get("raw")
-    return Judgement(
-        row["id"],
-        row.get("answer"),
-        row.get("fault"),
-        raw=None if raw is None else str(raw),
-        seconds=row.get("seconds"),
-    )
+    words, seconds = None if raw is None else str(raw), row.get("seconds")
+    return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=words, seconds=seconds)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.collecting.campaign import Campaign
@@ -85,21 +85,18 @@ LIKERT_WORDS = {
     "1": "probably true",
     "2": "definitely true",
 }
-PROBABILITY_ASK = "How likely is it that this is true?"
 
 
 def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
     """The campaign's instrument with its own numbers where it gives any; `scale` follows the dataset."""
     made = _instrument(campaign, scale)
     work = campaign.work
-    return Instrument(
-        made.name,
-        made.fields,
+    return replace(
+        made,
         redundancy=work.redundancy or made.redundancy,
         per_page=work.per_page or made.per_page,
         together=work.together or made.together,
         third_when=made.third_when if work.third_when is None else work.third_when,
-        nonsense=made.nonsense,
         # Two people can discuss; a larger panel decides by majority.
         discussion=made.discussion and (work.redundancy or made.redundancy) == 2 and work.discussion_turns > 0,
     )
@@ -107,18 +104,11 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
 
 def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     if campaign.instrument == "probability":
-        return Instrument(
-            "probability",
-            (AnswerField("answer", PROBABILITY_ASK, "slider", UNIT),),
-            redundancy=2,
-            per_page=5,
-            together="premise",
-            third_when=2000,
-        )
+        asked = widget_for(UNIT)
+        return Instrument("probability", (asked,), redundancy=2, per_page=5, together="premise", third_when=2000)
     if campaign.instrument == "likert":
-        asked = AnswerField(
-            "answer", "How true is the second sentence, given the first?", "points", LIKERT5, LIKERT_WORDS
-        )
+        question = "How true is the second sentence, given the first?"
+        asked = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
         return Instrument("likert", (asked,), redundancy=3, per_page=6, nonsense=True)
     if campaign.instrument == "labels":
         asked = widget_for(NLI if scale.numeric else scale)
@@ -131,7 +121,7 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
 def widget_for(scale: Scale) -> AnswerField:
     """The widget a scale calls for: words to choose, points in a row, or a slider."""
     if scale == UNIT:
-        return AnswerField("answer", PROBABILITY_ASK, "slider", UNIT)
+        return AnswerField("answer", "How likely is it that this is true?", "slider", UNIT)
     if scale.labels == NLI.labels:
         words = {
             "entailment": "it must be true",

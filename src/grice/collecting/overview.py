@@ -18,6 +18,12 @@ from grice.collecting.store import WORK, Store, read_meta
 from grice.collecting.work import count_answered
 from grice.core.scale import Answer
 
+# What is told of a rating, in this order.
+COLUMNS = (
+    "id", "kind", "person", "state", "answer", "raw", "fields", "fault", "page", "position", "label_order",
+    "shown", "at", "seconds", "excluded",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class PersonProgress:
@@ -133,23 +139,14 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
         rows = connection.execute(asked).mappings().all()
     for row in rows:
         line = {
+            **row,
             "id": row["item"],
-            "kind": row["kind"],
             "person": f"person/{row['person']:04d}",
-            "state": row["state"],
             "answer": row["label"] if row["value"] is None else row["value"],
-            "raw": row["raw"],
             "fields": json.loads(row["fields"]) if row["fields"] else None,
-            "fault": row["fault"],
-            "page": row["page"],
-            "position": row["position"],
             "label_order": json.loads(row["labels"] or "[]") or None,
-            "shown": row["shown"],
-            "at": row["at"],
-            "seconds": row["seconds"],
-            "excluded": row["excluded"],
         }
-        yield {key: value for key, value in line.items() if value is not None}
+        yield {key: line[key] for key in COLUMNS if line[key] is not None}
 
 
 def people(store: Store) -> list[dict[str, Any]]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from grice.collecting.security import Keys, Limits, Refusal, Serving
+from grice.collecting.security import MONTH, Keys, Limits, Refusal, Serving
 from grice.collecting.store import Person, Store
 from grice.collecting.work import PageGone, TooSoon
 from grice.core.errors import Busy
 
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
+STATUS = {PageGone: 410, TooSoon: 425, Busy: 503}
 
 
 @dataclass
@@ -50,6 +51,21 @@ class Site:
         """A page by its template."""
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
+    def sign_in(
+        self, name: str, value: str, *, path: str = "/", samesite: Literal["lax", "strict"] = "lax"
+    ) -> Response:
+        """Send the browser to `path` with a cookie for it, which holds for a month and which no script can read."""
+        response, secure = RedirectResponse(path, status_code=303), self.serving.secure
+        response.set_cookie(name, value, MONTH, path=path, secure=secure, httponly=True, samesite=samesite)
+        return response
+
+    def wrong_key(self, request: Request, words: str) -> Refusal:
+        """The refusal of a wrong link, in these words; after many of them, that they were too many."""
+        rate = self.serving.wrong_keys_per_minute
+        if self.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
+            return Refusal(403, words)
+        return Refusal(429, "Too many wrong links; try again in a minute.")
+
 
 @lru_cache(maxsize=64)
 def markdown(text: str) -> Markup:
@@ -68,15 +84,8 @@ def site_of(request: Request) -> Site:
 
 def refuse(request: Request, error: Exception) -> Response:
     """What cannot be done, said in words: as JSON to the script, as a page to a person."""
-    status = 422
-    if isinstance(error, Refusal):
-        status = error.status
-    elif isinstance(error, PageGone):
-        status = 410
-    elif isinstance(error, TooSoon):
-        status = 425
-    elif isinstance(error, Busy):
-        status = 503
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
+    status = error.status if isinstance(error, Refusal) else status
     if "json" in request.headers.get("content-type", ""):
         wait = {"wait": error.seconds} if isinstance(error, TooSoon) else {}
         return JSONResponse({"error": str(error), **wait}, status_code=status)

@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -42,11 +42,6 @@ class Person:
     excluded: str | None
     labels: tuple[str, ...]
 
-    @property
-    def name(self) -> str:
-        """The pseudonym that runs and downloads use."""
-        return f"person/{self.id:04d}"
-
 
 class Store:
     """One campaign's answers. Every public change is one transaction, and is on disk when the call returns."""
@@ -67,12 +62,9 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that may change things; SQLite's writers queue here rather than spin on its lock."""
-        if self.engine.dialect.name == "sqlite":
-            with self._one_writer, self.engine.begin() as connection:
-                yield connection
-        else:
-            with self.engine.begin() as connection:
-                yield connection
+        queue = self._one_writer if self.engine.dialect.name == "sqlite" else nullcontext()
+        with queue, self.engine.begin() as connection:
+            yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -263,29 +255,13 @@ def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, da
     if not items:
         raise InputError(f"'{data.name}' has no items; there is nothing to ask")
     places = assign_bundles(items, instrument.together, campaign.seed)
-    rows: list[dict[str, Any]] = [
-        {
-            "item": item.id,
-            "kind": WORK,
-            "premise": item.premise,
-            "hypothesis": item.hypothesis,
-            "bundle": bundle,
-            "wanted": instrument.redundancy,
-        }
+    columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
+    rows: list[tuple[Any, ...]] = [
+        (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
         for item, bundle in zip(items, places, strict=True)
     ]
-    rows += [
-        {
-            "item": f"{ATTENTION}/{n}",
-            "kind": ATTENTION,
-            "premise": known.premise,
-            "hypothesis": known.hypothesis,
-            "bundle": 0,
-            "wanted": 0,
-        }
-        for n, known in enumerate(campaign.attention)
-    ]
-    connection.execute(insert(t.pairs), rows)
+    rows += [(f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0) for n, k in enumerate(campaign.attention)]
+    connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
     write_meta(connection, "fingerprint", data.fingerprint)
     write_meta(connection, "dataset", data.name)
     write_meta(connection, "secret", secrets.token_hex(32))
@@ -315,11 +291,6 @@ def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = F
 
 
 def _person(row: RowMapping) -> Person:
-    return Person(
-        id=row["id"],
-        started=row["started"] is not None,
-        qualified=row["qualified"],
-        finished=row["finished"] is not None,
-        excluded=row["excluded"],
-        labels=tuple(json.loads(row["labels"] or "[]")),
-    )
+    started, finished = row["started"] is not None, row["finished"] is not None
+    labels = tuple(json.loads(row["labels"] or "[]"))
+    return Person(row["id"], started, row["qualified"], finished, row["excluded"], labels)

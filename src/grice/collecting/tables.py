@@ -2,111 +2,95 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    CheckConstraint,
-    Column,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-    text,
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+meta = sa.Table(
+    "meta", metadata, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.Text, nullable=False)
 )
-
-metadata = MetaData()
-
-meta = Table("meta", metadata, Column("key", String, primary_key=True), Column("value", Text, nullable=False))
 
 # `outside` is the platform's id or the number of an invitation: the only thing known of a person.
-persons = Table(
+persons = sa.Table(
     "persons",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("outside", Text, unique=True),
-    Column("arrived", Float, nullable=False),
-    Column("consented", Float),
-    Column("started", Float),
-    Column("qualified", Boolean),
-    Column("finished", Float),
-    Column("excluded", Text),
-    Column("labels", Text),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("outside", sa.Text, unique=True),
+    sa.Column("arrived", sa.Float, nullable=False),
+    sa.Column("consented", sa.Float),
+    sa.Column("started", sa.Float),
+    sa.Column("qualified", sa.Boolean),
+    sa.Column("finished", sa.Float),
+    sa.Column("excluded", sa.Text),
+    sa.Column("labels", sa.Text),
 )
 
-tests = Table(
+tests = sa.Table(
     "tests",
     metadata,
-    Column("person", ForeignKey("persons.id"), nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("passed", Boolean, nullable=False),
-    Column("report", Text, nullable=False),
-    Column("answers", Text, nullable=False),
-    Column("at", Float, nullable=False),
-    PrimaryKeyConstraint("person", "attempt"),
+    sa.Column("person", sa.ForeignKey("persons.id"), nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("passed", sa.Boolean, nullable=False),
+    sa.Column("report", sa.Text, nullable=False),
+    sa.Column("answers", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.PrimaryKeyConstraint("person", "attempt"),
 )
 
 # `taken` counts live claims and answers of people who are not excluded. The database itself refuses a claim
 # beyond what is asked, whatever the program does.
-pairs = Table(
+pairs = sa.Table(
     "pairs",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("item", Text, nullable=False, unique=True),
-    Column("kind", String(10), nullable=False),
-    Column("premise", Text, nullable=False),
-    Column("hypothesis", Text),
-    Column("bundle", Integer, nullable=False),
-    Column("wanted", Integer, nullable=False),
-    Column("taken", Integer, nullable=False, default=0),
-    Column("agreed", Text),
-    Column("settled", Boolean, nullable=False, default=False),
-    CheckConstraint("kind <> 'work' OR (taken >= 0 AND taken <= wanted)", name="never_more_than_asked"),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("item", sa.Text, nullable=False, unique=True),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("premise", sa.Text, nullable=False),
+    sa.Column("hypothesis", sa.Text),
+    sa.Column("bundle", sa.Integer, nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("taken", sa.Integer, nullable=False, default=0),
+    sa.Column("agreed", sa.Text),
+    sa.Column("settled", sa.Boolean, nullable=False, default=False),
+    sa.CheckConstraint("kind <> 'work' OR (taken >= 0 AND taken <= wanted)", name="never_more_than_asked"),
 )
-Index(
-    "open_pairs",
-    pairs.c.bundle,
-    pairs.c.id,
-    sqlite_where=text("kind = 'work' AND taken < wanted"),
-    postgresql_where=text("kind = 'work' AND taken < wanted"),
-)
+_free = sa.text("kind = 'work' AND taken < wanted")
+sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
 # One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered, skipped, expired.
-ratings = Table(
+ratings = sa.Table(
     "ratings",
     metadata,
-    Column("pair", ForeignKey("pairs.id"), nullable=False),
-    Column("person", ForeignKey("persons.id"), nullable=False),
-    Column("page", String(40), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("shown", Float, nullable=False),
-    Column("expires", Float, nullable=False),
-    Column("at", Float),
-    Column("seconds", Float),
-    Column("value", Float),
-    Column("label", Text),
-    Column("raw", Integer),
-    Column("fields", Text),
-    Column("fault", Text),
-    Column("draft", Text),
-    PrimaryKeyConstraint("pair", "person"),
+    sa.Column("pair", sa.ForeignKey("pairs.id"), nullable=False),
+    sa.Column("person", sa.ForeignKey("persons.id"), nullable=False),
+    sa.Column("page", sa.String(40), nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("shown", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+    sa.Column("at", sa.Float),
+    sa.Column("seconds", sa.Float),
+    sa.Column("value", sa.Float),
+    sa.Column("label", sa.Text),
+    sa.Column("raw", sa.Integer),
+    sa.Column("fields", sa.Text),
+    sa.Column("fault", sa.Text),
+    sa.Column("draft", sa.Text),
+    sa.PrimaryKeyConstraint("pair", "person"),
 )
-Index("ratings_of_person", ratings.c.person, ratings.c.state)
-Index("ratings_of_page", ratings.c.page)
-Index("open_ratings", ratings.c.expires, sqlite_where=text("state = 'open'"), postgresql_where=text("state = 'open'"))
+sa.Index("ratings_of_person", ratings.c.person, ratings.c.state)
+sa.Index("ratings_of_page", ratings.c.page)
+_open = sa.text("state = 'open'")
+sa.Index("open_ratings", ratings.c.expires, sqlite_where=_open, postgresql_where=_open)
 
-statements = Table(
+statements = sa.Table(
     "statements",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("key", String(80), nullable=False, unique=True),
-    Column("pair", ForeignKey("pairs.id"), nullable=False, index=True),
-    Column("person", ForeignKey("persons.id"), nullable=False),
-    Column("label", Text, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("at", Float, nullable=False),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(80), nullable=False, unique=True),
+    sa.Column("pair", sa.ForeignKey("pairs.id"), nullable=False, index=True),
+    sa.Column("person", sa.ForeignKey("persons.id"), nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
 )

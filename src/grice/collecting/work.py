@@ -71,7 +71,8 @@ def claim(store: Store, person: int) -> Page | None:
         page = _open_page(connection, person) or _reopen(connection, store, person)
         if page is not None:
             return page
-        if read_meta(connection, "paused") == "1" or _enough(connection, store, person):
+        most = store.campaign.work.most_per_person
+        if read_meta(connection, "paused") == "1" or (most and count_answered(connection, person) >= most):
             return None
         turn = _pages(connection, person)
         chosen = _choose(connection, store, person, turn)
@@ -81,11 +82,6 @@ def claim(store: Store, person: int) -> Page | None:
         connection.execute(insert(t.ratings), rows)
         take(connection, [row["id"] for row in chosen])
         return _open_page(connection, person)
-
-
-def _enough(connection: Connection, store: Store, person: int) -> bool:
-    most = store.campaign.work.most_per_person
-    return bool(most) and count_answered(connection, person) >= most
 
 
 def count_answered(connection: Connection, person: int) -> int:

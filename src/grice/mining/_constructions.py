@@ -63,11 +63,8 @@ def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
     if (_governs(before) and attached) or _listed(sentence, before, "to"):
         return _construction(sentence, before, mark, head)
     verb = sentence[head.head]
-    if not (head.dep in ("xcomp", "ccomp") and verb.i < mark.i and _governs(verb)) or before.tag in (
-        "WRB",
-        "WP",
-        "WDT",
-    ):
+    governed = head.dep in ("xcomp", "ccomp") and verb.i < mark.i and _governs(verb)
+    if not governed or before.tag in ("WRB", "WP", "WDT"):
         return None
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
     if doers and verb.lemma not in word_set("object control") | word_set("subject control"):
@@ -138,17 +135,13 @@ def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
         return False
     if (_lemma(token, complement), complement) not in lexicon():
         return False
-    if token.verbal or token.pos not in ("NOUN",):
+    if token.verbal or token.pos != "NOUN":
         return True
     before = sentence[token.i - 1] if token.i else None
     if before is None or before.tag == "PRP$":
         return False
-    return before.pos in ("NOUN", "PROPN", "PRON", "ADV", "AUX", "NUM") or before.lower in (
-        "these",
-        "those",
-        "many",
-        "some",
-    )
+    several = before.lower in ("these", "those", "many", "some")
+    return several or before.pos in ("NOUN", "PROPN", "PRON", "ADV", "AUX", "NUM")
 
 
 def effective_tag(sentence: Sentence, verb: Token) -> str:

@@ -16,6 +16,7 @@ PREMODIFIERS = {
 }  # fmt: skip
 DETERMINERS = {"det", "nmod:poss", "poss"}
 SUBJECTS = ("nsubj", "csubj", "expl")
+NEVER = ("not", "n't", "never")
 # A conjunct in one of these places is a word before another, not a phrase of its own: "the leaping or jumping nature".
 ATTRIBUTIVE = {"amod", "compound", "advmod", "nummod", "case", "det", "flat"}
 
@@ -47,8 +48,7 @@ def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
     first = next((t for t in sentence.tokens[: mark.i] if t.tag in FINITE), None)
     if second is None or first is None or any(t.lower in CONJUNCTIONS for t in sentence.tokens[first.i : mark.i]):
         return
-    opener = next((t.i + 1 for t in sentence.tokens[: first.i] if t.dep == "mark" or t.tag in ("WDT", "WP")), 0)
-    if opener:
+    if any(t.dep == "mark" or t.tag in ("WDT", "WP") for t in sentence.tokens[: first.i]):
         return
     pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";") else None
     stop = mark.i if pause is None else pause
@@ -71,16 +71,12 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     """The heads on either side of a conjunction, and those of earlier members of its list."""
     second = sentence[mark.head] if mark.head > mark.i else None
     if second is None or second.dep != "conj":
-        later = [t for t in sentence.children(mark.head, "conj") if t.i > mark.i]
-        second = later[0] if later else None
+        second = next((t for t in sentence.children(mark.head, "conj") if t.i > mark.i), None)
     if second is None:
         return None
     first = sentence[second.head]
-    members = [first, *(t for t in sentence.children(first.i, "conj") if t.i < mark.i)]
-    members = [t for t in members if t.i < mark.i]
-    if not members:
-        return None
-    return members[-1], second, tuple(members[:-1])
+    members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]
+    return (members[-1], second, tuple(members[:-1])) if members else None
 
 
 def _readings(
@@ -135,8 +131,7 @@ def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
 def _ends(sentence: Sentence, second: Token, mark: int) -> list[int]:
     """Where the right conjunct may end: with all that hangs on it, or before what both conjuncts share."""
     below = [i for i in sentence.subtree(second.i) if i > mark]
-    later = [t.i for t in sentence.children(second.i, "conj")]
-    outside = {i for t in later for i in sentence.subtree(t)}
+    outside = {i for t in sentence.children(second.i, "conj") for i in sentence.subtree(t.i)}
     outside |= {t.i for t in sentence.children(second.i, "cc") if t.i > mark}
     own = [i for i in below if i not in outside]
     end = own[-1] + 1
@@ -164,10 +159,9 @@ def _tail(sentence: Sentence, second: Token, shared: list[Token]) -> bool:
 
 def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None) -> list[int]:
     """Where the left conjunct may begin, read from the shape of the right one."""
-    if partner is not None and partner < first.i:
-        between = [t for t in sentence.tokens[partner + 1 : first.i] if t.punctuation]
-        if not between:
-            return [partner + 1]
+    between = () if partner is None else sentence.tokens[partner + 1 : first.i]
+    if partner is not None and partner < first.i and not any(t.punctuation for t in between):
+        return [partner + 1]
     if first.dep == "conj" and kind != "Clause":
         return [_own_start(sentence, first)]
     if first.dep in ATTRIBUTIVE:
@@ -185,14 +179,9 @@ def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: in
         bare = _edge(sentence, first, determiner=False)
         whole = _edge(sentence, first, determiner=True)
         # "the old bards and poets": what stands before may be shared, so both readings.
-        return list(
-            dict.fromkeys([bare, first.i if first.i != bare and _adjacent(sentence, bare, first) else bare, whole])
-        )
+        shared = all(sentence[i].dep in ("amod", "nummod", "compound") for i in range(bare, first.i))
+        return list(dict.fromkeys([bare, first.i if shared else bare, whole]))
     return [_edge(sentence, first, determiner=False)]
-
-
-def _adjacent(sentence: Sentence, start: int, token: Token) -> bool:
-    return all(sentence[i].dep in ("amod", "nummod", "compound") for i in range(start, token.i))
 
 
 def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
@@ -242,11 +231,7 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
         start = _edge(sentence, first, determiner=True)
     starts = [start]
     adverb = start
-    while (
-        adverb > 0
-        and sentence[adverb - 1].tag in ("RB", "RBR")
-        and sentence[adverb - 1].lower not in ("not", "n't", "never")
-    ):
+    while adverb > 0 and (word := sentence[adverb - 1]).tag in ("RB", "RBR") and word.lower not in NEVER:
         adverb -= 1
     if adverb < start and sentence[mark + 1].tag != "RB":
         starts.insert(0, adverb)
@@ -256,13 +241,11 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
 def _kind(sentence: Sentence, token: Token, start: int) -> str:
     """The category of a conjunct that begins at `start` and is headed by `token`."""
     opening = sentence[start]
-    own = [t for t in sentence.children(token.i, *SUBJECTS) if t.i >= start]
-    if own:
+    if any(t.i >= start for t in sentence.children(token.i, *SUBJECTS)):
         return "Clause"
-    helped = any(t.i >= start for t in sentence.children(token.i, "aux", "cop"))
-    if token.verbal or helped:
+    if token.verbal or any(t.i >= start for t in sentence.children(token.i, "aux", "cop")):
         return "VP"
-    if opening.tag in ("IN", "TO") and token.pos not in ("ADP",) and opening.dep in ("case", "mark", "advmod"):
+    if opening.tag in ("IN", "TO") and token.pos != "ADP" and opening.dep in ("case", "mark", "advmod"):
         return "PP"
     if token.pos == "ADP":
         return "Prep"

@@ -19,11 +19,6 @@ OPENING = ('"', "“", "(", "‘", "'")
 ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 
 
-def is_doubtful(sentence: Sentence, where: Coordination) -> bool:
-    """Whether any rule fires on a coordination."""
-    return any(rule(sentence, where) for rule in RULES)
-
-
 def doubts(sentence: Sentence, where: Coordination) -> list[str]:
     """The names of the rules that fire on a coordination, in their order."""
     return [rule.__name__ for rule in RULES if rule(sentence, where)]
@@ -129,14 +124,12 @@ def _clausal(where: Coordination) -> bool:
 
 
 def _form(sentence: Sentence, verb: Token) -> str:
-    finite = any(t.tag in FINITE for t in [*sentence.children(verb.i, "aux", "cop"), verb])
-    return "finite" if finite else verb.tag
+    return "finite" if any(t.tag in FINITE for t in sentence.verbs(verb.i)) else verb.tag
 
 
 def _number(sentence: Sentence, verb: Token) -> str:
     """Singular or plural by the form of a present tense; empty where the form tells nothing."""
-    forms = [t for t in [*sentence.children(verb.i, "aux", "cop"), verb] if t.tag in FINITE]
-    first = min(forms, key=lambda t: t.i, default=None)
+    first = next((t for t in sentence.verbs(verb.i) if t.tag in FINITE), None)
     if first is None:
         return ""
     if first.lower in ("was", "were"):

@@ -95,12 +95,8 @@ def capitalize(text: str) -> str:
 
 def lower_first(token: Token) -> str:
     """A word taken from the beginning of a sentence to its middle: lower case unless a name or `I`."""
-    if (
-        token.pos == "PROPN"
-        or token.text == "I"
-        or token.text.startswith("I'")
-        or token.text[1:] != token.text[1:].lower()
-    ):
+    named = token.pos == "PROPN" or token.text == "I" or token.text.startswith("I'")
+    if named or token.text[1:] != token.text[1:].lower():
         return token.text
     return token.text[:1].lower() + token.text[1:]
 
@@ -117,10 +113,8 @@ def inflect(lemma: str, tag: str) -> str:
     import lemminflect
 
     found = lemminflect.getInflection(lemma, tag)
-    if not found:
-        return _regular(lemma, tag)
     # Of two spellings the common one is the irregular: "found" before "finded", but "learned" before "learnt".
-    return str(found[0])
+    return str(found[0]) if found else _regular(lemma, tag)
 
 
 def _regular(lemma: str, tag: str) -> str:
@@ -149,12 +143,9 @@ def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:
     """The finite form that goes with a subject: `agree("be", "VBD", many=False)` is "was"."""
     if tag in ("VBZ", "VBP"):
         tag = "VBP" if many or first else "VBZ"
-    if lemma == "be" and not many:
-        if tag == "VBD":
-            return "was"
-        if tag == "VBP" and first:
-            return "am"
-    return inflect(lemma, tag)
+    if lemma == "be" and not many and tag == "VBD":
+        return "was"
+    return "am" if lemma == "be" and not many and tag == "VBP" and first else inflect(lemma, tag)
 
 
 def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
@@ -162,6 +153,4 @@ def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
     text = re.sub(r"[\s,;:–—-]+$", "", text)
     if statement:
         text = re.sub(r"[?!]+([\"”'’)]*)$", r".\1", text)
-    if re.search(r"[.!?][\"”'’)]*$", text):
-        return text
-    return text + mark
+    return text if re.search(r"[.!?][\"”'’)]*$", text) else text + mark

@@ -18,10 +18,8 @@ WORDS = ("Name", "N", "Adj", "Number", "Adv")
 def coordinations_by_likeness(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
     """Readings by likeness, nearest first."""
     place = mark.i + 1
-    if sentence[place].tag == "RB" and place + 1 < len(sentence) and sentence[place + 1].tag in FINITE:
-        opener = sentence[place + 1]
-    else:
-        opener = sentence[place]
+    adverb = sentence[place].tag == "RB" and place + 1 < len(sentence) and sentence[place + 1].tag in FINITE
+    opener = sentence[place + adverb]
     kind, tags = next(((k, t) for k, t in OPENERS if opener.tag in t), ("", ()))
     if not kind:
         return
@@ -30,9 +28,8 @@ def coordinations_by_likeness(sentence: Sentence, mark: Token) -> Iterator[Coord
     for start in _starts(sentence, stop, kind, tags):
         for end in _ends(sentence, place, kind):
             if start < stop and end > place:
-                yield Coordination(
-                    mark, range(start, stop), range(place, end), sentence[start], opener, (kind, kind), (), None, pause
-                )
+                spans, heads = (range(start, stop), range(place, end)), (sentence[start], opener)
+                yield Coordination(mark, *spans, *heads, (kind, kind), pause=pause)
 
 
 def _starts(sentence: Sentence, stop: int, kind: str, tags: tuple[str, ...]) -> list[int]:
@@ -41,9 +38,9 @@ def _starts(sentence: Sentence, stop: int, kind: str, tags: tuple[str, ...]) -> 
         while start > 0 and sentence[start - 1].tag in tags:
             start -= 1
         return [start] + ([stop - 1] if start < stop - 1 else []) if start < stop else []
-    found = [
-        i for i in range(stop) if sentence[i].tag in tags and not (i and kind == "VP" and sentence[i - 1].tag in FINITE)
-    ]
+    found = [i for i in range(stop) if sentence[i].tag in tags]
+    if kind == "VP":
+        found = [i for i in found if not i or sentence[i - 1].tag not in FINITE]
     return list(dict.fromkeys([*found[-1:], *found[-2:-1], *found[:1]]))
 
 
@@ -56,11 +53,7 @@ def _ends(sentence: Sentence, place: int, kind: str) -> list[int]:
         while near < last and sentence[near].tag == sentence[place].tag:
             near += 1
     else:
-        while (
-            near < last
-            and not sentence[near].punctuation
-            and sentence[near].pos != "CCONJ"
-            and (kind == "VP" or sentence[near].tag not in FINITE)
-        ):
+        ends = () if kind == "VP" else FINITE
+        while near < last and not ((t := sentence[near]).punctuation or t.pos == "CCONJ" or t.tag in ends):
             near += 1
     return [last, near] if kind == "VP" else [near, last]

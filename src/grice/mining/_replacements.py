@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
 
 from grice.mining._words import antonyms, class_members, numbers, word_classes
 from grice.mining.parse import Sentence, Token
+from grice.mining.sampling import draw
 
 # Readings of a word WordNet lists first are the ones a text is likely to mean.
 SENSES = 1
@@ -28,13 +28,12 @@ def replacements(sentence: Sentence, spans: tuple[range, ...], *, seed: int = 0)
 def _number(sentence: Sentence, token: Token) -> tuple[Token, str, str] | None:
     if token.pos != "NUM":
         return None
-    following = sentence[token.i + 1] if token.i + 1 < len(sentence) else None
     if token.i and sentence[token.i - 1].text in ("[", "("):
         return None
     if re.fullmatch(r"\d{1,3}(,\d{3})+|\d+", token.text):
         plain = int(token.text.replace(",", "")) + 1
         # "1 hour" would need "hours".
-        if plain == 2 and following is not None and following.pos == "NOUN":
+        if plain == 2 and any(t.pos == "NOUN" for t in sentence.tokens[token.i + 1 : token.i + 2]):
             return None
         return token, f"{plain:,}" if "," in token.text else str(plain).zfill(len(token.text)), "number"
     if token.lower in numbers()[1:-1]:
@@ -53,20 +52,16 @@ def _member(sentence: Sentence, token: Token, seed: int) -> tuple[Token, str, st
     others = [word for word in class_members()[name] if word.lower() not in present]
     if not others:
         return None
-    word = others[_draw(f"{seed}/{sentence.text}/{token.start}") % len(others)]
-    kind = "name" if name.startswith("name ") else "co-hyponym"
-    return token, word, kind
+    word = others[int.from_bytes(draw(f"{seed}/{sentence.text}/{token.start}"), "big") % len(others)]
+    return token, word, "name" if name.startswith("name ") else "co-hyponym"
 
 
 def _part_of_name(sentence: Sentence, token: Token, name: str) -> bool:
     """A city inside "Chicago Tribune" is not a city; a first name may have a surname behind it."""
     if token.pos != "PROPN" or name == "name first":
         return False
-    around = [sentence[i] for i in (token.i - 1, token.i + 1) if 0 <= i < len(sentence)]
-    return any(
-        t.pos == "PROPN" and sentence.text[min(t.end, token.end) : max(t.start, token.start)].strip() == ""
-        for t in around
-    )
+    around = [t for t in sentence.tokens if abs(t.i - token.i) == 1 and t.pos == "PROPN"]
+    return any(not sentence.text[min(t.end, token.end) : max(t.start, token.start)].strip() for t in around)
 
 
 def _opposite(token: Token) -> tuple[Token, str, str] | None:
@@ -105,7 +100,3 @@ def _installed() -> str | None:
         return None
     found = [lexicon for lexicon in wn.lexicons() if lexicon.language == "en"]
     return f"{found[0].id}:{found[0].version}" if found else None
-
-
-def _draw(key: str) -> int:
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big")

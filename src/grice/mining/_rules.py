@@ -39,10 +39,8 @@ def _rule(sentence: Sentence, where: Coordination) -> str:
     if where.word == "nor" or (where.partner is not None and sentence[where.partner].lower == "neither"):
         return "neither"
     if where.word == "but":
-        before = sentence[where.mark.i - 1].lower
-        return (
-            "exception" if before in ("all", "none", "nothing", "anything", "no", "everyone", "nobody") else "boolean"
-        )
+        wholes = ("all", "none", "nothing", "anything", "no", "everyone", "nobody")
+        return "exception" if sentence[where.mark.i - 1].lower in wholes else "boolean"
     if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
         return "equivalent"
     if is_in_name(sentence, where):
@@ -112,17 +110,13 @@ def _denied(sentence: Sentence, where: Coordination) -> bool:
 
 
 def _dated(token: Token) -> bool:
-    return (
-        token.pos == "NUM"
-        or token.lower in word_set("months")
-        or bool(re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower))
-    )
+    ordinal = re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower)
+    return token.pos == "NUM" or token.lower in word_set("months") or ordinal is not None
 
 
 def _subject_name(sentence: Sentence, where: Coordination) -> bool:
     """A thing with two names, one verb: "Willie Benegas or Guillermo Benegas is …"."""
-    verb = sentence[where.head.head]
-    singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in [*sentence.children(verb.i, "cop", "aux"), verb])
+    singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in sentence.verbs(where.head.head))
     return where.head.dep in ("nsubj", "nsubj:pass") and where.head.pos == "PROPN" and singular
 
 
@@ -131,8 +125,7 @@ def _episode(sentence: Sentence, where: Coordination) -> bool:
     root = next((t for t in sentence.tokens if t.head == t.i), None)
     if root is None:
         return False
-    verbs = [t for t in [*sentence.children(root.i, "aux", "cop"), root] if t.verbal]
-    past = bool(verbs) and min(verbs, key=lambda t: t.i).tag == "VBD"
+    past = next((t.tag for t in sentence.verbs(root.i) if t.verbal), "") == "VBD"
     habitual = {"usually", "often", "sometimes", "generally", "typically", "always", "used", "various", "variety"}
     several = where.head.tag in ("NNS", "NNPS") and where.second.tag in ("NNS", "NNPS")
     return past and not several and not habitual & {t.lower for t in sentence.tokens}
@@ -164,8 +157,7 @@ def _one_thing(sentence: Sentence, where: Coordination) -> bool:
     """ "The Frog and the Nightingale is a poem": an and-subject with a singular verb is one name."""
     if where.word != "and" or where.head.dep not in ("nsubj", "nsubj:pass"):
         return False
-    verb = sentence[where.head.head]
-    return any(t.tag == "VBZ" or t.lower == "was" for t in [*sentence.children(verb.i, "cop", "aux"), verb])
+    return any(t.tag == "VBZ" or t.lower == "was" for t in sentence.verbs(where.head.head))
 
 
 def _quoted(sentence: Sentence, span: range) -> bool:

@@ -134,14 +134,11 @@ def _verb_head(children: Sequence[Node]) -> Node:
 
 def _noun_head(children: Sequence[Node]) -> Node:
     first = next((c for c in children if c.label == "NP"), None)
-    if first is not None and not any(c.label in ("POS",) for c in children):
-        possessive = first.children and first.children[-1].label == "POS"
-        if not possessive:
-            return first
-    for child in reversed(children):
-        if child.label in NOMINAL and child.label != "NP":
-            return child
-    return next((c for c in reversed(children) if _solid(c)), children[-1])
+    possessive = first is not None and any(c.label == "POS" for c in (*children, *first.children[-1:]))
+    if first is not None and not possessive:
+        return first
+    nominal = (c for c in reversed(children) if c.label in NOMINAL and c.label != "NP")
+    return next(nominal, next((c for c in reversed(children) if _solid(c)), children[-1]))
 
 
 def _solid(node: Node) -> bool:
@@ -165,23 +162,15 @@ def _attach(node: Node, arcs: list[tuple[int, str]], leaves: Sequence[Node]) -> 
 
 
 def _conjuncts(node: Node) -> list[Node]:
-    marks = [place for place, child in enumerate(node.children) if child.label in ("CC", "CONJP")]
-    if not marks:
+    if not any(child.label in ("CC", "CONJP") for child in node.children):
         return []
     solid = [c for c in node.children if c.label not in ("CC", "CONJP") and _solid(c)]
     if any(c.children for c in solid):
         return [c for c in solid if c.label not in ("ADVP", "RB", "PP") or c.head == node.head or c is solid[-1]]
     # Flat words: those on either side of the conjunction, and those behind commas.
-    found = []
-    for place, child in enumerate(node.children):
-        after = node.children[place + 1].label if place + 1 < len(node.children) else ""
-        if (
-            _solid(child)
-            and child.label not in ("CC", "CONJP")
-            and (after in ("CC", ",", "") or place == len(node.children) - 1)
-        ):
-            found.append(child)
-    return found
+    following = [*(child.label for child in node.children[1:]), ""]
+    flat = (c for c, after in zip(node.children, following, strict=True) if after in ("CC", ",", ""))
+    return [c for c in flat if _solid(c) and c.label not in ("CC", "CONJP")]
 
 
 def _relation(node: Node, child: Node, leaves: Sequence[Node]) -> str:
@@ -277,16 +266,9 @@ def from_conllu(block: str) -> Sentence:
     if not rows:
         raise InputError(f"'{block[:60]}': the sentence has no words")
     named = re.search(r"^# text = (.*)$", block, re.MULTILINE)
-    words = [row[1] for row in rows]
-    return from_columns(
-        words,
-        tags=[row[4] for row in rows],
-        pos=[row[3] for row in rows],
-        lemmas=[row[2] for row in rows],
-        heads=[int(row[6]) for row in rows],
-        deprels=[row[7] for row in rows],
-        text=named[1] if named else "",
-    )
+    _, words, lemmas, pos, tags, _, heads, deprels, _, _ = zip(*rows, strict=True)
+    text, numbers = named[1] if named else "", [int(head) for head in heads]
+    return from_columns(words, tags=tags, pos=pos, lemmas=lemmas, heads=numbers, deprels=deprels, text=text)
 
 
 def from_columns(

@@ -60,7 +60,8 @@ def run_job(
     state = job.out.with_name(job.out.name + ".state")
     done, counts = _resume(job, mined, state)
     job.out.parent.mkdir(parents=True, exist_ok=True)
-    parts = itertools.islice(_parts(read_records(job.corpus, field=job.field, limit=job.limit)), done, None)
+    records = read_records(job.corpus, field=job.field, limit=job.limit)
+    parts = itertools.islice(iter(lambda: list(itertools.islice(records, PART)), []), done, None)
     with mined.open("r+b" if done else "wb") as out:
         out.seek(0, os.SEEK_END)
         make = partial(partial, mine_part, job.task)
@@ -99,12 +100,6 @@ def _resume(job: MiningJob, mined: Path, state: Path) -> tuple[int, Counter[str]
 
 def _files(corpus: Path) -> list[Path]:
     return [corpus] if corpus.is_file() else sorted(p for p in corpus.rglob("*") if p.is_file())
-
-
-def _parts(stream: Iterable[Record]) -> Iterator[list[Record]]:
-    source = iter(stream)
-    while part := list(itertools.islice(source, PART)):
-        yield part
 
 
 def _write_sample(job: MiningJob, mined: Path) -> int:

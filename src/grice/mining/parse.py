@@ -121,6 +121,10 @@ class Sentence:
             i = token.head
         return None
 
+    def verbs(self, i: int) -> list[Token]:
+        """A predicate with its auxiliaries and copula, in the order of the text."""
+        return sorted([*self.children(i, "aux", "cop"), self.tokens[i]], key=lambda t: t.i)
+
     def space_before(self, i: int) -> str:
         """The white space between a token and the one before it."""
         return self.text[self.tokens[i - 1].end : self.tokens[i].start] if i else ""

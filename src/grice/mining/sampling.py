@@ -47,10 +47,10 @@ def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
     for stratum, lines, item in _groups(mined):
         if sampling.strata and stratum not in sampling.strata:
             continue
-        draw = _draw(f"{sampling.seed}/{item['premise']}/{item.get('hypothesis')}").hex()
-        rank = (len(item["premise"].split()), draw) if sampling.shortest else (draw,)
+        lot = int.from_bytes(draw(f"{sampling.seed}/{item['premise']}/{item.get('hypothesis')}"), "big")
         heap = heaps.setdefault(stratum, [])
-        entry = (tuple(_reverse(r) for r in rank), lines)
+        # A heap keeps its largest: the smallest rank must be the largest key.
+        entry = ((-len(item["premise"].split()), -lot) if sampling.shortest else (-lot,), lines)
         if any(entry[0] == other[0] for other in heap):
             continue
         if len(heap) < sampling.each:
@@ -63,20 +63,16 @@ def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
 def write_review_sample(pairs: Path, count: int, seed: int) -> Path:
     """Write `count` of the pairs, drawn by the seed, to a file beside theirs, and return its path."""
     lines = pairs.read_text(encoding="utf-8").splitlines()
-    ranked = sorted(lines, key=lambda line: _draw(f"{seed}/{line}"))
+    ranked = sorted(lines, key=lambda line: draw(f"{seed}/{line}"))
     sample = pairs.with_name(f"{pairs.stem}.review.jsonl")
     with write_atomically(sample) as out:
         out.writelines(line + "\n" for line in ranked[:count])
     return sample
 
 
-def _draw(key: str) -> bytes:
+def draw(key: str) -> bytes:
+    """Eight bytes that look random and are the same for the same key."""
     return hashlib.blake2b(key.encode(), digest_size=8).digest()
-
-
-def _reverse(value: int | str) -> int:
-    """A heap keeps its largest: the smallest rank must be the largest key."""
-    return -value if isinstance(value, int) else -int(value, 16)
 
 
 def _groups(mined: Path) -> Iterator[tuple[str, tuple[int, ...], dict[str, Any]]]:

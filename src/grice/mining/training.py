@@ -29,38 +29,7 @@ FEATURES = {
 }  # fmt: skip
 CONFIG = Path(__file__).parent / "training.cfg"
 COMPONENTS = ("tagger", "morphologizer", "parser")
-CARD = """# The built-in English pipeline
-
-A small spaCy pipeline: one convolutional encoder shared by a tagger (Penn tags), a morphologizer (universal parts of speech, and
-the features a Penn tag implies) and a transition parser (Universal Dependencies). Lemmas come from lemminflect. It takes each text as
-one sentence. Train it again with:
-
-    grice mine train-parser TREEBANK -o FOLDER
-
-## Data
-
-{sentences} sentences, {tokens} tokens of the train split of GUM 11.1.0 and of UD English EWT (v2.16 development), dev chooses the epoch.
-Only documents whose licence allows commercial use, as far as the corpora state it:
-
-* GUM annotations: CC BY 4.0. GUM texts used: academic, court (CC BY 4.0), bio, voyage (CC BY-SA 3.0), news, interview (CC BY 2.5),
-  textbook (CC BY, those of OpenStax), vlog, conversation (CC BY), speech (public domain).
-* Left out: whow, fiction (CC BY-NC-SA 3.0), essay, letter, podcast (CC BY-NC-SA 4.0), three textbooks whose licence is not stated, and
-  GENTLE (CC BY-NC-SA 4.0), which is used to score and not to train.
-* UD English EWT: the treebank is released under CC BY-SA 4.0, which allows commercial use; its texts come from LDC2012T13, and
-  portions may be the property of others. Whoever wants none of it trains again on GUM alone.
-
-The weights hold no text. They are given under CC BY-SA 4.0, as some of the sources ask.
-
-## Scores
-
-On gold tokens, in percent; attachment leaves punctuation out. Test is the whole test split, all genres; gentle is out of domain.
-
-| split | Penn tag | part of speech | lemma | UAS | LAS |
-| --- | --- | --- | --- | --- | --- |
-{scores}
-
-Cite: Zeldes (2017) for GUM, Aoyama et al. (2023) for GENTLE, Silveira et al. (2014) for EWT.
-"""
+CARD = Path(__file__).parent / "pipeline_card.md"
 
 
 class _TimeIsUp(Exception):
@@ -169,7 +138,7 @@ def write_card(pipeline: Path, treebank: Path, size: dict[str, int]) -> dict[str
     scores = {part: score(nlp, read_trees(nlp, treebank / f"{part}.jsonl.gz")) for part in parts}
     names = ("tag", "pos", "lemma", "uas", "las")
     rows = [f"| {part} | " + " | ".join(f"{s[name]:.1f}" for name in names) + " |" for part, s in scores.items()]
-    text = CARD.format(scores="\n".join(rows), **size)
+    text = CARD.read_text(encoding="utf-8").format(scores="\n".join(rows), **size)
     (pipeline / "README.md").write_text(text, encoding="utf-8")
     return {**size, **scores}
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -13,6 +15,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate
 from grice.core.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
+from grice.core.words import read_rows
 
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
@@ -129,18 +132,28 @@ def printed_cells(printed: Printed, reason: str) -> Iterator[Cell]:
 
 @dataclass(frozen=True)
 class PrintedExample:
-    """A pair a paper prints, told by fragments (`…` for what is left out), and the label it prints."""
+    """A pair a paper prints, told by fragments (`…` for what is left out), and the label and numbers beside it."""
 
     row: str
     premise: str
     hypothesis: str | None
     label: str
+    numbers: tuple[float, ...] = ()
 
     @property
     def title(self) -> str:
         """The row and the beginning of the text, as a name for the example's cells."""
         text = self.premise if self.hypothesis is None else self.hypothesis
         return f"{self.row}: {text if len(text) <= 40 else text[:39] + '…'}"
+
+
+def read_examples(path: Path) -> dict[str, list[PrintedExample]]:
+    """The examples of a paper's `examples.tsv`, by the exhibit or task in its first column; a dash is an empty field."""
+    found = defaultdict(list)
+    for exhibit, row, premise, *rest in read_rows(path):
+        hypothesis, label, *numbers = ("" if field == "–" else field for field in rest)
+        found[exhibit].append(PrintedExample(row, premise, hypothesis or None, label, tuple(map(float, numbers))))
+    return found
 
 
 def example_cells(

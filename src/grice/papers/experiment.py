@@ -185,15 +185,8 @@ def _share(place: int, workers: int) -> None:
 
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
-    train(
-        job.learner,
-        job.spec,
-        load=loading.load,
-        out=folder / job.place,
-        settings=job.settings,
-        keep=job.keep,
-        quiet=quiet,
-    )
+    out, load = folder / job.place, loading.load
+    train(job.learner, job.spec, load=load, out=out, settings=job.settings, keep=job.keep, quiet=quiet)
 
 
 def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:

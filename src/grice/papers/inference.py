@@ -7,17 +7,9 @@ from grice.papers.experiment import ExperimentSettings, TrainingJob
 
 # The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are measured on.
 PAIRS = ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
-APART = (
-    "snli/dev",
-    "cad_nli/dev",
-    "conjnli/dev",
-    "conjnli/test",
-    "veridicality",
-    "nli_variation/pairs",
-    "nli_variation/contexts",
-)
 BASE_DEV, CONJ_DEV, CONJ_TEST = "snli/dev", "conjnli/dev", "conjnli/test"
 GRADED = ("nli_variation/pairs", "nli_variation/contexts")
+APART = (BASE_DEV, "cad_nli/dev", CONJ_DEV, CONJ_TEST, "veridicality", *GRADED)
 PAIRS_STAND_IN = "SNLI, MultiNLI and CAD-NLI pairs (nli_train without ANLI, cad_nli) stood in for MultiNLI"
 
 

@@ -24,15 +24,10 @@ def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
     found = {CONJUNCTIONS[word] for word in words & CONJUNCTIONS.keys()}
     return {
         "conjunction": tuple(word for word in ("and", "or", "but") if word in found),
-        "multiple": _yes_or_no(max(map(_conjunctions, sentences)) > 1),
+        "multiple": _yes_or_no(any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)),
         "quantifier": _yes_or_no(not words.isdisjoint(lists["quantifier"])),
         "negation": _yes_or_no(not words.isdisjoint(lists["negation"])),
     }
-
-
-def _conjunctions(tokens: Sequence[str]) -> int:
-    """How many conjunctions a sentence has."""
-    return sum(word in CONJUNCTIONS for word in tokens)
 
 
 def _yes_or_no(true: bool) -> str:

@@ -21,6 +21,7 @@ LABELS = {"+": "entailment", "-": "contradiction", "o": "neutral"}
 WORDS = Path(__file__).parent / "words"
 NEGATIONS = {"not", "never", "cannot", "no"}
 TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|n't")
+ENDINGS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e"))
 
 
 @dataclass(frozen=True)
@@ -80,16 +81,7 @@ def _lemmas(token: str) -> list[str]:
     known = irregular_forms()
     forms = [known[token]] if token in known else []
     forms.append(token)
-    for ending, instead in (
-        ("ies", "y"),
-        ("ied", "y"),
-        ("es", ""),
-        ("s", ""),
-        ("ed", ""),
-        ("d", ""),
-        ("ing", ""),
-        ("ing", "e"),
-    ):
+    for ending, instead in ENDINGS:
         if token.endswith(ending):
             stem = token.removesuffix(ending)
             forms += [stem + instead] + ([stem[:-1]] if len(stem) > 2 and stem[-1:] == stem[-2:-1] else [])

@@ -13,8 +13,6 @@ from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected_label
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
-
-
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -63,14 +61,10 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "passive"
     if sentence.text.rstrip().rstrip("\"”'’)").endswith("?"):
         return "question"
-    if one.tag not in ("VBZ", "VBP", "VBD") and not auxiliaries(sentence, one.verb):
+    subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
+    if one.tag not in ("VBZ", "VBP", "VBD") and not helpers:
         return "the verb is not finite"
-    subject = sentence.subject(one.verb.i)
-    if (
-        subject is not None
-        and subject.head == one.verb.i
-        and any(t.i < subject.i for t in auxiliaries(sentence, one.verb))
-    ):
+    if subject is not None and subject.head == one.verb.i and any(t.i < subject.i for t in helpers):
         return "inverted"
     if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
         return "a reflexive object"
@@ -120,10 +114,8 @@ def _infinitive(sentence: Sentence, one: VerbComplement) -> str | None:
 
 def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
-    return [
-        head,
-        *(t for t in sentence.children(head.i, "conj") if t.tag == "VB" and not sentence.children(t.i, "nsubj", "aux")),
-    ]
+    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB")
+    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux"))]
 
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
@@ -147,9 +139,7 @@ def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | No
     finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
     perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
     tag = "VBD" if finite == "VBD" or perfect else "VBZ"
-    many, first = is_plural(sentence, doer), doer.lower == "me"
-    form = agree(one.head.lemma, tag, many=many, first=first)
-    swap = {one.head.i: form}
+    swap = {one.head.i: agree(one.head.lemma, tag, many=is_plural(sentence, doer), first=doer.lower == "me")}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
     return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
@@ -184,11 +174,8 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
     for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
         if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
             start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
-            if (
-                sentence[start - 1].text in (",", ";", "—", "--")
-                or sentence[start].dep == "cc"
-                or sentence[start].text in ",;"
-            ):
+            parted = sentence[start - 1].text in (",", ";", "—", "--")
+            if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
                 end = min(end, start)
         if token.text in (".", "?", "!", ";") and token.i + 1 < len(sentence):
             end = min(end, token.i)
@@ -201,8 +188,7 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     """The bare verb of a clause that has no finite one, under a verb that asks for it."""
     if one.lemma not in word_set("mandative"):
         return None
-    verbs = [t for t in [*sentence.children(one.head.i, "aux", "cop"), one.head] if t.verbal]
-    first = min(verbs, key=lambda t: t.i, default=None)
+    first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
     return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
 
 

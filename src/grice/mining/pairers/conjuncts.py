@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import coordinations
-from grice.mining._doubts import is_doubtful
+from grice.mining._doubts import doubts
 from grice.mining._english import agree, end_sentence, is_plural, write
 from grice.mining._replacements import replacements
 from grice.mining._rules import RuleLabel, label, traits
@@ -38,7 +38,7 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
-        if not every and (not where.likeliest or is_doubtful(sentence, where)):
+        if not every and (not where.likeliest or doubts(sentence, where)):
             if where.likeliest:
                 results.append(Skip("a doubtful coordination"))
             continue
@@ -104,16 +104,15 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
 
 def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
     """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
-    drop = {where.partner} if where.partner is not None else set()
+    drop = {place for place in (where.partner, where.pause) if place is not None}
     swap: dict[int, str] = {}
     before: dict[int, str] = {}
     stays = where.left if side == "right" else where.right
+    if where.before:
+        drop.add(where.left.start - 1)
     if side == "right":
         drop |= {where.mark.i, *where.right, *_closing(sentence, where)}
-        if where.pause is not None:
-            drop.add(where.pause)
         if where.before:
-            drop.add(where.left.start - 1)
             before[where.left.start] = where.word
     else:
         drop |= set(where.left)
@@ -121,11 +120,7 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
         if where.word == "but" and before_left >= 0 and sentence[before_left].lower == "not":
             # "not A but B" says B.
             drop.add(before_left)
-        if where.pause is not None:
-            drop.add(where.pause)
-        if where.before:
-            drop.add(where.left.start - 1)
-        else:
+        if not where.before:
             drop.add(where.mark.i)
             if where.left.start == 0 or not any(i not in drop for i in range(where.left.start)):
                 first = sentence[where.right.start]
@@ -147,15 +142,8 @@ def _final(sentence: Sentence) -> str:
 
 def _closing(sentence: Sentence, where: Coordination) -> set[int]:
     """The comma that closes an aside: "the fourth bendahara, or prime minister, was"."""
-    end = where.right.stop
-    if (
-        where.pause is not None
-        and end < len(sentence) - 1
-        and sentence[end].text == ","
-        and where.kinds[1] not in ("Clause", "VP")
-    ):
-        return {end}
-    return set()
+    end, aside = where.right.stop, where.pause is not None and where.kinds[1] not in ("Clause", "VP")
+    return {end} if aside and end < len(sentence) - 1 and sentence[end].text == "," else set()
 
 
 def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[int, str] | None:
@@ -168,15 +156,14 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     predicate = sentence[top.head]
     if many:
         return {}
-    if predicate.tag in ("NNS", "NNPS") or {"their", "they", "them", "themselves", "both", "each"} & {
-        t.lower for t in sentence.tokens
-    }:
+    plurals = {"their", "they", "them", "themselves", "both", "each"}
+    if predicate.tag in ("NNS", "NNPS") or plurals & {t.lower for t in sentence.tokens}:
         return None
     changed: dict[int, str] = {}
     verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
     for verb in verbs:
         finite = _finite(sentence, verb)
-        if finite is not None and finite.tag in ("VBP", "VBD"):
+        if finite is not None:
             form = agree(finite.lemma, finite.tag, many=False, first=kept.lower == "i")
             if form != finite.lower:
                 changed[finite.i] = form
@@ -184,10 +171,7 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
 
 
 def _finite(sentence: Sentence, verb: Token) -> Token | None:
-    every = sorted([*sentence.children(verb.i, "aux", "cop"), verb], key=lambda t: t.i)
-    first = next((t for t in every if t.verbal), None)
-    return (
-        first
-        if first is not None and first.tag in ("VBP", "VBD") and (first.lemma == "be" or first.tag == "VBP")
-        else None
-    )
+    """The verb that agrees with the subject, if its form depends on it: a present tense, or "was" and "were"."""
+    first = next((t for t in sentence.verbs(verb.i) if t.verbal), None)
+    agrees = first is not None and (first.tag == "VBP" or (first.tag == "VBD" and first.lemma == "be"))
+    return first if agrees else None

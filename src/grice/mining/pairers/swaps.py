@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, constructions
@@ -12,11 +11,13 @@ from grice.mining._negation import negate
 from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason
 from grice.mining.pairs import MinedPair, Outcome, Skip
 from grice.mining.parse import Sentence, Token
-from grice.theory.signature import Environment, expected_label, lexicon
+from grice.mining.sampling import draw
+from grice.theory.signature import expected_label, lexicon
 
 OTHER = {"to": "that", "that": "to"}
-# What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing.
-UNFIT = {"be", "give", "use", "have"}
+# What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
+# two past forms beside their verbs.
+UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 
 
 def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = "") -> Outcome:
@@ -34,13 +35,15 @@ def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = ""
         if hypothesis is None or one.doer is not None or one.name not in _names():
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
-        results += _base(sentence, one, hypothesis)
+        own, other = (one.lemma, one.complement), {one.mark.i: OTHER[one.complement]}
+        results += _pairs(one, "base", own, (sentence.text.strip(), negate(sentence, one)), hypothesis)
         for target in _chosen(sentence, one, one.complement, targets, seed):
             results += _main(sentence, one, target, hypothesis, "main")
             results += _complement(sentence, one, target)
         for target in _chosen(sentence, one, OTHER[one.complement], targets, seed):
             results += _main(sentence, one, target, hypothesis, "mismatch")
-        results += _type(sentence, one, hypothesis)
+        premises = (write(sentence, swap=other), negate(sentence, one, swap=other))
+        results += _pairs(one, "type", own, premises, hypothesis)
     return results or [Skip("no verb with a complement")]
 
 
@@ -53,47 +56,30 @@ def _names() -> set[str]:
 
 def _chosen(sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int) -> list[TargetVerb]:
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
-    able = [t for t in lexicon() if t[1] == complement and t[0] != one.lemma and t[0] not in UNFIT]
-    # Forms that the list keeps beside their verb.
-    able = [t for t in able if t[0] not in ("saw", "felt")]
-
-    def rank(target: TargetVerb) -> bytes:
-        key = f"{seed}/{' '.join(target)}/{sentence.text}"
-        return hashlib.blake2b(key.encode(), digest_size=8).digest()
-
-    return sorted(able, key=rank)[:count]
+    able = [t for t in lexicon() if t[1] == complement and t[0] not in {one.lemma, *UNFIT}]
+    return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
 
 
-def _pair(
-    one: VerbComplement,
-    swap: str,
-    target: TargetVerb,
-    environment: Environment,
-    premise: str,
-    hypothesis: str,
-    signature: str,
-) -> MinedPair:
-    name = " ".join(target)
-    tags = {
-        "verb": target[0] if swap == "main" else one.lemma,
-        "complement": one.complement,
-        "construction": f"{target[0]} {one.complement}" if swap in ("main", "mismatch") else one.name,
-        "signature": signature,
-        "environment": environment,
-        "swap": swap,
-        "target": name,
-        "target_signature": lexicon()[target],
-    }
-    natural = swap in ("base", "main", "complement")
-    gold = {"signature": expected_label(signature, environment)} if natural else {}
-    key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
-    return MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
-
-
-def _base(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
-    own = (one.lemma, one.complement)
-    for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negate(sentence, one)), strict=True):
-        yield _pair(one, "base", own, environment, premise, hypothesis, one.signature)
+def _pairs(
+    one: VerbComplement, swap: str, target: TargetVerb, premises: tuple[str, str], hypothesis: str
+) -> Iterator[MinedPair]:
+    """The pairs of both environments."""
+    name, signature = " ".join(target), lexicon()[target] if swap == "main" else one.signature
+    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
+        tags = {
+            "verb": target[0] if swap == "main" else one.lemma,
+            "complement": one.complement,
+            "construction": f"{target[0]} {one.complement}" if swap in ("main", "mismatch") else one.name,
+            "signature": signature,
+            "environment": environment,
+            "swap": swap,
+            "target": name,
+            "target_signature": lexicon()[target],
+        }
+        natural = swap in ("base", "main", "complement")
+        gold = {"signature": expected_label(signature, environment)} if natural else {}
+        key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
+        yield MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
 
 
 def _main(
@@ -102,32 +88,21 @@ def _main(
     """The target in the place of the main verb, in its form."""
     put = {one.verb.i: _as(one.verb, target[0], one.tag)}
     premises = (write(sentence, swap=put), negate(sentence, replace(one, lemma=target[0]), swap=put))
-    signature = lexicon()[target] if swap == "main" else one.signature
-    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
-        yield _pair(one, swap, target, environment, premise, hypothesis, signature)
+    return _pairs(one, swap, target, premises, hypothesis)
 
 
-def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> Iterator[MinedPair]:
+def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> Iterable[MinedPair]:
     """The target as the verb of the complement, in premise and hypothesis alike."""
     head = one.head
     if not head.tag.startswith("VB") or head.lemma == "be":
-        return
+        return ()
     put = {head.i: _as(head, target[0], head.tag)}
     changed = _with(sentence, head, put[head.i], target[0])
     hypothesis = complement_sentence(changed, replace(one, head=changed[head.i]))
     if hypothesis is None:
-        return
+        return ()
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
-    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
-        yield _pair(one, "complement", target, environment, premise, hypothesis, one.signature)
-
-
-def _type(sentence: Sentence, one: VerbComplement, hypothesis: str) -> Iterator[MinedPair]:
-    put = {one.mark.i: OTHER[one.complement]}
-    premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
-    own = (one.lemma, one.complement)
-    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
-        yield _pair(one, "type", own, environment, premise, hypothesis, one.signature)
+    return _pairs(one, "complement", target, premises, hypothesis)
 
 
 def _as(token: Token, lemma: str, tag: str) -> str:

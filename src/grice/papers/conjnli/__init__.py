@@ -14,7 +14,6 @@ from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.papers.cells import (
     ModelColumn,
     Printed,
-    PrintedExample,
     answers,
     example_cells,
     find_data,
@@ -87,13 +86,13 @@ def kinds(bench: Bench) -> Iterator[Cell]:
 def categories(bench: Bench) -> Iterator[Cell]:
     """Table 4: how often each sentence stands in the released pairs, on either side."""
     frame, reason = _together(bench, (DEV, TEST))
-    for row, sentence in paper.TABLE4_SENTENCES.items():
+    for example in paper.EXAMPLES["Table 4"]:
         found = 0
         if frame is not None:
             sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            found = find_example(sides, PrintedExample(row, sentence, None, "")).height
+            found = find_example(sides, example).height
         absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
-        yield Cell.make(row, "texts", found or None, n=found, reason=absent)
+        yield Cell.make(example.row, "texts", found or None, n=found, reason=absent)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -157,7 +156,7 @@ def predictions(bench: Bench) -> Iterator[Cell]:
     """Table 11: whether each model's answer is the printed gold, for the paper's models and every judge."""
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
     models = dict.fromkeys([*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)])
-    for example in paper.TABLE11_EXAMPLES:
+    for example in paper.EXAMPLES["Table 11"]:
         for model in models:
             hits = [find_example(found[model], example)["answer"] for found in frames if model in found]
             said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
@@ -208,12 +207,8 @@ def boolean(_: Bench) -> Iterator[Cell]:
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
-def _nothing(_: Bench) -> Iterator[Cell]:
-    return iter(())
-
-
-def _examples(examples: tuple[PrintedExample, ...]) -> Callable[[Bench], Iterator[Cell]]:
-    return lambda bench: example_cells(bench, (DEV, TEST), examples)
+def _examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
+    return lambda bench: example_cells(bench, (DEV, TEST), paper.EXAMPLES[exhibit])
 
 
 def _models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -233,10 +228,10 @@ conjnli = Paper(
         Exhibit(
             "Table 1",
             "Examples of conjunctions, boolean and non-boolean",
-            _examples(paper.TABLE1_EXAMPLES),
+            _examples("Table 1"),
             notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
         ),
-        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", lambda _: ()),
         Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
         Exhibit(
             "Table 3",
@@ -255,8 +250,8 @@ conjnli = Paper(
             categories,
             notes=("The categories are not released; the count is of texts that are the printed sentence.",),
         ),
-        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", _nothing),
-        Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples(paper.TABLE5_EXAMPLES)),
+        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()),
+        Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples("Table 5")),
         Exhibit(
             "Table 6", "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy", _models(paper.TABLE6), CUT
         ),
@@ -277,7 +272,7 @@ conjnli = Paper(
             amounts,
             notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
         ),
-        Exhibit("Table 10", "Pairs that trained the annotators", _examples(paper.TABLE10_EXAMPLES)),
+        Exhibit("Table 10", "Pairs that trained the annotators", _examples("Table 10")),
         Exhibit(
             "Table 11",
             "Four pairs and whether each model is right",

@@ -11,9 +11,10 @@ from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving
 from grice.core.estimate import Estimate
 from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import Printed, PrintedExample, answers, example_cells, find_data
+from grice.papers.cells import Printed, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
+from grice.papers.imppres.printed import FIGURES
 from grice.papers.imppres.scalar import Spot, condition_rows, control_rows, figure, neither_shares, target_rows
 
 MACRO = "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair' pools the pairs, where that differs."
@@ -94,29 +95,9 @@ def _labelled(
     return Cell.make(row, column, share, 1.0, n=n, reading=reading, reason=reason)
 
 
-TABLE_4 = (
-    PrintedExample("Connectives", "These cats or those fish appear.", "These cats and those fish don't both appear.", "entailment"),
-    PrintedExample("Determiners", "Some skateboards tipped over.", "Not all skateboards tipped over.", "entailment"),
-    PrintedExample("Numerals", "Ten bananas were scorching.", "One hundred bananas weren't scorching.", "entailment"),
-    PrintedExample("Modals", "Jerry could wake up.", "Jerry didn't need to wake up.", "entailment"),
-    PrintedExample("Scalar adjectives", "Banks are fine.", "Banks are not great.", "entailment"),
-    PrintedExample("Scalar verbs", "Dawn went towards the hills.", "Dawn did not get to the hills.", "entailment"),
-)  # fmt: skip
-TABLE_5 = (
-    PrintedExample("All N", "All six roses that bloomed died.", "Exactly six roses bloomed.", "entailment"),
-    PrintedExample("Both", "Both flowers that bloomed died.", "Exactly two flowers bloomed.", "entailment"),
-    PrintedExample("Change of State", "The cat escaped.", "The cat used to be captive.", "entailment"),
-    PrintedExample("Cleft Existence", "It is Sandra who disliked Veronica.", "Someone disliked Veronica.", "entailment"),
-    PrintedExample("Cleft Uniqueness", "It is Sandra who disliked Veronica.", "Exactly one person disliked Veronica.", "entailment"),
-    PrintedExample("Only", "Only Lucille went to Spain.", "Lucille went to Spain.", "entailment"),
-    PrintedExample("Possessed Definites", "Bill's handyman won.", "Bill has a handyman.", "entailment"),
-    PrintedExample("Question", "Sue learned why Candice testified.", "Candice testified.", "entailment"),
-)  # fmt: skip
-
-
 def figure_4(bench: Bench) -> Iterator[Cell]:
     """BERT's bars of Figure 10, and the three shares that §6.2 gives for all six conditions together."""
-    yield from figure(bench, DETERMINERS, printed.FIGURE_10, models=("BERT",))
+    yield from figure(bench, DETERMINERS, FIGURES["FIGURE_10"], models=("BERT",))
     overall = {
         row.replace("determiners", "all six"): spot for row, spot in target_rows().items() if spot.set == "determiners"
     }
@@ -177,19 +158,16 @@ def figure_7(bench: Bench) -> Iterator[Cell]:
     return presuppositions(bench, printed.FIGURE_7, projected, "n = 0: no paradigm passes both controls")
 
 
-def _relabelled(rows: Printed, names: dict[str, str]) -> dict[str, str]:
+def _relabelled(figure: str) -> dict[str, str]:
     """Each printed row to the row its numbers belong to, the part before the comma being the name."""
-    found = {}
-    for row, _ in rows:
-        name, comma, rest = row.partition(",")
-        found[row] = names.get(name, name) + comma + rest
-    return found
+    names, rows = printed.NAMES[figure], ((row, *row.partition(",")) for row, _ in FIGURES[figure])
+    return {row: names.get(name, name) + comma + rest for row, name, comma, rest in rows}
 
 
 def _scalar(
-    spots: dict[str, Spot], rows: Printed, relabelled: dict[str, str] | None = None
+    name: str, spots: dict[str, Spot], relabelled: dict[str, str] | None = None
 ) -> Callable[[Bench], Iterator[Cell]]:
-    return lambda bench: figure(bench, spots, rows, relabelled)
+    return lambda bench: figure(bench, spots, FIGURES[name], relabelled)
 
 
 imppres = Paper(
@@ -206,10 +184,10 @@ imppres = Paper(
                  "with both tags (printed 10) and 40.5% with either (printed 42%).")),
         Exhibit("Table 2", "Paradigm of scalar implicatures: share of pairs with the printed labels", table_2,
                 ("In the released numerals three rows carry the pragmatic label neutral; dec2019, which the paper used, has the printed ones.",)),
-        Exhibit("Figure 2", "Controls (implicatures)", _scalar(control_rows(), printed.FIGURE_2, _relabelled(printed.FIGURE_2, printed.FIGURE_2_SETS)),
+        Exhibit("Figure 2", "Controls (implicatures)", _scalar("FIGURE_2", control_rows(), _relabelled("FIGURE_2")),
                 ("The printed row labels are permuted, connectives aside: 'determiners' are the adjectives, 'gradable adjectives' the verbs, "
                  "'gradable verbs' the modals, 'modals' the numerals, 'numerals' the determiners. So BERT's .76 is on numerals.", MACRO, COUNTS), 4),
-        Exhibit("Figure 3", "Targets (implicatures)", _scalar(target_rows(), printed.FIGURE_3),
+        Exhibit("Figure 3", "Targets (implicatures)", _scalar("FIGURE_3", target_rows()),
                 ("BERT's pragmatic .083 for connectives and .022 for adjectives are ten times too high in print.", MACRO, COUNTS), 4),
         Exhibit("Figure 4", "BERT on determiners, by condition", figure_4, ("Drawn without numbers; beside ours stand those of Figure 10 and §6.2.", COUNTS), 4),
         Exhibit("Table 3", "Paradigm of presuppositions: share of pairs with the printed label", table_3),
@@ -219,20 +197,20 @@ imppres = Paper(
                 ("A target counts where the control under the same operator and the unembedded trigger are both right, model by model. "
                  "InferSent's printed zeros under modals rest on no pair at all; its conditional and interrogative cells on 8 and 3 paradigms.",), 4),
         Exhibit("Table 4", "Scalar triggers: the printed examples in the data",
-                lambda bench: example_cells(bench, ("imppres/implicature", "imppres/implicature_dec2019"), TABLE_4, reading="pragmatic"),
+                lambda bench: example_cells(bench, ("imppres/implicature", "imppres/implicature_dec2019"), printed.EXAMPLES["Table 4"], reading="pragmatic"),
                 ("The determiner and numeral examples stand in dec2019 only, which shows which version the paper used.",)),
         Exhibit("Table 5", "Presupposition triggers: the printed examples in the data",
-                lambda bench: example_cells(bench, ("imppres/presupposition",), TABLE_5), ("The printed sentences are adapted; none is in the release.",)),
-        Exhibit("Figure 8", "Adjectives, by condition", _scalar(condition_rows("gradable adjectives", "good", "excellent"), printed.FIGURE_8), (MACRO, COUNTS), 4),
+                lambda bench: example_cells(bench, ("imppres/presupposition",), printed.EXAMPLES["Table 5"]), ("The printed sentences are adapted; none is in the release.",)),
+        Exhibit("Figure 8", "Adjectives, by condition", _scalar("FIGURE_8", condition_rows("gradable adjectives", "good", "excellent")), (MACRO, COUNTS), 4),
         Exhibit("Figure 9", "Connectives, by condition",
-                _scalar(condition_rows("connectives", "A or B", "A and B", not_weak="neither A nor B", not_strong="not both A and B"), printed.FIGURE_9), (COUNTS,), 4),
-        Exhibit("Figure 10", "Determiners, by condition", _scalar(DETERMINERS, printed.FIGURE_10), (COUNTS,), 4),
-        Exhibit("Figure 11", "Modals, by condition", _scalar(condition_rows("modals", "can", "have to", not_weak="cannot"), printed.FIGURE_11), (COUNTS,), 4),
+                _scalar("FIGURE_9", condition_rows("connectives", "A or B", "A and B", not_weak="neither A nor B", not_strong="not both A and B")), (COUNTS,), 4),
+        Exhibit("Figure 10", "Determiners, by condition", _scalar("FIGURE_10", DETERMINERS), (COUNTS,), 4),
+        Exhibit("Figure 11", "Modals, by condition", _scalar("FIGURE_11", condition_rows("modals", "can", "have to", not_weak="cannot")), (COUNTS,), 4),
         Exhibit("Figure 12", "Numerals, by condition",
-                _scalar(condition_rows("numerals", "10", "100"), printed.FIGURE_12, _relabelled(printed.FIGURE_12, printed.FIGURE_12_CONDITIONS)),
+                _scalar("FIGURE_12", condition_rows("numerals", "10", "100"), _relabelled("FIGURE_12")),
                 ("Four of the six printed conditions are permuted: on 10/not 100 BERT is logical .11 and pragmatic .48, not 0 and 1. "
                  "Three corrected cells are ties at a five that rounding decides.", "The mean of the numerals 2–3 and 10–100.", COUNTS), 4),
-        Exhibit("Figure 13", "Verbs, by condition", _scalar(VERBS, printed.FIGURE_13, {**_relabelled(printed.FIGURE_13, {}), printed.ROW_10: "run/sprint, pragmatic"}),
+        Exhibit("Figure 13", "Verbs, by condition", _scalar("FIGURE_13", VERBS, {**_relabelled("FIGURE_13"), printed.ROW_10: "run/sprint, pragmatic"}),
                 ("The tenth printed row, 'sprint/run', is run/sprint.", MACRO, COUNTS), 4),
     ),
     (

@@ -2,63 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 from grice.core.paper import read_printed
-
-_TABLES = read_printed(Path(__file__).with_suffix(".txt"))
+from grice.core.words import read_rows
+from grice.papers.cells import read_examples
 
 MODELS = ("BERT", "BOW", "InferSent")
-
-FIGURE_2 = _TABLES["FIGURE_2"]
-# The plotting code sorts labels with "Determiners" second, but its table calls them "quantifiers", sorted last.
-FIGURE_2_SETS = {
-    "connectives": "connectives",
-    "determiners": "gradable adjectives",
-    "gradable adjectives": "gradable verbs",
-    "gradable verbs": "modals",
-    "modals": "numerals",
-    "numerals": "determiners",
-}
-
-FIGURE_3 = _TABLES["FIGURE_3"]
-
-FIGURE_5 = _TABLES["FIGURE_5"]
-
-FIGURE_6 = _TABLES["FIGURE_6"]
-FIGURE_6_SETS = {
-    "All N": "all_n_presupposition",
-    "Both": "both_presupposition",
-    "Change of state": "change_of_state",
-    "Cleft existence": "cleft_existence",
-    "Cleft uniqueness": "cleft_uniqueness",
-    "Only": "only_presupposition",
-    "Possess. existence": "possessed_definites_existence",
-    "Possess. uniqueness": "possessed_definites_uniqueness",
-    "Question": "question_presupposition",
-}
-
-FIGURE_7 = _TABLES["FIGURE_7"]
-
-FIGURE_8 = _TABLES["FIGURE_8"]
-
-FIGURE_9 = _TABLES["FIGURE_9"]
-
-FIGURE_10 = _TABLES["FIGURE_10"]
-
-FIGURE_11 = _TABLES["FIGURE_11"]
-
-FIGURE_12 = _TABLES["FIGURE_12"]
-# The numerals' relation names (no_impl_NtoP …) sort differently from the other sets', the labels did not follow.
-FIGURE_12_CONDITIONS = {
-    "10/100": "not 100/not 10",
-    "10/not 100": "10/100",
-    "100/10": "100/10",
-    "not 10/not 100": "not 10/not 100",
-    "not 100/10": "10/not 100",
-    "not 100/not 10": "not 100/10",
-}
-
-# Row 10 is printed "sprint/run" a second time, where run/sprint stands in the list of conditions.
+FIGURES = read_printed(Path(__file__).with_suffix(".txt"))
+FIGURE_5, FIGURE_6, FIGURE_7 = FIGURES["FIGURE_5"], FIGURES["FIGURE_6"], FIGURES["FIGURE_7"]
+# Row 10 of Figure 13 is printed "sprint/run" a second time, where run/sprint stands in the list of conditions.
 ROW_10 = "sprint/run (row 10), pragmatic"
-FIGURE_13 = _TABLES["FIGURE_13"]
+EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))
+# What a printed name stands for: the sets and conditions of permuted labels, the sets of triggers, the relations.
+NAMES: dict[str, dict[str, str]] = defaultdict(dict)
+for _where, _name, _meaning in read_rows(Path(__file__).with_name("names.tsv")):
+    NAMES[_where][_name] = _meaning
+FIGURE_2_SETS, FIGURE_6_SETS, FIGURE_12_CONDITIONS = NAMES["FIGURE_2"], NAMES["FIGURE_6"], NAMES["FIGURE_12"]

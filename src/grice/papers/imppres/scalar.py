@@ -14,10 +14,10 @@ from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate, wilson
 from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import NO_JUDGE, Printed, answers, average
-from grice.papers.imppres.printed import MODELS
+from grice.papers.imppres.printed import MODELS, NAMES
 
 COUNTS = ("imppres/predictions/SI_results.csv", "imppres/predictions/alexwarstadt_tables/SI_results.csv")
-NAMES = {"Bert-Large": "BERT", "CBOW": "BOW", "Infersent": "InferSent"}
+JUDGES = {"Bert-Large": "BERT", "CBOW": "BOW", "Infersent": "InferSent"}
 SETS = {
     "connectives": ("connectives",),
     "determiners": ("quantifiers",),
@@ -31,17 +31,6 @@ DECEMBER = ("determiners", "numerals")
 SEVERAL_SCALES = ("gradable adjectives", "gradable verbs")
 TARGETS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
 CONTROLS = {"opposite": ("S/not W", "not W/S"), "negation": ("W/not W", "not W/W", "S/not S", "not S/S")}
-RELATIONS = {
-    "implicature_PtoN": "W/not S",
-    "implicature_NtoP": "not S/W",
-    "no_impl_NtoP": "not S/W",
-    "negated implicature_P": "W/S",
-    "reverse negated implicature_P": "S/W",
-    "negated implicature_N": "not S/not W",
-    "no_negimpl_N": "not S/not W",
-    "reverse negated implicature_N": "not W/not S",
-    "no_revimpl_N": "not W/not S",
-}
 
 
 @dataclass(frozen=True)
@@ -135,12 +124,13 @@ def _cell(
 
 def _scores(bench: Bench) -> dict[str, Score]:
     """The paper's models first, then the judges on the bench; a judge on the bench wins over the counts of its namesake."""
-    scores: dict[str, Score] = {}
+    scores: dict[str, Score]
     try:
         counts = read_counts(bench.file(*COUNTS, source="imppres"))
         scores = {model: _from_counts(counts.filter(pl.col("judge") == model)) for model in MODELS}
     except GriceError as error:
-        scores = {model: _empty(str(error)) for model in MODELS}
+        absent = str(error)
+        scores = {model: lambda _spot, _per_pair: (None, absent) for model in MODELS}
     released, why = answers(bench, "imppres/implicature")
     december, why_december = answers(bench, "imppres/implicature_dec2019")
     for judge in dict.fromkeys([*released, *december]):
@@ -159,9 +149,9 @@ def read_counts(path: Path) -> pl.DataFrame:
     relation = pl.col("spec_relation")
     control = relation.str.extract("^(opposite|negation)")
     return table.select(
-        pl.col("Model").replace(NAMES).alias("judge"),
+        pl.col("Model").replace(JUDGES).alias("judge"),
         pl.col("Dataset").str.extract("^(?:log|prag)_(.*)[.]jsonl$").alias("set"),
-        pl.coalesce(control, relation.replace(RELATIONS)).alias("condition"),
+        pl.coalesce(control, relation.replace(NAMES["RELATIONS"])).alias("condition"),
         pl.col("lexemes").alias("scale"),
         pl.when(pl.col("Logical").cast(pl.String).str.to_lowercase() == "true")
         .then(pl.lit("logical"))
@@ -174,8 +164,7 @@ def read_counts(path: Path) -> pl.DataFrame:
 
 def _from_counts(counts: pl.DataFrame) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
-        conditions = list(spot.conditions)
-        conditions += [kind for kind, parts in CONTROLS.items() if parts == spot.conditions]
+        conditions = [*spot.conditions, *(kind for kind, parts in CONTROLS.items() if parts == spot.conditions)]
         rows = counts.filter(
             pl.col("set").is_in(SETS[spot.set])
             & pl.col("condition").is_in(conditions)
@@ -206,10 +195,6 @@ def _from_judgements(released: pl.DataFrame | None, december: pl.DataFrame | Non
         return (accuracy if per_pair else macro)(spot.reading)(rows), ""
 
     return score
-
-
-def _empty(reason: str) -> Score:
-    return lambda _spot, _per_pair: (None, reason)
 
 
 def neither_shares(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:

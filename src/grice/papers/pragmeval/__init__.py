@@ -60,8 +60,8 @@ def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dic
 
 def examples(bench: Bench) -> Iterator[Cell]:
     """Table 1: each example looked up in its task."""
-    for task, example in paper.EXAMPLES.items():
-        yield from example_cells(bench, [part(task, split) for split in SPLITS], [example])
+    for task, found in paper.EXAMPLES.items():
+        yield from example_cells(bench, [part(task, split) for split in SPLITS], found)
 
 
 def release(bench: Bench) -> Iterator[Cell]:

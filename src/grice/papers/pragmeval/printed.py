@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.paper import read_printed
-from grice.papers.cells import PrintedExample
+from grice.papers.cells import read_examples
 
 _TABLES = read_printed(Path(__file__).with_suffix(".txt"))
 
@@ -43,20 +43,4 @@ NO_RELATION = 20.0
 VERIFIABILITY_KAPPA = 0.73
 
 # Table 1 by fragments: the task, the texts, and the class the task's files call so.
-EXAMPLES = {
-    "PDTB": PrintedExample("PDTB", "it was censorship", "it was outrageous", "Conjunction"),
-    "STAC": PrintedExample("STAC", "what?", "i literally lost", "Question_answer_pair"),
-    "GUM": PrintedExample("GUM", "do not drink", "if underage…", "condition"),
-    "Emergent": PrintedExample("Emergent", "a meteorite landed in nicaragua.", "…meteorite hits managua", "for"),
-    "SwitchBoard": PrintedExample("SwitchBoard", "well, a little different, actually", None, "Hedge"),
-    "MRDA": PrintedExample("MRDA", "yeah that's that's that's what i meant", None, "Acknowledge-answer"),
-    "Persuasiveness-Specificity": PrintedExample("Persuasion", "co-operation is essential…", "lions hunt…", "low"),
-    "Sarcasm": PrintedExample("SarcasmV2", "don't quit your day job", "…sell this joke…", "sarc"),
-    "Squinky-Informativeness": PrintedExample("Squinky informativeness", "boo ya.", None, "low"),
-    "Squinky-Implicature": PrintedExample("Squinky implicature", "boo ya.", None, "high"),
-    "Squinky-Formality": PrintedExample("Squinky formality", "boo ya.", None, "low"),
-    "Verifiability": PrintedExample("Verifiability", "i've been a physician for 20 years.", None, "experiential"),
-    "EmoBank-Valence": PrintedExample("EmoBank valence", "i wanted to be there..", None, "low"),
-    "EmoBank-Arousal": PrintedExample("EmoBank arousal", "i wanted to be there..", None, "high"),
-    "EmoBank-Dominance": PrintedExample("EmoBank dominance", "i wanted to be there..", None, "low"),
-}  # fmt: skip
+EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))

@@ -14,6 +14,7 @@ from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import (
     ModelColumn,
     Printed,
+    PrintedExample,
     answers,
     example_cells,
     find_data,
@@ -32,50 +33,49 @@ FOUR_DIGITS = rounds_to(4)
 QUANTILES = {"2%": 0.02, "25%": 0.25, "median": 0.5, "75%": 0.75, "98%": 0.98}
 BINS = 10
 
-COLUMNS = {
-    f"{name}-{split}": ModelColumn(f"unli/{split}", score)
-    for split in ("dev", "test")
-    for name, score in (
-        ("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")),
-    )
-} | {
-    f"{name}-variation": ModelColumn("nli_variation/pairs", score)
-    for name, score in (("r", pearson("probability")), ("ρ", spearman("probability")), ("MSE", mse("probability")))
-}  # fmt: skip
+SETS = {"dev": "unli/dev", "test": "unli/test", "variation": "nli_variation/pairs"}
+SCORES = {"r": pearson("probability"), "ρ": spearman("probability"), "MSE": mse("probability")}
+COLUMNS = {f"{name}-{key}": ModelColumn(data, score) for key, data in SETS.items() for name, score in SCORES.items()}
 
 
-def graded_examples(examples: Sequence[paper.GradedExample]) -> Callable[[Bench], Iterator[Cell]]:
+def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
 
     def compute(bench: Bench) -> Iterator[Cell]:
-        yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], [g.example for g in examples])
+        examples = paper.EXAMPLES[exhibit]
+        yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], examples)
         scores = [(split, *find_data(bench, f"unli/{split}")) for split in SPLITS]
         rows = [data.frame for _, data, _ in scores if data is not None]
         absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
         for one in examples:
-            found = pl.concat([find_example(frame, one.example) for frame in rows], how="diagonal") if rows else None
-            chance = None if found is None or found.is_empty() else float(found["gold.probability"][0])
-            n, reason = (0, absent) if chance is None else (1, "")
-            yield Cell.make(
-                one.example.title, "u-SNLI", chance, one.chance, n=n, agreed=rounds_to(one.style), reason=reason
-            )
-        if any(one.predicted is not None for one in examples):
-            yield from _predicted(bench, examples)
+            found = pl.concat([find_example(frame, one) for frame in rows], how="diagonal") if rows else None
+            ours = None if found is None or found.is_empty() else float(found["gold.probability"][0])
+            n, reason = (0, absent) if ours is None else (1, "")
+            agreed = rounds_to(_style(one.numbers[0]))
+            yield Cell.make(one.title, "u-SNLI", ours, one.numbers[0], n=n, agreed=agreed, reason=reason)
+        yield from _predicted(bench, [one for one in examples if len(one.numbers) > 1])
 
     return compute
 
 
-def _predicted(bench: Bench, examples: Sequence[paper.GradedExample]) -> Iterator[Cell]:
-    found, absent = answers(bench, "unli/dev")
+def _style(chance: float) -> str:
+    """The tables print whole per cents, three decimals, or three figures of something tiny."""
+    if 0 < chance < 0.001:
+        return ".2e"
+    return ".2f" if round(100 * chance, 6).is_integer() else ".3f"
+
+
+def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cell]:
+    """What judges say beside what the paper's model said, the second number of an example."""
+    found, absent = answers(bench, "unli/dev") if examples else ({}, "")
     for one in examples:
         for judge in dict.fromkeys(["Full-model", *found]):
             said = found.get(judge)
-            hits = pl.Series([]) if said is None else find_example(said, one.example)["value"].drop_nulls()
+            hits = pl.Series([]) if said is None else find_example(said, one)["value"].drop_nulls()
             ours = float(hits[0]) if len(hits) else None
-            printed = one.predicted if judge == "Full-model" else None
+            printed = one.numbers[1] if judge == "Full-model" else None
             why = "" if len(hits) else why_untrained(judge, absent)
-            row = one.example.title
-            yield Cell.make(row, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why)
+            yield Cell.make(one.title, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why)
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -157,17 +157,9 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
 def slider(_: Bench) -> Iterator[Cell]:
     """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
     for raw, printed in paper.SLIDER.items():
-        yield Cell.make(
-            str(raw),
-            "probability",
-            probability(raw),
-            printed,
-            agreed=rounds_to(".5g" if raw == 2000 else ".6f"),
-            reading="the released page",
-        )
-        yield Cell.make(
-            str(raw), "probability", printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
-        )
+        row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
+        yield Cell.make(row, column, probability(raw), printed, agreed=agreed, reading="the released page")
+        yield Cell.make(row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
@@ -181,10 +173,6 @@ def surrogates(bench: Bench) -> Iterator[Cell]:
         yield Cell.make(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
 
 
-def _nothing(_: Bench) -> Iterator[Cell]:
-    return iter(())
-
-
 FOUND = "Under 'is LABEL', 1 means: the example stands in SNLI with the printed label."
 
 unli = Paper(
@@ -192,10 +180,10 @@ unli = Paper(
     "Uncertain Natural Language Inference",
     "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
     (
-        Exhibit("Table 1", "Probabilities beside labels", graded_examples(paper.TABLE1_EXAMPLES), (FOUND,)),
-        Exhibit("Table 2", "One premise, five neutral hypotheses", graded_examples(paper.TABLE2_EXAMPLES), (FOUND,)),
+        Exhibit("Table 1", "Probabilities beside labels", graded_examples("Table 1"), (FOUND,)),
+        Exhibit("Table 2", "One premise, five neutral hypotheses", graded_examples("Table 2"), (FOUND,)),
         Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit("Table 3", "Where the model is far from people", graded_examples(paper.TABLE3_EXAMPLES), (FOUND,), 3),
+        Exhibit("Table 3", "Where the model is far from people", graded_examples("Table 3"), (FOUND,), 3),
         Exhibit(
             "Table 4",
             "Trained on u-SNLI, and people: r, ρ and mean squared error",
@@ -211,8 +199,8 @@ unli = Paper(
             digits=4,
         ),
         Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),
-        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", _nothing),
-        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", _nothing),
+        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", lambda _: ()),
+        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", lambda _: ()),
         Exhibit(
             "Figure 5",
             "From raw slider step to probability",

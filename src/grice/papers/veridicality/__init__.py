@@ -22,7 +22,8 @@ from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
-from grice.papers.veridicality.printed import SIGNATURES, TABLE_5, table_2
+from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
+from grice.theory.signature import SIGNATURES
 
 SIDES = ("positive", "negative")
 PEOPLE = "people"
@@ -43,40 +44,17 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-TABLE_1 = (
-    (PrintedExample("Factive", "He realized that he had to leave this house…", None, "+/+"), "+/+"),
-    (PrintedExample("Implicative", "At that moment, I happened to look up.", None, "+/-"), "+/-"),
-    (PrintedExample("Implicative", "He refused to do the same.", None, "-/o"), "-/o"),
-    (PrintedExample("NA", "… many … felt that … inclusion … was a mistake.", None, "o/o"), "o/o"),
-)
-RATED = {
-    "Section 4.3": (("fail to", "David Plotz failed to change my mind.", -2.0, 1.67),),
-    "Table 3": (
-        ("indicate that", "The GAO has … indicated that it is unwilling to compromise.", 1.7, -1.0),
-        ("prefer to", "But most visitors prefer to linger in Formentera.", 1.3, -1.3),
-    ),
-    "Table 4": (
-        ("know that", "Everyone knows that the CPI is the most accurate.", 1.7, 1.7),
-        ("know that", "I know that I was born to succeed.", 0.7, 0.3),
-    ),
-}
-TABLE_6 = (
-    ("attempt to", "He attempted to overcome the sensation."),
-    ("decide that", "I decided that the department had acted illegally."),
-    ("try to", "They tried to get his attention."),
-)
-
-
 def table_1(bench: Bench) -> Iterator[Cell]:
     """Whether each example is in the data with the printed signature, and how people rate it in both environments."""
     data, reason = find_data(bench, "veridicality")
-    for example, printed in TABLE_1:
-        pair = None if data is None else _sentence(data.frame, example.premise)
+    for example in EXAMPLES["Table 1"]:
+        pair = None if data is None else _sentence(data.frame, example)
+        column = f"signature {example.label}"
         if pair is None:
-            yield Cell.make(example.premise, f"signature {printed}", None, 1.0, reason=reason or "not in the data")
+            yield Cell.make(example.premise, column, None, 1.0, reason=reason or "not in the data")
             continue
-        same = float(pair["tag.signature"][0] == printed)
-        yield Cell.make(example.premise, f"signature {printed}", same, 1.0, n=1)
+        same = float(pair["tag.signature"][0] == example.label)
+        yield Cell.make(example.premise, column, same, 1.0, n=1)
         for side in SIDES:
             yield Cell.make(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
 
@@ -84,29 +62,28 @@ def table_1(bench: Bench) -> Iterator[Cell]:
 def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
     """Printed examples with their mean ratings."""
     data, reason = find_data(bench, "veridicality")
-    for verb, premise, *printed in RATED[exhibit]:
-        pair = None if data is None else _sentence(data.frame, premise)
-        for side, mean in zip(SIDES, printed, strict=True):
+    for example in EXAMPLES[exhibit]:
+        pair = None if data is None else _sentence(data.frame, example)
+        for side, mean in zip(SIDES, example.numbers, strict=True):
             ours = None if pair is None else _rating(pair, side)
-            yield Cell.make(f"{verb}: {premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
+            yield Cell.make(f"{example.row}: {example.premise}", f"{side} mean rating", ours, mean, n=0 if ours is None else 3,
                        agreed=rounds_to(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
     """The original sentences of the printed manipulations, and whether they are in the data under that verb."""
     data, reason = find_data(bench, "veridicality")
-    for construction, premise in TABLE_6:
-        pair = None if data is None else _sentence(data.frame, premise)
-        if pair is None:
-            yield Cell.make(premise, construction, None, 1.0, reason=reason or "not in the data")
-        else:
-            yield Cell.make(premise, construction, float(pair["tag.construction"][0] == construction), 1.0, n=1)
+    for example in EXAMPLES["Table 6"]:
+        pair = None if data is None else _sentence(data.frame, example)
+        same = None if pair is None else float(pair["tag.construction"][0] == example.row)
+        n, why = (0, reason or "not in the data") if pair is None else (1, "")
+        yield Cell.make(example.premise, example.row, same, 1.0, n=n, reason=why)
 
 
-def _sentence(frame: pl.DataFrame, premise: str) -> pl.DataFrame | None:
+def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | None:
     """Both environments of the first sentence whose positive premise fits."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
-    found = find_example(positive, PrintedExample("", premise, None, ""))
+    found = find_example(positive, example)
     return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
 
 
@@ -124,17 +101,10 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     printed = table_2()
     for verb in [*printed, *(v for v in ours if v not in printed)]:
         kind, n = ours.get(verb, ("", 0))
-        expected = printed.get(verb)
-        right = expected is None or expected[0] == kind
-        count = None if not n else float(n) if right else 0.0
-        yield Cell.make(
-            f"{(expected or (kind,))[0]} {verb}",
-            "sentences",
-            count,
-            None if expected is None else float(expected[1]),
-            n=n,
-            reason=reason,
-        )
+        expected, number = printed.get(verb, (kind, None))
+        count = None if not n else float(n) if expected == kind else 0.0
+        row, theirs = f"{expected} {verb}", None if number is None else float(number)
+        yield Cell.make(row, "sentences", count, theirs, n=n, reason=reason)
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
@@ -143,13 +113,10 @@ def agreement(bench: Bench) -> Iterator[Cell]:
     raters = [f for f in found.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
-        for reading, estimate in (
-            ("columns as raters", frame is not None and leave_one_out("spearman")(frame)),
-            ("one pool", frame is not None and _pooled(frame)),
-        ):
-            yield Cell.make(
-                side, "Spearman", estimate or None, printed, judge=PEOPLE, reading=reading, reason=reason or NO_JUDGE
-            )
+        why = reason or NO_JUDGE
+        for reading, measure in (("columns as raters", leave_one_out("spearman")), ("one pool", _pooled)):
+            estimate = None if frame is None else measure(frame)
+            yield Cell.make(side, "Spearman", estimate, printed, judge=PEOPLE, reading=reading, reason=why)
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -229,17 +196,15 @@ def table_5(bench: Bench) -> Iterator[Cell]:
     for kind in (*SIGNATURES, "overall"):
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
-            n = None if frame is None else frame[tag].n_unique()
-            yield Cell.make(
-                kind, column, None if n is None else float(n), TABLE_5[kind, column], n=n or 0, reason=reason
-            )
+            n = 0 if frame is None else frame[tag].n_unique()
+            ours = None if frame is None else float(n)
+            yield Cell.make(kind, column, ours, TABLE_5[kind, column], n=n, reason=reason)
     found, why = models(bench)
     for judge in dict.fromkeys(["BERT", *found]):
+        absent = why or f"{judge} has not answered veridicality"
         for kind in (*SIGNATURES, "overall"):
             for side in SIDES:
-                yield from _performance(
-                    found.get(judge), judge, kind, side, why or f"{judge} has not answered veridicality"
-                )
+                yield from _performance(found.get(judge), judge, kind, side, absent)
 
 
 def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
