@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -216,3 +217,11 @@ def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, lis
     figure = next(f for f in made[0].figures if f.kind == "matrix")
     points = {row["points"] for row in chart_rows(figure)}
     assert points and points <= {"−100", "0", "+100"}
+
+
+def test_the_page_explains_its_words(folder: Path) -> None:
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    glossary = text[text.index('<section id="glossary">') :]
+    words = re.findall(r"<dt>(.*?)</dt><dd>.+?</dd>", glossary)
+    assert {"reading", "paradigm", "control", "target", "<code>W/not S</code>", "PtoN", "signature"} <= set(words)
+    assert "recipe" not in words and "*" not in glossary[: glossary.index("</section>")]

@@ -262,13 +262,14 @@ def _method(profile: Profile) -> str:
 def _glossary() -> str:
     """The words of the page explained, folded: the glossary of the docs without its words of training."""
     body = ""
-    for title, terms in re.findall(r"^## (.+)\n\n(.*?)(?=^## |\Z)", _asset("glossary.md"), re.MULTILINE | re.DOTALL):
-        if title == "Training":
-            continue
-        pairs = re.findall(r"^(.+)\n: (.*?)(?=\n\n|\Z)", terms.strip(), re.MULTILINE | re.DOTALL)
-        entries = "".join(f"<dt>{_marked(word)}</dt><dd>{_marked(text)}</dd>" for word, text in pairs)
-        body += f"<h3>{escape(title)}</h3><dl>{entries}</dl>"
-    return f'<section id="glossary"><h2>Glossary</h2><details><summary>What the words mean</summary>{body}</details></section>'
+    for chapter in _asset("glossary.md").split("\n## ")[1:]:
+        title, *entries = chapter.strip().split("\n\n")
+        if title != "Training":
+            pairs = (entry.split("\n: ", 1) for entry in entries)
+            terms = "".join(f"<dt>{_marked(word)}</dt><dd>{_marked(text)}</dd>" for word, text in pairs)
+            body += f"<h3>{escape(title)}</h3><dl>{terms}</dl>"
+    folded = f"<details><summary>What the words mean</summary>{body}</details>"
+    return f'<section id="glossary"><h2>Glossary</h2>{folded}</section>'
 
 
 def _marked(text: str) -> str:
