@@ -150,7 +150,8 @@ def test_a_learner_of_ones_own_is_trained_and_loaded_by_its_file(
     done = train("./mine.py", TrainingSpec(["pairs.jsonl"]), out=tmp_path / "m", settings=given)
     assert done.models[0].judge == f"trained/{tmp_path / 'm'}"
     monkeypatch.chdir("/")
-    answers = list(trained(str(tmp_path / "m")).judge(pairs().head(6).questions(), NLI))
+    judge = trained(str(tmp_path / "m"), learner=str(tmp_path / "mine.py"))
+    answers = list(judge.judge(pairs().head(6).questions(), NLI))
     assert len(answers) == 6 and all(one.probs for one in answers)
     assert json.loads((tmp_path / "m" / NOTE).read_text())["kind"] == str(tmp_path / "mine.py")
 
@@ -159,7 +160,16 @@ def test_a_folder_of_a_learner_that_loads_nothing_says_what_is_missing(tmp_path:
     (tmp_path / "mine.py").write_text("class Mine:\n    def fit(self, train, dev=None): ...\n", encoding="utf-8")
     write_note(tmp_path, {"kind": str(tmp_path / "mine.py")})
     with pytest.raises(InputError, match=r"mine\.py' cannot load it; give it a method load_judge"):
+        trained(str(tmp_path), learner=str(tmp_path / "mine.py"))
+
+
+def test_a_folder_from_elsewhere_does_not_decide_which_code_is_run(tmp_path: Path) -> None:
+    trap = f"from pathlib import Path\nPath({str(tmp_path / 'ran')!r}).touch()\n"
+    (tmp_path / "mine.py").write_text(trap, encoding="utf-8")
+    write_note(tmp_path, {"kind": str(tmp_path / "mine.py")})
+    with pytest.raises(InputError, match=r"whose code would be run; if you trust it: -M learner="):
         trained(str(tmp_path))
+    assert not (tmp_path / "ran").exists()
 
 
 def test_vectors_of_the_glove_package_are_read_by_its_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
