@@ -8,10 +8,12 @@ from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
 from grice.loading import load_judge
+from grice.papers.imppres.printed import FIGURES
 from grice.profiling.build import build
+from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
 from grice.profiling.phrases import percent
-from grice.reporting.model import Profile
+from grice.reporting.model import Number, Profile, Query
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 
@@ -142,6 +144,17 @@ def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
     assert beside["conjunction"].startswith("two ") and "RoBERTa 65%" in beside["conjunction"]
     assert profile.basis.startswith(f"From {len(suite()):,} answers on suite.")
     assert {claim.section for claim in profile.claims} <= {section.id for section in profile.sections}
+
+
+def test_what_is_called_printed_is_what_the_paper_prints() -> None:
+    marks = _printed_marks([Number(row, "", "a judge", None, Query(0, {}, "a judge")) for row in PRINTED])
+    shown = {(mark.row, mark.series): (mark.value, mark.label) for mark in marks}
+    for row, name in PRINTED.items():
+        for reading in ("logical", "pragmatic"):
+            assert shown[row, reading][0] == FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"]
+    connectives, verbs = shown["connectives", "pragmatic"], shown["gradable verb", "pragmatic"]
+    assert connectives[0] == 0.083 and "corrected from the authors' counts 0.0083" in connectives[1]
+    assert shown["gradable adjective", "pragmatic"][0] == 0.022 and "corrected" not in verbs[1]
 
 
 def test_the_same_warning_of_many_datasets_is_one_warning() -> None:
