@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from grice.core.dataset import column_of, select
+from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES
 from grice.core.tabular import Grid, Tabular, estimate_text
@@ -129,11 +129,16 @@ def tabulate(
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
     (('control',), ('target',))
     """
-    frame = select(frame, where or {})
+    frame = select_known(frame, where or {})
     if isinstance(measure, str):
         measure = load_measure(measure)
     measures = measure if isinstance(measure, Mapping) else {"": measure}
-    if across == "judge" and all(one.many for one in measures.values()):
+    together = {name: one for name, one in measures.items() if one.many}
+    if across == "judge" and 0 < len(together) < len(measures):
+        alone = {name: one for name, one in measures.items() if not one.many}
+        a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
+        return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
+    if across == "judge" and together:
         # Agreement is of all judges together: there is nothing to put side by side.
         frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
