@@ -153,7 +153,7 @@ def test_what_is_called_printed_is_what_the_paper_prints() -> None:
         for reading in ("logical", "pragmatic"):
             assert shown[row, reading][0] == FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"]
     connectives, verbs = shown["connectives", "pragmatic"], shown["gradable verb", "pragmatic"]
-    assert connectives[0] == 0.083 and "corrected from the authors' counts 0.0083" in connectives[1]
+    assert connectives[0] == 0.083 and "corrected from the authors' counts: 0.0083" in connectives[1]
     assert shown["gradable adjective", "pragmatic"][0] == 0.022 and "corrected" not in verbs[1]
 
 

@@ -184,7 +184,7 @@ def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
 
 def _printed_label(name: str, reading: str) -> str:
     slip = CORRECTED.get(f"{name}, {reading}")
-    return f"{BERT}, {reading}" + (f"; corrected from the authors' counts {slip}" if slip else "")
+    return f"{BERT}, {reading}" + (f" (corrected from the authors' counts: {slip})" if slip else "")
 
 
 def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
