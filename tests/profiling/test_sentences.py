@@ -226,6 +226,16 @@ def test_calibration_compares_judges_on_the_items_that_all_of_them_answered() ->
     assert "Only the" not in whole.note and beside.startswith("half 0.")
 
 
+def test_a_judge_that_gives_no_probabilities_is_not_said_to_be_sure() -> None:
+    alone = told(run(logical, "one"))
+    assert not [section for section in alone.sections if section.id == "certainty"]
+    assert "graded certainty: the judge gives no probabilities and the data no human numbers" in alone.not_tested
+    beside = told(run(logical, "one"), run(pragmatic, "two", sure=0.9))
+    assert not [claim for claim in beside.claims if claim.section == "certainty"]
+    (figure,) = next(section for section in beside.sections if section.id == "certainty").figures
+    assert figure.judges == ["two"] and figure.finding == "one gives no probabilities."
+
+
 def test_judges_without_a_common_item_are_not_put_side_by_side() -> None:
     first, rest = run(logical, "one", sure=0.9), run(pragmatic, "rest", sure=0.7)
     odd = replace(rest, frame=rest.frame.filter(pl.int_range(pl.len()) % 2 == 1))

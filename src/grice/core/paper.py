@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -86,27 +86,15 @@ class Cell:
         return cls(row, column, judge, printed, value, n, *ends, agrees, reading, kind=kind)
 
     @classmethod
-    def check(
-        cls,
-        row: str,
-        column: str,
-        value: float | None,
-        printed: float | None = None,
-        *,
-        n: int = 0,
-        agreed: RoundingRule = TWO_DIGITS,
-        reading: str = "",
-        reason: str = "",
-    ) -> Cell:
+    def check(cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any) -> Cell:
         """A printed number beside what other printed numbers or a formula make of it; nothing was computed again.
 
         >>> sums = Cell.check("all", "pairs", 3 + 4, 7)
         >>> sums.holds, sums.ours, sums.agrees
         (True, None, None)
         """
-        holds = None if value is None or printed is None else agreed(value, printed)
-        why = reason if value is None else ""
-        return cls(row, column, "", printed, n=n, reading=reading, reason=why, kind="print", checked=value, holds=holds)
+        made = cls.make(row, column, value, printed, **more)
+        return replace(made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees)
 
     @property
     def empty(self) -> bool:

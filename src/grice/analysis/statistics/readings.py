@@ -61,7 +61,7 @@ def answered(frame: pl.DataFrame, column: str) -> pl.DataFrame:
 def score_of(frame: pl.DataFrame) -> pl.Expr:
     """What a judge says as one number: its own number, or P(entailment) − P(contradiction).
 
-    A label without probabilities counts as certain: 1, 0 or −1.
+    A label without probabilities is 1, 0 or −1.
     """
     labelled = pl.col("answer").replace_strict(
         {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0}, default=None, return_dtype=pl.Float64
