@@ -37,6 +37,42 @@ def test_judge_then_table_from_a_file(here: Path) -> None:
     assert {(cell["column"], cell["n"]) for cell in cells} == {("baseline/majority", 3), ("baseline/overlap", 3)}
 
 
+def test_every_measure_that_is_asked_for_is_shown(here: Path) -> None:
+    grice(here, "judge", "items.jsonl", "--by", "baseline/overlap", "--by", "baseline/majority")
+    runs = sorted(str(p.relative_to(here)) for p in (here / "runs").iterdir())
+    three = ("-m", "accuracy", "-m", "f1", "-m", "alpha")
+    cells = json.loads(grice(here, "table", *runs, *three, "--json")[0])["cells"]
+    names = [f"baseline/{judge} {measure}" for judge in ("majority", "overlap") for measure in ("accuracy", "f1")]
+    assert [cell["column"] for cell in cells] == [*names, "all judges alpha"]
+    assert grice(here, "table", *runs, *three)[0].startswith("accuracy, f1, alpha on items")
+    one = json.loads(grice(here, "table", runs[0], "-m", "f1", "--json")[0])["cells"]
+    assert [cell["column"] for cell in one] == ["baseline/majority"]
+
+
+def test_a_value_that_no_item_has_is_a_mistake_and_several_values_of_a_tag_are_all_kept(here: Path) -> None:
+    grice(here, "judge", "items.jsonl", "--by", "baseline/majority")
+    run = str(next((here / "runs").iterdir()).relative_to(here))
+    _, error = grice(here, "table", run, "--where", "kind=aa", code=2)
+    assert error == "grice: no kind is called 'aa'. Did you mean 'a'? There are: a, b.\n"
+    _, error = grice(here, "table", run, "--where", "kind=a", "--where", "judge=other", code=2)
+    assert "no judge is called 'other'" in error
+    both = ("--where", "kind=a", "--where", "kind=b")
+    assert json.loads(grice(here, "table", run, *both, "--json")[0])["cells"][0]["n"] == 3
+
+
+def test_the_default_measure_on_numbers_names_those_that_fit(here: Path) -> None:
+    rows = [
+        {"id": str(n), "premise": f"Ana saw {n} cats.", "hypothesis": "She did.", "gold": {"p": n / 4}}
+        for n in range(4)
+    ]
+    (here / "numbers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    grice(here, "judge", "numbers.jsonl", "--by", "baseline/overlap")
+    run = str(next((here / "runs").iterdir()).relative_to(here))
+    _, error = grice(here, "table", run, code=2)
+    assert error == "grice: the gold answers of 'p' are numbers and no labels; use pearson:p, spearman:p or mse:p\n"
+    assert "pearson:p on numbers" in grice(here, "table", run, "-m", "pearson:p")[0]
+
+
 @pytest.mark.parametrize(
     ("format", "sign"),
     [("md", "| kind |"), ("tex", r"\toprule"), ("csv", "kind,column,value,n,low,high"), ("json", '"cells"')],

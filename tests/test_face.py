@@ -169,7 +169,13 @@ def test_a_table_in_words_in_markdown_and_in_latex() -> None:
 
 
 def test_an_exhibit_tells_why_a_cell_is_empty_and_how_many_agree() -> None:
-    assert list(EXHIBIT.grid().notes) == ["of the paper", "of ours", "a: no data", "1 of 1 printed cells agree"]
+    assert list(EXHIBIT.grid().notes) == [
+        "of the paper",
+        "of ours",
+        "a: no data",
+        "1 of 1 printed cells agree",
+        "cells: 1 recomputed from data",
+    ]
     assert EXHIBIT.to_json()[0]["exhibit"] == "Table 1"
 
 

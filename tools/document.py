@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from grice.core.exhibit import ReproducedExhibit, cell_rows, count_agreement
+from grice.core.exhibit import ReproducedExhibit, cell_rows, count_agreement, count_kinds
 from grice.core.files import write_atomically
 from grice.core.item import Item
 from grice.core.paper import Cell, Paper
@@ -119,7 +119,7 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     for name, done in found.items():
         cells = [cell for one in done for cell in one.cells]
         compared = [cell for cell in cells if cell.agrees is not None]
-        right, empty = sum(bool(c.agrees) for c in compared), sum(c.ours is None for c in cells)
+        right, empty = sum(bool(c.agrees) for c in compared), sum(c.empty for c in cells)
         counts = [str(len(done)), f"{right} of {len(compared)}", str(empty)]
         body.append([f"[{name}]({name}.md)", PAPERS.find(name).citation, *counts])
     return _page(
@@ -127,7 +127,8 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
             "# Papers",
             "The five papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
             "as the paper rounds, is the printed one. Where what a paper states and what its release gives differ, both readings are "
-            "counted; each page tells them apart. Made by `python -m tools.document papers`.",
+            "counted; each page tells them apart. What only tests printed numbers against each other is a check of the print, which stands "
+            "in a column of its own and is not counted. Made by `python -m tools.document papers`.",
             markdown_rows(["paper", "citation", "exhibits", "cells that agree", "empty cells"], body),
             "An empty cell says what it needs: most often a model whose predictions were not released (`--by NAME=JUDGE` puts one there, "
             "`--train` trains the paper's own), or a file that was not at hand when the page was made (`grice fetch`).",
@@ -142,7 +143,7 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
             f"[{one.exhibit.id}](#{_anchor(one.exhibit.id)})",
             one.exhibit.title,
             "; ".join(count_agreement(one.cells)).replace(" printed cells agree", "") or EMPTY,
-            str(sum(cell.ours is None for cell in one.cells)),
+            str(sum(cell.empty for cell in one.cells)),
         ]
         for one in done
     ]
@@ -162,7 +163,7 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
 def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield f"## {one.exhibit.id}"
     yield one.exhibit.title
-    for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells)):
+    for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells), *count_kinds(one.cells)):
         yield f"- {_placeless(note)}"
     shown = choose_cells(one.cells)
     if shown:
@@ -171,15 +172,15 @@ def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     left = len(one.cells) - len(shown)
     if left:
         yield f"{left} more cells: `grice reproduce {paper} --exhibit '{one.exhibit.id}'`."
-    for why, count in Counter(_placeless(cell.reason) for cell in one.cells if cell.ours is None).items():
+    for why, count in Counter(_placeless(cell.reason) for cell in one.cells if cell.empty).items():
         yield f"- {count} empty: {why}"
 
 
 def choose_cells(cells: Sequence[Cell]) -> list[Cell]:
-    """All cells of a short exhibit, those with a number of ours of a long one, of a very long one the telling ones."""
+    """All cells of a short exhibit, those with a number beside the printed one of a long one, of a very long one the telling ones."""
     if len(cells) <= LONG:
         return list(cells)
-    ours = [cell for cell in cells if cell.ours is not None]
+    ours = [cell for cell in cells if not cell.empty]
     if len(ours) <= LONGEST:
         return ours
     odd = [cell for cell in ours if cell.agrees is False]

@@ -120,11 +120,11 @@ def test_a_declared_condition_must_be_even_and_filled() -> None:
     pairs = [(f"Ana saw {n} cats.", f"Ana saw {n} animals.", LABELS[n % 3]) for n in range(30)]
     even = data(*pairs, tense=["past", "present"] * 15)
     odd = data(*pairs, tense=["past"] * 22 + ["present"] * 8)
-    assert not check_dataset(even, balanced=["tense"], leaks=False).failed
-    (finding,) = check_dataset(odd, balanced=["tense"], leaks=False).of("balance")
+    assert not check_dataset(even, balanced={"": ["tense"]}, leaks=False).failed
+    (finding,) = check_dataset(odd, balanced={"": ["tense"]}, leaks=False).of("balance")
     assert finding.severity == "error"
     assert "'past' 22 and 'present' 8 of 30" in finding.detail
-    (missing,) = check_dataset(even, balanced=["tense", "number"], leaks=False).of("slot never filled")
+    (missing,) = check_dataset(even, balanced={"": ["tense", "number"]}, leaks=False).of("slot never filled")
     assert "number" in missing.detail
 
 

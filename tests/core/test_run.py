@@ -136,8 +136,9 @@ def test_numbers_and_probabilities_survive_the_file(tmp_path: Path) -> None:
     data = three()
     run = evaluate(data, baseline("random"), into=tmp_path, scale=UNIT)
     assert run.frame["value"].is_between(0, 1).all()
-    majority = evaluate(data, baseline("majority"), into=tmp_path)
-    assert next(majority.judgements()).probs == {"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0}
+    probs = {"entailment": 0.5, "neutral": 0.25, "contradiction": 0.25}
+    kept = Run.recorded(data, "sure", [Judgement(i, "entailment", probs=probs) for i in data.ids]).write(tmp_path)
+    assert kept.folder is not None and next(Run.read(kept.folder).judgements()).probs == probs
 
 
 SLOW = """

@@ -8,7 +8,7 @@ from grice.core.item import Item
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges.providers.baseline import baseline
-from tests.hand import pair
+from tests.hand import pair, three
 
 
 def asked(name: str, *pairs: tuple[str, str]) -> list[str | None]:
@@ -66,3 +66,8 @@ def test_signature_follows_verb_and_environment() -> None:
 def test_unknown_names_and_settings_are_refused(name: str, settings: dict[str, str], fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         baseline(name, **settings)
+
+
+def test_a_constant_answer_comes_without_probabilities() -> None:
+    found = evaluate(three(), baseline("majority"))
+    assert found.frame["p.entailment"].to_list() == [None] * 3

@@ -13,8 +13,9 @@ from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run, evaluate
+from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
+from grice.core.table import tabulate
 from grice.judges.client import LimitReached, Unreachable
 from grice.judges.providers.openai import Openai
 from tests.hand import pair, three
@@ -42,6 +43,17 @@ def test_a_word_is_read_as_the_label() -> None:
     run = asked(always(completion("Neutral.")))
     assert run.frame["answer"].to_list() == ["neutral"] * 3
     assert run.faults == 0
+
+
+@pytest.mark.parametrize("settings", [{}, {"readout": "json"}, {"prompts": "2"}])
+def test_a_label_in_words_comes_without_probabilities(settings: dict[str, str]) -> None:
+    said = '{"answer": "neutral"}' if settings.get("readout") == "json" else "Neutral."
+    run = asked(always(completion(said)), None, **settings)
+    assert run.frame["answer"].to_list() == ["neutral"] * 3
+    assert run.frame["p.neutral"].to_list() == [None] * 3
+    table = tabulate("t", join(three(), run), "calibration:ece,label", down="kind")
+    assert table.cell("a", "openai/m") is None
+    assert table.notes == ("no probabilities and so no calibration:ece: openai/m",)
 
 
 def test_log_probabilities_of_the_letters_become_probabilities_of_the_labels() -> None:
@@ -247,7 +259,7 @@ def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> 
     assert len(texts) == 4
     # Shown first are entailment, neutral, contradiction, and contradiction again in the reversed round.
     assert run.frame["answer"].to_list() == ["contradiction"] * 2
-    assert run.frame["p.contradiction"].to_list() == [0.5, 0.5]
+    assert run.frame["p.contradiction"].to_list() == [None, None], "votes of prompts are no probabilities"
     assert one.notes["same answer by all prompts"] == 0
     assert one.notes["items compared between prompts"] == 2
     assert one.notes["mean deviation between prompts"] > 0.3

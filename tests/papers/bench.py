@@ -49,3 +49,9 @@ def agreement(cells: Sequence[Cell], reading: str | None = None) -> tuple[int, i
     """How many cells that have a printed number and ours agree, and how many there are."""
     both = [c.agrees for c in cells if c.agrees is not None and reading in (None, c.reading)]
     return sum(both), len(both)
+
+
+def holding(cells: Sequence[Cell], reading: str | None = None) -> tuple[int, int]:
+    """How many checks of the print hold, and how many there are."""
+    checked = [c.holds for c in cells if c.holds is not None and reading in (None, c.reading)]
+    return sum(checked), len(checked)

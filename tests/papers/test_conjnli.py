@@ -14,7 +14,7 @@ from grice.papers.bench import LocalBench
 from grice.papers.cells import truncates_to
 from grice.papers.conjnli import WITHHELD, conjnli
 from tests.hand import answers
-from tests.papers.bench import HandBench, agreement, find
+from tests.papers.bench import HandBench, agreement, find, holding
 
 TAGS: dict[str, tuple[tuple[str, ...], str]] = {
     "entailment": (("and",), "no"),
@@ -131,14 +131,14 @@ def test_table_9_is_whole_numbers_of_the_test_pairs_and_two_dev_scores_are_not(d
     assert data_folder.is_dir()
     bench = LocalBench()
     found = cells(bench, "Table 9")
-    assert agreement(found, "as a share of n") == (15, 15)
+    assert holding(found, "as a share of n") == (15, 15)
     assert [find(found, "RoBERTa", c, "as a share of n").n for c in ("And", "Or", "But", "Multiple")] == [
         537,
         471,
         135,
         229,
     ]
-    wrong = [c.row for c in cells(bench, "Table 8") if c.agrees is False]
+    wrong = [c.row for c in cells(bench, "Table 8") if c.holds is False]
     assert wrong == ["PA", "PA-IAFT"]
 
 

@@ -15,7 +15,7 @@ from grice.judges.providers.baseline import Overlap
 from grice.papers.bench import LocalBench
 from grice.papers.unli import unli
 from tests.hand import answers
-from tests.papers.bench import HandBench, agreement, find
+from tests.papers.bench import HandBench, agreement, find, holding
 
 # id, premise, hypothesis, class (0 contradiction, 1 neutral, 2 entailment), probability
 ROWS = (
@@ -45,15 +45,15 @@ def cells(exhibit: str, bench: HandBench | LocalBench) -> list[Cell]:
 
 def test_the_slider_gives_all_its_check_values() -> None:
     found = cells("Figure 5", HandBench())
-    assert agreement(found, "the released page") == (7, 7)
+    assert holding(found, "the released page") == (7, 7)
     top = find(found, "10000", "probability", "σ(β(x − 5000)) as stated, β = 0.0002")
-    assert round(top.ours or 0, 4) == 0.7311
+    assert round(top.checked or 0, 4) == 0.7311
 
 
 def test_the_printed_counts_add_up_but_for_the_share() -> None:
     found = cells("Section 2", HandBench())
-    assert [c.row for c in found if c.agrees is False] == ["share of SNLI"]
-    assert round(find(found, "share of SNLI", "per cent").ours or 0, 1) == 10.8
+    assert [c.row for c in found if c.holds is False] == ["share of SNLI"]
+    assert round(find(found, "share of SNLI", "per cent").checked or 0, 1) == 10.8
 
 
 def test_counts_come_from_the_archive_and_an_absent_split_is_empty(released: LocalBench) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
 from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.run import Run, evaluate
 from grice.loading import load_judge
+from grice.papers.imppres.printed import FIGURES
 from grice.profiling.build import build
+from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
 from grice.profiling.phrases import percent
-from grice.reporting.model import Profile
+from grice.reporting.model import Figure, Number, Profile, Query
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 
@@ -119,10 +124,6 @@ def test_overconfidence_is_told_by_its_size() -> None:
 
 
 def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
-    from dataclasses import replace
-
-    import polars as pl
-
     whole = run(logical)
     fault = pl.when(pl.int_range(pl.len()) < 5).then(pl.lit("unreadable: no label")).otherwise(None)
     answer = pl.when(pl.int_range(pl.len()) < 5).then(None).otherwise(pl.col("answer"))
@@ -142,6 +143,17 @@ def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
     assert beside["conjunction"].startswith("two ") and "RoBERTa 65%" in beside["conjunction"]
     assert profile.basis.startswith(f"From {len(suite()):,} answers on suite.")
     assert {claim.section for claim in profile.claims} <= {section.id for section in profile.sections}
+
+
+def test_what_is_called_printed_is_what_the_paper_prints() -> None:
+    marks = _printed_marks([Number(row, "", "a judge", None, Query(0, {}, "a judge")) for row in PRINTED])
+    shown = {(mark.row, mark.series): (mark.value, mark.label) for mark in marks}
+    for row, name in PRINTED.items():
+        for reading in ("logical", "pragmatic"):
+            assert shown[row, reading][0] == FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"]
+    connectives, verbs = shown["connectives", "pragmatic"], shown["gradable verb", "pragmatic"]
+    assert connectives[0] == 0.083 and "corrected from the authors' counts: 0.0083" in connectives[1]
+    assert shown["gradable adjective", "pragmatic"][0] == 0.022 and "corrected" not in verbs[1]
 
 
 def test_the_same_warning_of_many_datasets_is_one_warning() -> None:
@@ -173,3 +185,59 @@ def test_rows_of_one_set_leave_out_what_all_their_names_share() -> None:
     }
     assert _short(["sick", "med/x"]) == {"sick": "sick", "med/x": "med/x"}
     assert _short(["conjnli/dev"]) == {"conjnli/dev": "conjnli/dev"}
+
+
+def test_the_comparison_counts_the_items_that_the_sections_count() -> None:
+    profile = told(run(logical, "one"), run(always, "two"))
+    counted = {
+        figure.title: number.estimate.n
+        for figure in profile.overview
+        for number in figure.numbers
+        if number.estimate and number.judge == "one" and len(figure.rows) == 1
+    }
+    compared = {row.stratum: row for row in profile.differences if row.broad}
+    assert compared["deniability"].difference.n == counted["Deniability"]
+    assert compared["deniability"].query.where["tag.role"] == "target"
+    assert "tag.role" not in compared["conjunction"].query.where
+
+
+def some_of(whole: Run, share: int) -> Run:
+    return replace(whole, frame=whole.frame.filter(pl.int_range(pl.len()) % share == 0))
+
+
+def calibrated(*runs: Run) -> tuple[Figure, str]:
+    profile = told(*runs)
+    section = next(section for section in profile.sections if section.id == "certainty")
+    beside = next(claim.beside for claim in profile.claims if claim.section == "certainty")
+    return next(figure for figure in section.figures if figure.id == "certainty-calibration"), beside
+
+
+def test_calibration_compares_judges_on_the_items_that_all_of_them_answered() -> None:
+    one, half, bare = run(logical, "one", sure=0.9), run(pragmatic, "half", sure=0.7), run(always, "bare")
+    figure, beside = calibrated(one, some_of(half, 2), bare)
+    counts = {
+        judge: sum(n.estimate.n for n in figure.numbers if n.judge == judge and n.estimate) for judge in ("one", "half")
+    }
+    assert counts["one"] == counts["half"] < len(suite()) // 2 + 1
+    assert f"Only the {counts['one']:,} items that 2 judges gave probabilities for are compared" in figure.note
+    assert "bare gives no probabilities" in figure.note
+    assert beside.startswith(f"on the {counts['one']:,} items of all: one 0.") and "half 0." in beside
+    whole, beside = calibrated(one, half)
+    assert "Only the" not in whole.note and beside.startswith("half 0.")
+
+
+def test_a_judge_that_gives_no_probabilities_is_not_said_to_be_sure() -> None:
+    alone = told(run(logical, "one"))
+    assert not [section for section in alone.sections if section.id == "certainty"]
+    assert "graded certainty: the judge gives no probabilities and the data no human numbers" in alone.not_tested
+    beside = told(run(logical, "one"), run(pragmatic, "two", sure=0.9))
+    assert not [claim for claim in beside.claims if claim.section == "certainty"]
+    (figure,) = next(section for section in beside.sections if section.id == "certainty").figures
+    assert figure.judges == ["two"] and figure.finding == "one gives no probabilities."
+
+
+def test_judges_without_a_common_item_are_not_put_side_by_side() -> None:
+    first, rest = run(logical, "one", sure=0.9), run(pragmatic, "rest", sure=0.7)
+    odd = replace(rest, frame=rest.frame.filter(pl.int_range(pl.len()) % 2 == 1))
+    figure, beside = calibrated(some_of(first, 2), odd)
+    assert figure.judges == ["one"] and "rest is not drawn: it shares no item" in figure.note and beside == ""

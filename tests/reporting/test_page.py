@@ -8,17 +8,18 @@ import re
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import pytest
 
+from grice.core.estimate import Estimate
 from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.chart import chart, inline, svg
 from grice.reporting.evidence import code_items, pack
 from grice.reporting.folder import write_folder
-from grice.reporting.model import Profile, Query
+from grice.reporting.model import Figure, Number, Profile, Query
 from grice.reporting.palette import LIGHT
 from tests.profiling.judges import always, logical, pragmatic, run, suite
 
@@ -225,3 +226,11 @@ def test_the_page_explains_its_words(folder: Path) -> None:
     words = re.findall(r"<dt>(.*?)</dt><dd>.+?</dd>", glossary)
     assert {"reading", "paradigm", "control", "target", "<code>W/not S</code>", "PtoN", "signature"} <= set(words)
     assert "recipe" not in words and "*" not in glossary[: glossary.index("</section>")]
+
+
+@pytest.mark.parametrize("kind", ["dots", "reliability"])
+def test_an_interval_tells_the_value_and_both_ends_when_pointed_at(kind: Literal["dots", "reliability"]) -> None:
+    numbers = [Number("r", "", "a judge", Estimate(0.5, 40, 0.37, 0.58), Query(0, {}, "a judge"), x=0.5, y=0.5)]
+    figure = Figure("f", "title", kind, tuple(numbers), "finding", names="row", across="right", line=0.5)
+    shown = re.findall("<title>(.*?)</title>", inline(svg(figure), "finding"))
+    assert shown == ["r, a judge: 0.50 (0.37 to 0.58), n=40"] * 2

@@ -63,14 +63,14 @@ def test_a_paper_says_what_it_is_and_every_exhibit_has_its_own_id_and_a_title(na
 def test_without_data_a_cell_is_empty_with_a_reason_or_made_of_printed_numbers(name: str, nowhere: LocalBench) -> None:
     for exhibit, cell in all_cells(name, nowhere):
         place = f"{name}, {exhibit.id}, {cell.row}, {cell.column}"
-        assert (cell.ours is None) == bool(cell.reason), place
+        assert cell.empty == bool(cell.reason), place
         assert cell.low is None, f"{place}: an interval without data"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_cells_are_numbers_or_nothing_and_can_be_written_as_json(name: str, nowhere: LocalBench) -> None:
     for exhibit, cell in all_cells(name, nowhere):
-        for number in (cell.published, cell.ours):
+        for number in (cell.published, cell.ours, cell.checked):
             assert number is None or math.isfinite(number)
         json.dumps(cell.to_json(exhibit.id), allow_nan=False)
 
@@ -92,7 +92,7 @@ def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(
         place = f"{name}, {exhibit.id}, {cell.row}, {cell.column}: {cell.reason}"
         assert "no tag is called" not in cell.reason, place
         assert "no reading is called" not in cell.reason, place
-        assert (cell.ours is None) == bool(cell.reason), place
+        assert cell.empty == bool(cell.reason), place
         seen += cell.judge == "a judge" and cell.ours is not None
     # UNLI's own pairs are in no code repository, so a judge may have nothing to answer there.
     assert seen or name == "unli"

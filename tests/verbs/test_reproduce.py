@@ -131,3 +131,42 @@ def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: p
 def test_how_to_train_needs_a_folder_to_train_into(words: list[str]) -> None:
     done = CliRunner().invoke(build(), ["reproduce", "conjnli", *words])
     assert isinstance(done.exception, InputError) and "--train" in str(done.exception)
+
+
+def test_a_check_of_the_print_is_no_result_of_ours(answers: Path) -> None:
+    done = CliRunner().invoke(
+        build(), ["reproduce", "conjnli", "-e", "Table 6", "--by", f"mine=preds/{answers}", "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    cells = json.loads(done.stdout)
+    printed = [cell for cell in cells if cell["reading"] == "as a share of n"]
+    assert printed and {cell["kind"] for cell in printed} == {"print"}
+    assert all(cell["ours"] is None and cell["agrees"] is None for cell in printed)
+    assert all(cell["checked"] is not None and cell["holds"] is not None for cell in printed)
+    assert {cell["kind"] for cell in cells if cell["judge"] == "mine"} == {"model"}
+
+
+def test_the_number_of_each_kind_stands_under_an_exhibit() -> None:
+    cells = [
+        Cell.make("a", "n", 3, 3.0),
+        Cell.make("b", "n", 0.5, 0.5, judge="BERT"),
+        Cell.make("c", "n", None, 0.5, judge="BOW"),
+        Cell.check("d", "n", 64.687, 64.68, n=623),
+        Cell.check("e", "n", 7, 7),
+    ]
+    shown = str(ReproducedExhibit(EXHIBIT, cells)).splitlines()
+    assert "2 of 2 printed cells agree" in shown
+    counts = "cells: 1 recomputed from data; 1 computed from a model's answers; "
+    assert shown[-1] == counts + "2 only a check of the print, not counted as agreeing, of which 1 of 2 hold"
+    (check,) = (line for line in shown if line.startswith("d "))
+    assert shown[1].endswith("check of the print") and check.endswith("64.687 ≠") and "–" in check
+
+
+@pytest.mark.parametrize("paper", ["conjnli", "imppres", "pragmeval", "unli", "veridicality"])
+def test_what_can_be_computed_without_any_data_only_checks_the_print(
+    paper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path))
+    cells = [cell for one in reproduce(paper) for cell in one.cells]
+    assert {cell.kind for cell in cells} <= {"data", "model", "print"}
+    assert not [cell for cell in cells if cell.ours is not None]

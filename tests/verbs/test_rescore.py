@@ -35,7 +35,8 @@ def test_replies_are_read_again_by_another_readout_into_a_run_of_its_own(tmp_pat
     assert run.folder is not None
     (row,) = rescore(run.folder, into=tmp_path / "runs", readout="text")
     again = Run.read(Path(row["run"]))
-    assert again.frame["p.entailment"].to_list() == [1.0] * 3
+    assert again.frame["answer"].to_list() == ["entailment"] * 3
+    assert again.frame["p.entailment"].to_list() == [None] * 3
     assert row["changed"] == 0
     assert again.folder != run.folder
     assert join(three(), run, again).height == 6

@@ -35,7 +35,7 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
         ends = interval(sums_by_cluster(columns, rows["group"]), _gap)
         return Estimate(float(_gap(columns.sum(axis=0))), rows.height, *ends)
 
-    return Measure(f"calibration:{kind}", compute)
+    return Measure(f"calibration:{kind}", compute, soft=True)
 
 
 def _bins(probs: Floats, meant: Floats) -> Floats:

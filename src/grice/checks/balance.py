@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -16,29 +16,35 @@ MANY_VALUES = 60
 NAMED = 4
 
 
-def find_imbalance(frame: pl.DataFrame, declared: Sequence[str]) -> list[Finding]:
+# The conditions that each phenomenon promises to balance; the name is empty where the data has no phenomena.
+DeclaredConditions = Mapping[str, Sequence[str]]
+
+
+def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Conditions that take some values more often than others within a phenomenon.
 
-    A declared condition must be even; another tag is noted only where one value is far commoner than the rest.
+    A condition that the phenomenon declares must be even; another tag is noted only where one value is far commoner than the rest.
     What varies inside a group (target and control) belongs to the paradigm and is not counted.
     """
     phenomena = phenomenon_column(frame)
     found = []
     for column in (c for c in frame.columns if c.startswith(TAG) and c != phenomena):
         tag = column.removeprefix(TAG)
-        uneven, units = [], 0
+        uneven: dict[Severity, list[str]] = {"error": [], "note": []}
+        units = 0
         for name, part in split_by(frame, phenomena):
             counts, varies = _counts(part, column)
             units += int(counts["len"].sum())
-            if varies and tag not in declared:
+            exact = tag in declared.get(name, ())
+            if varies and not exact:
                 continue
-            if 1 < counts.height <= MANY_VALUES and _uneven(counts["len"], exact=tag in declared):
-                uneven.append((name + ": " if name else "") + _extremes(counts))
-        if uneven:
-            severity: Severity = "error" if tag in declared else "note"
-            more = f" … and {len(uneven) - NAMED} more" if len(uneven) > NAMED else ""
-            detail = f"{tag}: " + "; ".join(uneven[:NAMED]) + more
-            found.append(Finding("balance", severity, len(uneven), units, detail))
+            if 1 < counts.height <= MANY_VALUES and _uneven(counts["len"], exact=exact):
+                uneven["error" if exact else "note"].append((name + ": " if name else "") + _extremes(counts))
+        for severity, named in uneven.items():
+            if named:
+                more = f" … and {len(named) - NAMED} more" if len(named) > NAMED else ""
+                detail = f"{tag}: " + "; ".join(named[:NAMED]) + more
+                found.append(Finding("balance", severity, len(named), units, detail))
     return found
 
 
@@ -64,13 +70,18 @@ def _extremes(counts: pl.DataFrame) -> str:
     return f"'{first[0]}' {first[1]} and '{last[0]}' {last[1]} of {counts['len'].sum()}"
 
 
-def find_unfilled(frame: pl.DataFrame, promised: Sequence[str]) -> list[Finding]:
-    """Promised conditions that no item has a value for, and tags that have the same value in every item."""
+def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Finding]:
+    """Promised conditions that no item of their phenomenon has a value for, and tags with the same value in every item."""
     found = []
-    absent = [tag for tag in promised if TAG + tag not in frame.columns or frame[TAG + tag].is_null().all()]
+    absent = [
+        f"{tag} ({name})" if name else tag
+        for name, part in split_by(frame, phenomenon_column(frame))
+        for tag in promised.get(name, ())
+        if TAG + tag not in part.columns or part[TAG + tag].is_null().all()
+    ]
     if absent:
         detail = f"no item has a value for {', '.join(absent)}"
-        found.append(Finding("slot never filled", "error", len(absent), len(promised), detail))
+        found.append(Finding("slot never filled", "error", len(absent), sum(map(len, promised.values())), detail))
     tags = [c for c in frame.columns if c.startswith(TAG)]
     same = [c for c in tags if not frame[c].null_count() and frame[c].n_unique() == 1]
     fixed = [f"{c.removeprefix(TAG)} = {_text(frame[c][0])}" for c in same]

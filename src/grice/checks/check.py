@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from grice.checks.balance import find_imbalance, find_unfilled
+from grice.checks.balance import DeclaredConditions, find_imbalance, find_unfilled
 from grice.checks.findings import SEVERITIES, CheckReport, Finding, merge_findings, phenomenon_column
 from grice.checks.one_sided import find_one_sided
 from grice.checks.repeats import find_repeats
@@ -19,11 +19,15 @@ from grice.core.item import Item
 
 
 def check_dataset(
-    data: Dataset, *, balanced: Sequence[str] = (), vocabulary: frozenset[str] = frozenset(), leaks: bool = True
+    data: Dataset,
+    *,
+    balanced: DeclaredConditions | None = None,
+    vocabulary: frozenset[str] = frozenset(),
+    leaks: bool = True,
 ) -> CheckReport:
     """Run every check there is.
 
-    `balanced` names the conditions that the set promises to balance exactly; words are spelt right if they are in
+    `balanced` names the conditions that each phenomenon of the set promises to balance exactly; words are spelt right if they are in
     `vocabulary` (without one spelling is not checked); `leaks` also trains the two surface classifiers.
     """
     from grice.checks.leakage import find_leaks, measure_leakage
@@ -32,8 +36,8 @@ def check_dataset(
     table = measure_leakage(data, phenomenon_column(frame)) if leaks else None
     found = [
         *check_frame(frame),
-        *find_imbalance(frame, balanced),
-        *find_unfilled(frame, balanced),
+        *find_imbalance(frame, balanced or {}),
+        *find_unfilled(frame, balanced or {}),
         *find_misspellings(frame, vocabulary),
         *find_one_sided(frame),
         *(find_leaks(table) if table else ()),
@@ -79,7 +83,7 @@ class BatchChecker:
         uneven = [
             finding
             for (name, tag), counts in self._taken.items()
-            for finding in find_imbalance(_as_rows(name, tag, counts), [tag])
+            for finding in find_imbalance(_as_rows(name, tag, counts), {name: [tag]})
         ]
         return [*self._found, *uneven]
 

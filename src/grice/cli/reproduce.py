@@ -36,7 +36,7 @@ def reproduce(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """A paper's tables and figures computed again, ours beside the printed numbers."""
+    """A paper's tables and figures computed again, ours beside the printed numbers; checks of the print stand apart."""
     from grice.reporting.exhibit import print_exhibit
     from grice.verbs.reproduce import reproduce as run
 

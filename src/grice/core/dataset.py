@@ -159,6 +159,21 @@ def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.D
     return frame
 
 
+def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
+    """As `select`, for values that a user gave: one that no row has is a mistake, and so is what leaves no row."""
+    for key, wanted in tags.items():
+        column = frame[column_of(frame, key)]
+        known = (column.explode() if column.dtype == pl.List(pl.String) else column).drop_nulls().cast(pl.String)
+        for value in [wanted] if isinstance(wanted, str) else wanted:
+            if value not in set(known):
+                raise unknown(key, value, known)
+    kept = select(frame, tags)
+    if kept.is_empty() and tags:
+        asked = ", ".join(f"{key}={one if isinstance(one, str) else '|'.join(one)}" for key, one in tags.items())
+        raise InputError(f"no item has {asked} together; leave one out")
+    return kept
+
+
 def column_of(frame: pl.DataFrame, name: str) -> str:
     """The column a user's word means: a column by its own name, or a tag."""
     for candidate in (TAG + name, name):

@@ -12,6 +12,7 @@ from grice.core.tabular import EMPTY, Grid, Tabular, number
 
 MARKS = {True: "✓", False: "≠", None: ""}
 WORDS = ("row", "column", "judge", "reading")
+CHECK = "check of the print"
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,9 +37,9 @@ class ReproducedExhibit(Tabular):
 
     @property
     def remarks(self) -> list[str]:
-        """All that stands below: the exhibit's notes, these notes, reasons, and how many cells agree."""
+        """All that stands below: the exhibit's notes, these notes, reasons, how many cells agree and what they are from."""
         reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
-        return [*self.exhibit.notes, *self.notes, *reasons, *count_agreement(self.cells)]
+        return [*self.exhibit.notes, *self.notes, *reasons, *count_agreement(self.cells), *count_kinds(self.cells)]
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Every cell on a line of its own."""
@@ -56,7 +57,7 @@ class ReproducedExhibit(Tabular):
     def points(self) -> list[dict[str, Any]]:
         """Our numbers, a series for each judge or column, and the printed ones beside them."""
         found = []
-        for cell in self.cells:
+        for cell in (cell for cell in self.cells if cell.kind != "print"):
             across = " ".join(dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word))
             ours = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
@@ -76,14 +77,16 @@ def cell_rows(cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
     shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
         shown.remove("judge")
+    checked = any(cell.kind == "print" for cell in cells)
     body = []
     for cell in cells:
         both = cell.low is not None and cell.high is not None
         ends = f"{number(cell.low, digits)} – {number(cell.high, digits)}" if both else EMPTY
         words = [str(getattr(cell, name)) for name in shown]
         numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
-        body.append([*words, *numbers, cell_mark(cell, reasons)])
-    return [*shown, "printed", "ours", "95% interval", "n", ""], body
+        check = [f"{number(cell.checked, digits)} {MARKS[cell.holds]}".strip()] if checked else []
+        body.append([*words, *numbers, cell_mark(cell, reasons), *check])
+    return [*shown, "printed", "ours", "95% interval", "n", "", *([CHECK] if checked else [])], body
 
 
 def printed_text(cell: Cell) -> str:
@@ -105,3 +108,15 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
             right = sum(bool(cell.agrees) for cell in compared)
             found.append(f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else ""))
     return found
+
+
+def count_kinds(cells: Sequence[Cell]) -> list[str]:
+    """What the cells rest on, in words: how many on data, on a model's answers, and how many only check the print."""
+    words = {"data": "recomputed from data", "model": "computed from a model's answers"}
+    counts = {kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in words}
+    made = [f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind]]
+    checks = [cell for cell in cells if cell.kind == "print" and cell.checked is not None]
+    compared = [cell for cell in checks if cell.holds is not None]
+    holds = f", of which {sum(bool(cell.holds) for cell in compared)} of {len(compared)} hold" if compared else ""
+    made += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
+    return [f"cells: {'; '.join(made)}"] if made else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,7 +33,8 @@ class Cell:
     """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
 
     `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty cell has no
-    `ours` and says why in `reason`.
+    `ours` and says why in `reason`. `kind` says what it is computed from: "data", a "model" that answered (or whose
+    answers were released), or the "print" alone. The last is no result: it has `checked` and `holds`, and no `ours`.
     """
 
     row: str
@@ -47,6 +48,9 @@ class Cell:
     agrees: bool | None = None
     reading: str = ""
     reason: str = ""
+    kind: str = "data"
+    checked: float | None = None
+    holds: bool | None = None
 
     @classmethod
     def make(
@@ -61,19 +65,41 @@ class Cell:
         agreed: RoundingRule = TWO_DIGITS,
         reading: str = "",
         reason: str = "",
+        kind: str = "",
     ) -> Cell:
         """The cell of a measured estimate or a plain number such as a count; without either, empty with the reason.
+
+        Without a `kind`, what a judge is named for comes from a model and all else from data.
 
         >>> Cell.make("dev", "pairs", 3, 3.0).agrees
         True
         """
+        kind = kind or ("model" if judge else "data")
         if ours is None:
-            return cls(row, column, judge, printed, n=n, reading=reading, reason=reason or "no rows: n = 0")
+            why = reason or "no rows: n = 0"
+            return cls(row, column, judge, printed, n=n, reading=reading, reason=why, kind=kind)
         estimate = ours if isinstance(ours, Estimate) else None
         value = ours.value if isinstance(ours, Estimate) else ours
         ends = (estimate.low, estimate.high) if estimate else (None, None)
         agrees = None if printed is None else agreed(value, printed)
-        return cls(row, column, judge, printed, value, estimate.n if estimate else n, *ends, agrees, reading)
+        n = estimate.n if estimate else n
+        return cls(row, column, judge, printed, value, n, *ends, agrees, reading, kind=kind)
+
+    @classmethod
+    def check(cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any) -> Cell:
+        """A printed number beside what other printed numbers or a formula make of it; nothing was computed again.
+
+        >>> sums = Cell.check("all", "pairs", 3 + 4, 7)
+        >>> sums.holds, sums.ours, sums.agrees
+        (True, None, None)
+        """
+        made = cls.make(row, column, value, printed, **more)
+        return replace(made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has no number but the printed one."""
+        return self.ours is None and self.checked is None
 
     def to_json(self, exhibit: str) -> dict[str, Any]:
         """The cell as a record, with the id of its exhibit."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from grice.core.dataset import column_of, select
+from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES
 from grice.core.tabular import Grid, Tabular, estimate_text
@@ -24,6 +24,8 @@ RowKey = tuple[str, ...]
 class Measure:
     """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
 
+    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say so.
+
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
@@ -33,6 +35,7 @@ class Measure:
     name: str
     compute: Callable[[pl.DataFrame], Estimate | None]
     many: bool = False
+    soft: bool = False
 
     def __call__(self, frame: pl.DataFrame) -> Estimate | None:
         if frame.is_empty():
@@ -129,11 +132,16 @@ def tabulate(
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
     (('control',), ('target',))
     """
-    frame = select(frame, where or {})
+    frame = select_known(frame, where or {})
     if isinstance(measure, str):
         measure = load_measure(measure)
     measures = measure if isinstance(measure, Mapping) else {"": measure}
-    if across == "judge" and all(one.many for one in measures.values()):
+    together = {name: one for name, one in measures.items() if one.many}
+    if across == "judge" and 0 < len(together) < len(measures):
+        alone = {name: one for name, one in measures.items() if not one.many}
+        a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
+        return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
+    if across == "judge" and together:
         # Agreement is of all judges together: there is nothing to put side by side.
         frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
@@ -154,7 +162,8 @@ def tabulate(
             cells[row, column] = one(part)
             rows[row], columns[column] = None, None
     ordered = tuple(sorted(rows, key=_natural))
-    return Table(title, downs, ordered, tuple(columns), cells, _fault_notes(frame))
+    notes = (*_fault_notes(frame), *_hard_notes(frame, [one.name for one in measures.values() if one.soft]))
+    return Table(title, downs, ordered, tuple(columns), cells, notes)
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:
@@ -173,3 +182,11 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
         ordered = sorted(found, key=lambda kind: str(kind["fault"]))
         counts.append(f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered))
     return ("not answered and not counted: " + "; ".join(counts),)
+
+
+def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
+    """The judges without any probability, where a measure reads them."""
+    probs = [c for c in frame.columns if c.startswith("p.")]
+    given = frame.group_by("judge", maintain_order=True).agg(pl.any_horizontal(pl.col(*probs).is_not_null()).any()) if probs and soft else None  # fmt: skip
+    hard = [] if given is None else [judge for judge, some in given.iter_rows() if not some]
+    return (f"no probabilities and so no {', '.join(soft)}: {', '.join(hard)}",) if hard else ()

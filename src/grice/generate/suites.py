@@ -135,13 +135,15 @@ def load(name: str, groups: str = "") -> Dataset | None:
     return find_suite(name, int(groups) if groups else None).dataset()
 
 
-def balanced_conditions(name: str) -> list[str]:
-    """The conditions that the phenomenon of this name promises to balance; none for a suite or other data."""
+def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
+    """The conditions that each phenomenon of this name, or of this suite, promises to balance; none for other data."""
     stem = name.rpartition("@")[0] or name
-    if stem.endswith(".py") or stem in PHENOMENA.names():
-        found = PHENOMENA.find(stem)
-        return list(found.conditions) if isinstance(found, Phenomenon) else []
-    return []
+    members: list[object] = []
+    if stem in SUITES:
+        members = [phenomenon for phenomenon, _ in _members(stem, None)]
+    elif stem.endswith(".py") or stem in PHENOMENA.names():
+        members = [PHENOMENA.find(stem)]
+    return {one.name: tuple(one.conditions) for one in members if isinstance(one, Phenomenon) and one.conditions}
 
 
 def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]:

@@ -66,11 +66,20 @@ class Reply:
 
 @dataclass(frozen=True)
 class Reading:
-    """One reply as an answer with, on labels, the probabilities it stands for; or a fault."""
+    """One reply as an answer, with the probabilities of the labels where the model gave them; or a fault.
+
+    `votes` are the shares of the labels among askings that gave a label each: no probabilities, and not kept as such.
+    """
 
     answer: Answer | None = None
     probs: Mapping[str, float] | None = None
     fault: str | None = None
+    votes: Mapping[str, float] | None = None
+
+    @property
+    def shares(self) -> Mapping[str, float]:
+        """The weight of each label: its probability, or its share of the votes."""
+        return self.probs or self.votes or {}
 
 
 def parse(body: Mapping[str, Any], labels: tuple[str, ...]) -> Reply:
@@ -105,7 +114,7 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     found = _json_answer(text) if readout == "json" else text
     answer = None if found is None else _answer(found, reply.labels, scale)
     if answer is not None:
-        return Reading(answer, {label: float(label == answer) for label in scale.labels} or None)
+        return Reading(answer, votes={label: float(label == answer) for label in scale.labels} or None)
     kind = "refused" if REFUSAL.search(text) else "unreadable"
     return Reading(fault=f"{kind}: {_short(text) or 'an empty reply'}")
 
@@ -122,11 +131,12 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
         return read_ones[0]
     if scale.numeric:
         return Reading(math.fsum(float(r.answer) for r in read_ones if r.answer is not None) / len(read_ones))
-    probs = {label: math.fsum(r.probs[label] for r in read_ones if r.probs) / len(read_ones) for label in scale.labels}
-    highest = [label for label, p in probs.items() if math.isclose(p, max(probs.values()))]
+    shares = {label: math.fsum(r.shares[label] for r in read_ones) / len(read_ones) for label in scale.labels}
+    highest = [label for label, p in shares.items() if math.isclose(p, max(shares.values()))]
     if len(highest) > 1:
         return Reading(fault=f"split: {' and '.join(highest)} equally often in {len(read_ones)} askings")
-    return Reading(best(probs), probs)
+    measured = all(r.probs for r in read_ones)
+    return Reading(best(shares), shares if measured else None, votes=None if measured else shares)
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:

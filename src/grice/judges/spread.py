@@ -28,7 +28,7 @@ class PromptSpread:
         if scale.numeric:
             values = [[float(r.answer) for r in found if r.answer is not None]]
         else:
-            values = [[r.probs[label] for r in found if r.probs] for label in scale.labels]
+            values = [[r.shares[label] for r in found] for label in scale.labels]
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:

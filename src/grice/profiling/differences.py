@@ -29,7 +29,7 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
         if column not in frame.columns or frame[column].dtype != pl.String:
             continue
         rows = frame.filter(pl.col(column).is_not_null())
-        for where, here in _strata(rows, reading):
+        for where, here in _strata(rows):
             there = set(here["judge"].unique())
             for one in compare(here, first, rival, reading=reading) if {first, rival} <= there else ():
                 name = plain_name(next(iter(where.values()), sheet.data.name))
@@ -41,12 +41,10 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
     return found
 
 
-def _strata(rows: pl.DataFrame, reading: str) -> list[tuple[dict[str, str], pl.DataFrame]]:
-    """Each kind, then each phenomenon of it; for logical and pragmatic only the targets, on which they part."""
+def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
+    """Each kind, then each phenomenon of it; where there are targets those alone, as in the sections."""
     if rows.is_empty():
         return []
-    fixed = {"tag.role": "target"} if reading in ("logical", "pragmatic") and "tag.role" in rows.columns else {}
-    rows = rows.filter(*(pl.col(c) == v for c, v in fixed.items())) if fixed else rows
     columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
     cut = [
         ({column: str(value)}, sheet)
@@ -54,4 +52,9 @@ def _strata(rows: pl.DataFrame, reading: str) -> list[tuple[dict[str, str], pl.D
         for (value,), sheet in sorted(rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0]))
         if value is not None
     ]
-    return [({**where, **fixed}, sheet) for where, sheet in (cut or [({}, rows)])]
+    return [_targets(where, here) for where, here in (cut or [({}, rows)])]
+
+
+def _targets(where: dict[str, str], rows: pl.DataFrame) -> tuple[dict[str, str], pl.DataFrame]:
+    found = rows.filter(pl.col("tag.role") == "target") if "tag.role" in rows.columns else rows.clear()
+    return (where, rows) if found.is_empty() else ({**where, "tag.role": "target"}, found)

@@ -18,6 +18,8 @@ DIFFER = "tag.readings"
 COUNTED = "tag.controls hold for"
 AGREED = "gold.agreed"
 SURE = "tag.confidence of "
+# Items for which all judges that give probabilities gave them; there is no such tag where these are all.
+COMMON, EVERY = "tag.probabilities of", "all judges"
 BINS = 10
 
 
@@ -87,6 +89,9 @@ def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
         if mine.height:
             column = mine.select("id", pl.col("bin").alias(SURE + judge))
             sure = sure.join(column, on="id", how="left", maintain_order="left")
+    given = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
+    if given and not sure.filter(pl.any_horizontal(given) & ~pl.all_horizontal(given)).is_empty():
+        sure = sure.with_columns(pl.when(pl.all_horizontal(given)).then(pl.lit(EVERY)).alias(COMMON))
     return sure.drop("bin")
 
 

@@ -184,7 +184,7 @@ def _dots(figure: Figure, width: int) -> Any:
     if figure.line is not None:
         layers.append(alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line)))
     interval, dot = base.mark_rule(strokeWidth=2, opacity=0.55), base.mark_point(filled=True, size=55, opacity=1)
-    layers.append(interval.encode(x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"]))
+    layers.append(interval.encode(x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"], **TIP))
     layers.append(dot.encode(x=_axis(figure, width, title), **LINKED, **look))
     if figure.marks:
         layers.append(_marks(y, {} if by_judge else offset))
@@ -260,7 +260,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     side = 360 if width >= WIDE else 250
     scale = alt.Scale(domain=[0, 1])
     diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
-        color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1
+        color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1, aria=False
     ).encode(x="x:Q", y="value:Q")  # fmt: skip
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
     base = alt.Chart(alt.NamedData(name=ROWS)).encode(
@@ -269,8 +269,8 @@ def _reliability(figure: Figure, width: int) -> Any:
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across), **LINKED
     )
-    bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q")
-    line = base.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="value:Q")
+    bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
+    line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     return alt.layer(diagonal, line, bars, dots).properties(width=side, height=side)
 
 

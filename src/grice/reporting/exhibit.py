@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from grice.core.exhibit import ReproducedExhibit, cell_mark, printed_text
+from grice.core.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
 from grice.core.paper import Cell
 from grice.core.tabular import number
 from grice.reporting.text import GUTTER, longest_word
@@ -39,8 +39,8 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
 
     console = Console()
     console.print(Text(title, style="bold"))
-    for reading in dict.fromkeys(cell.reading for cell in cells):
-        part = [cell for cell in cells if cell.reading == reading]
+    for reading in dict.fromkeys(_heading(cell) for cell in cells):
+        part = [cell for cell in cells if _heading(cell) == reading]
         across = list(dict.fromkeys(_across(cell) for cell in part))
         rows = list(dict.fromkeys(cell.row for cell in part))
         texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
@@ -66,6 +66,11 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
     for note in notes:
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
     console.print()
+
+
+def _heading(cell: Cell) -> str:
+    """The grid a cell stands in: its reading, and apart from all results what only checks the print."""
+    return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
 
 
 def _needed(column: str, texts: CellTexts) -> int:
@@ -101,9 +106,10 @@ def _across(cell: Cell) -> str:
 def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     from rich.text import Text
 
-    mark = cell_mark(cell, reasons)
+    mark = cell_mark(cell, reasons) or MARKS[cell.holds]
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
-    text = Text(number(cell.ours, digits), style="bold" if cell.ours is not None else "dim")
+    shown = cell.checked if cell.kind == "print" else cell.ours
+    text = Text(number(shown, digits), style="bold" if cell.ours is not None else "dim")
     if cell.published is not None:
         text.append(f" {mark or '·'} {printed_text(cell)}", style=style or "dim")
     elif mark:

@@ -217,7 +217,7 @@ def _comparison(profile: Profile) -> str:
     more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
     linked = " Click it for the items on which the two differ." if profile.items else ""
     return (
-        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items. Whole paradigms are '
+        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
         "drawn again for the interval and swapped between the two for the test (McNemar's exact one where items stand alone); Holm's correction goes over all rows. "
         f"A difference in bold stands after correction.{linked}</p>"
         f"{_differences(broad)}{more}</section>"

@@ -65,5 +65,5 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """The rows of a figure's marks."""
     return [
-        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.2f}", "series": m.series} for m in figure.marks
+        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.3g}", "series": m.series} for m in figure.marks
     ]

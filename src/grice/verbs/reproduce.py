@@ -30,11 +30,12 @@ def reproduce(
 ) -> list[ReproducedExhibit]:
     """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge put beside the paper's.
 
-    With `train`, a folder, the paper's models are trained there first, and the settings are those of training: for
+    A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print" alone, a check that
+    has no `ours` and is not counted as agreeing. With `train`, a folder, the paper's models are trained there first, and the settings are those of training: for
     all its `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers and no weights.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
-    >>> exhibit.cells[-1].row, round(exhibit.cells[-1].ours, 1), exhibit.cells[-1].published
+    >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
     ('share of SNLI', 10.8, 12)
     """
     if train is None and (rows or slim or seeds > 1 or workers > 1):

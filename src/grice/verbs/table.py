@@ -10,13 +10,13 @@ from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.run import join
-from grice.core.table import Measure, Table, tabulate
+from grice.core.table import Measure, Table, load_measure, tabulate
 from grice.loading import RunLike
 
 
 def table(
     runs: RunLike | Sequence[RunLike],
-    measure: str | Measure | Mapping[str, Measure] = "accuracy",
+    measure: str | Measure | Sequence[str] | Mapping[str, Measure] = "accuracy",
     *,
     down: str | Sequence[str] = (),
     across: str = "judge",
@@ -25,8 +25,8 @@ def table(
 ) -> Table:
     """A measure of one or more runs on the same data, by tags down and across, with n and intervals.
 
-    `runs` are runs or their folders; `measure` is a name, its reading after a colon; `where` keeps only items with
-    these tags.
+    `runs` are runs or their folders; `measure` is a name, its reading after a colon, or several, which stand side by
+    side; `where` keeps only items with these tags.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
@@ -34,6 +34,8 @@ def table(
     """
     data, frame = join_runs(runs)
     named = measure if isinstance(measure, str) else measure.name if isinstance(measure, Measure) else ", ".join(measure)  # fmt: skip
+    if not isinstance(measure, str | Measure | Mapping):
+        measure = {name: load_measure(name) for name in measure}
     return tabulate(title or f"{named} on {data.name}", frame, measure, down=down, across=across, where=where)
 
 

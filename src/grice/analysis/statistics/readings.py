@@ -11,7 +11,16 @@ PROB = "p."
 
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
-    """The column of a reading; without a name, the only reading the rows have."""
+    """The column of a reading whose gold is a label; without a name, the only reading the rows have."""
+    column = _reading_column(frame, reading)
+    if frame.schema[column].is_numeric():
+        name = column.removeprefix(GOLD)
+        fit = f"pearson:{name}, spearman:{name} or mse:{name}"
+        raise InputError(f"the gold answers of '{name}' are numbers and no labels; use {fit}")
+    return column
+
+
+def _reading_column(frame: pl.DataFrame, reading: str) -> str:
     golds = [c for c in frame.columns if c.startswith(GOLD)]
     if reading:
         if GOLD + reading not in golds:
@@ -29,7 +38,7 @@ def numeric_gold(frame: pl.DataFrame, reading: str) -> str:
     golds = [c for c in frame.columns if c.startswith(GOLD) and frame.schema[c].is_numeric()]
     if not reading and len(golds) == 1:
         return golds[0]
-    column = gold_column(frame, reading) if reading or not golds else ""
+    column = _reading_column(frame, reading) if reading or not golds else ""
     if column in golds:
         return column
     numbers = ", ".join(c.removeprefix(GOLD) for c in golds) or "none"
@@ -52,7 +61,7 @@ def answered(frame: pl.DataFrame, column: str) -> pl.DataFrame:
 def score_of(frame: pl.DataFrame) -> pl.Expr:
     """What a judge says as one number: its own number, or P(entailment) − P(contradiction).
 
-    A label without probabilities counts as certain: 1, 0 or −1.
+    A label without probabilities is 1, 0 or −1.
     """
     labelled = pl.col("answer").replace_strict(
         {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0}, default=None, return_dtype=pl.Float64

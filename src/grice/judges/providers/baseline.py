@@ -40,8 +40,7 @@ class Constant:
         """The same answer to each question."""
         if not scale.accepts(self.answer):
             raise InputError(f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data")
-        probs = {label: float(label == self.answer) for label in scale.labels} or None
-        yield from (Judgement(question.id, self.answer, probs=probs) for question in questions)
+        yield from (Judgement(question.id, self.answer) for question in questions)
 
 
 @dataclass(frozen=True)

@@ -226,8 +226,8 @@ def judgement(
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
     if whole_reading.fault is not None:
         return Judgement(item, fault=whole_reading.fault, raw=raw)
-    if derive is not None and whole_reading.probs is not None:
-        return Judgement(item, derive(whole_reading.probs), raw=raw)
+    if derive is not None and whole_reading.shares:
+        return Judgement(item, derive(whole_reading.shares), raw=raw)
     return Judgement(item, whole_reading.answer, probs=whole_reading.probs, raw=raw)
 
 

@@ -121,9 +121,11 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
 
 def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
-    """The share of n that a printed percentage, cut after two digits, must be; it agrees if there is one."""
+    """The share of n that a printed percentage, cut after two digits, must be; it holds if there is one."""
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
-    return Cell.make(row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason)
+    return Cell.check(
+        row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason
+    )
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
@@ -179,8 +181,7 @@ def seeds(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(model, column, spread.get(column), printed, judge=model, reason=reason)
     total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
     printed = paper.SECTION65["RoBERTa-M", "covariance"]
-    reading = "from the printed deviations"
-    yield Cell.make("RoBERTa-M", "covariance", total**2 - alone**2, printed, judge="RoBERTa-M", reading=reading)
+    yield Cell.check("RoBERTa-M", "covariance", total**2 - alone**2, printed, reading="from the printed deviations")
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:

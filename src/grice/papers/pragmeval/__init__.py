@@ -146,7 +146,7 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
-            yield Cell.make(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
+            yield Cell.check(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason="GLUE is not read here")
     yield from printed_cells(paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released")
@@ -178,7 +178,7 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
                 ours = sum(known) / len(known)
-                yield Cell.make(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
+                yield Cell.check(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
@@ -214,10 +214,10 @@ def people(bench: Bench) -> Iterator[Cell]:
     yield Cell.make(row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
     yield Cell.make(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
     attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield Cell.make(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
+    yield Cell.check(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
     parts = paper.COLUMNS["EmoBank"]
     whole = sum(printed[task] for task in parts) / len(parts)
-    yield Cell.make(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
+    yield Cell.check(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
         yield Cell.make(row, task, None, printed[task], reason=reason)

@@ -113,14 +113,14 @@ def arithmetic(_: Bench) -> Iterator[Cell]:
     """Section 2's sums, made from Table 6's printed counts."""
     t = paper.TABLE6
     five = 5 * t["train premises", "u-SNLI"]
-    yield Cell.make("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
+    yield Cell.check("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
     for split in SPLITS:
         total = sum(t[f"{split} {label}", "u-SNLI"] for label in LABELS)
-        yield Cell.make(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
+        yield Cell.check(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
     whole = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
-    yield Cell.make("all of u-SNLI", "pairs", whole, 61_597)
+    yield Cell.check("all of u-SNLI", "pairs", whole, 61_597)
     share = 100 * whole / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
-    yield Cell.make("share of SNLI", "per cent", share, 12, agreed=rounds_to(0))
+    yield Cell.check("share of SNLI", "per cent", share, 12, agreed=rounds_to(0))
 
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
@@ -158,8 +158,8 @@ def slider(_: Bench) -> Iterator[Cell]:
     """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
     for raw, printed in paper.SLIDER.items():
         row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
-        yield Cell.make(row, column, probability(raw), printed, agreed=agreed, reading="the released page")
-        yield Cell.make(row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+        yield Cell.check(row, column, probability(raw), printed, agreed=agreed, reading="the released page")
+        yield Cell.check(row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:

@@ -44,6 +44,11 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _kind(judge: str) -> str:
+    """People's ratings are data."""
+    return "data" if judge == PEOPLE else "model"
+
+
 def table_1(bench: Bench) -> Iterator[Cell]:
     """Whether each example is in the data with the printed signature, and how people rate it in both environments."""
     data, reason = find_data(bench, "veridicality")
@@ -116,7 +121,7 @@ def agreement(bench: Bench) -> Iterator[Cell]:
         why = reason or NO_JUDGE
         for reading, measure in (("columns as raters", leave_one_out("spearman")), ("one pool", _pooled)):
             estimate = None if frame is None else measure(frame)
-            yield Cell.make(side, "Spearman", estimate, printed, judge=PEOPLE, reading=reading, reason=why)
+            yield Cell.make(side, "Spearman", estimate, printed, judge=PEOPLE, kind="data", reading=reading, reason=why)
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -142,27 +147,27 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
     if data is None:
         for kind in SIGNATURES:
             for side in SIDES:
-                yield Cell.make(kind, side, None, judge=PEOPLE, reason=reason)
+                yield Cell.make(kind, side, None, judge=PEOPLE, kind="data", reason=reason)
         return
     frames = {PEOPLE: people(data.frame), **models(bench)[0]}
     for judge, frame in frames.items():
         for kind in SIGNATURES:
             part = select(frame, {"signature": kind})
             for side in SIDES:
-                yield Cell.make(kind, side, signature(side)(part), judge=judge)
+                yield Cell.make(kind, side, signature(side)(part), judge=judge, kind=_kind(judge))
     for judge, frame in frames.items():
         for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
             for side in SIDES:
                 name = f"{row['tag.signature']} {row['tag.construction']}"
-                yield Cell.make(name, side, row[side], n=row["n"], judge=judge, reading="by verb")
+                yield Cell.make(name, side, row[side], n=row["n"], judge=judge, kind=_kind(judge), reading="by verb")
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
     """R² of verb and signature for people's ratings, in each way it could have been computed, and the veridicality bias."""
     data, reason = find_data(bench, "veridicality")
     if data is None:
-        yield Cell.make("verb type", "R²", None, 0.72, judge=PEOPLE, reason=reason)
-        yield Cell.make("signature", "R²", None, 0.11, judge=PEOPLE, reason=reason)
+        yield Cell.make("verb type", "R²", None, 0.72, judge=PEOPLE, kind="data", reason=reason)
+        yield Cell.make("signature", "R²", None, 0.11, judge=PEOPLE, kind="data", reason=reason)
         return
     three = pl.col("tag.signature").replace_strict({"+/+": "factive", "o/o": "none"}, default="implicative")
     frame = data.frame.with_columns(three.alias("tag.three"))
@@ -172,11 +177,11 @@ def section_5(bench: Bench) -> Iterator[Cell]:
         ("factive, implicative or none", "three", 0.11),
     ):
         for reading, estimate in _explained(frame, f"tag.{tag}"):
-            yield Cell.make(row, "R²", estimate, printed, judge=PEOPLE, reading=reading)
+            yield Cell.make(row, "R²", estimate, printed, judge=PEOPLE, kind="data", reading=reading)
     for judge, part in {PEOPLE: people(frame), **models(bench)[0]}.items():
         for side in SIDES:
             bias = veridicality_bias()(select(part, {"environment": side}))
-            yield Cell.make("veridicality bias", side, bias, judge=judge)
+            yield Cell.make("veridicality bias", side, bias, judge=judge, kind=_kind(judge))
 
 
 def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:

@@ -18,9 +18,9 @@ from grice.core.table import Measure
 from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import join_clauses, percent
+from grice.profiling.phrases import join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
-from grice.profiling.sheets import AGREED, BINS, SURE, AnswerSheet
+from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
 from grice.reporting.model import Figure, Number, Query
 
 CERTAIN = 0.95
@@ -57,13 +57,19 @@ def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
                 f"How sure it is misses how often it is right by {gap.value:.2f} on average{_which_way(rows, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
                 f"of the items whose readings agree{then}."
             )
-            claims.append((sentence, _spread(sheet, calibration("ece", "agreed"), AGREED)))
+            common, where, _ = _common(sheet)
+            beside = (
+                _spread(sheet, common, calibration("ece", "agreed"), own=bool(where)) if not common.is_empty() else ""
+            )
+            claims.append((sentence, beside))
     for reading in _human(sheet):
         found = pearson(reading)(first)
         if found:
             r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
             sentence = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
-            claims.append((sentence, _spread(sheet, pearson(reading), f"gold.{reading}", PERSON)))
+            claims.append(
+                (sentence, _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON))
+            )
     return claims
 
 
@@ -76,16 +82,40 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
     return ", mostly by being too sure" if over > 0 else ", mostly by being too unsure"
 
 
-def _spread(sheet: AnswerSheet, measure: Measure, needs: str, paper: str = "") -> str:
-    """The same number of each rival; of a crowd of them, raters for the most part, its range and mean."""
-    rows = sheet.frame.drop_nulls(needs)
-    named = [(judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[1:]]
+def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
+    """The rows on which all judges that give probabilities can be compared, the tag that finds them, and words on who is left out."""
+    rows = sheet.frame.drop_nulls([AGREED, "sure"])
+    judges = sheet.judges_in(rows)
+    bare = [judge for judge in sheet.judges if judge not in judges]
+    none = f" {join_names(bare)} {'give' if len(bare) > 1 else 'gives'} no probabilities." if bare else ""
+    if COMMON not in rows.columns:
+        return rows, {}, none
+    shared = rows.filter(pl.col(COMMON) == EVERY)
+    if shared.is_empty():
+        first, *others = judges
+        left = "".join(f" {judge} is not drawn: it shares no item with all others." for judge in others)
+        return rows.filter(judge=first), {}, left + none
+    n = shared["id"].n_unique()
+    return (
+        shared,
+        {COMMON: EVERY},
+        f" Only the {n:,} items that {len(judges)} judges gave probabilities for are compared.{none}",
+    )
+
+
+def _spread(sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str = "", *, own: bool = False) -> str:
+    """The same number of each rival; of a crowd of them, raters for the most part, its range and mean.
+
+    With `own` the rows are fewer than the judge's, whose number on them stands first.
+    """
+    named = [(judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[0 if own else 1 :]]
     found = [(judge, estimate.value) for judge, estimate in named if estimate]
     phrases = [f"{judge} {value:.2f}" for judge, value in found]
     if len(found) > MOST:
         values = [value for _, value in found]
         phrases = [f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"]
-    return join_clauses([*phrases, *([paper] if paper else [])])
+    start = f"on the {rows['id'].n_unique():,} items of all: " if own and phrases else ""
+    return start + join_clauses([*phrases, *([paper] if paper else [])])
 
 
 def _human(sheet: AnswerSheet) -> list[str]:
@@ -97,25 +127,26 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     if not sheet.has(AGREED, "sure"):
         return []
     found = []
-    for judge in sheet.judges:
+    common, where, left_out = _common(sheet)
+    for judge in sheet.judges_in(common):
         column = SURE + judge
-        mine = sheet.frame.filter(judge=judge).drop_nulls([AGREED, "sure"])
+        mine = common.filter(judge=judge)
         for place in range(BINS):
             name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
-            rows = mine.filter(pl.col(column) == name) if mine.height else mine
+            rows = mine.filter(pl.col(column) == name)
             right = accuracy("agreed")(rows)
             if right:
-                query = Query(sheet.index, {column: name}, judge, "agreed")
+                query = Query(sheet.index, {column: name, **where}, judge, "agreed")
                 sure = float(np.mean(rows["sure"].to_numpy()))
                 found.append(Number(name, "", judge, right, query, sure, right.value))
     if not found:
         return []
-    gap = calibration("ece", "agreed")(sheet.first.drop_nulls(AGREED))
+    gap = calibration("ece", "agreed")(common.filter(judge=sheet.judges[0]))
     how = f"misses by {gap.value:.2f} on average" if gap else "gives no probabilities"
     return [
         Figure(
             "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",
-            note="Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.",
+            note=f"Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.{left_out}",
         )
     ]  # fmt: skip
 
