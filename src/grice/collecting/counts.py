@@ -15,6 +15,7 @@ from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
+    lock_campaign,
     lock_pairs,
     lock_person,
     read_meta,
@@ -108,7 +109,9 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
         return
     mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
     held = lock_pairs(connection, connection.scalars(mine).all())
-    work = [row["id"] for row in held if row["kind"] == WORK]
+    # A claim may have run out before its pair was held; it has been given back then.
+    live = set(connection.scalars(mine).all())
+    work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(
         update(t.ratings).where(t.ratings.c.person == person, t.ratings.c.state == "open").values(state="expired")
@@ -117,11 +120,13 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
     update_wanted(connection, store, work)
 
 
+@retry_on_deadlock
 def add_redundancy(store: Store, more: int) -> None:
     """Ask every pair of so many more people."""
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:
+        lock_campaign(connection)
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
         connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))

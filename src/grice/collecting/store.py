@@ -107,7 +107,7 @@ class Store:
 
     def _full(self, connection: Connection) -> bool:
         """Whether all places are taken; newcomers are counted one after the other."""
-        connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+        lock_campaign(connection)
         return (connection.scalar(select(func.count()).select_from(t.persons)) or 0) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
@@ -167,6 +167,7 @@ class Store:
     def pause(self, yes: bool) -> None:
         """Give nobody new pairs, or go on."""
         with self.write() as connection:
+            lock_campaign(connection)
             write_meta(connection, "paused", "1" if yes else "0")
 
     def _prepare(self, data: Dataset) -> None:
@@ -279,15 +280,23 @@ def write_meta(connection: Connection, key: str, value: str) -> None:
         connection.execute(insert(t.meta).values(key=key, value=value))
 
 
+def lock_campaign(connection: Connection) -> None:
+    """One change of the campaign's own facts at a time."""
+    connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+
+
 def lock_person(connection: Connection, person: int) -> None:
     """One request of a person at a time, so that two tabs cannot claim or send twice."""
     connection.execute(select(t.persons.c.id).where(t.persons.c.id == person).with_for_update()).all()
 
 
 def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:
-    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring."""
+    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring.
+
+    What was read before is out of date: in PostgreSQL others may have changed it until the pairs were held.
+    """
     asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
-    return list(connection.execute(asked.with_for_update(skip_locked=skip)).mappings())
+    return list(connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings())
 
 
 def _person(row: RowMapping) -> Person:
