@@ -11,16 +11,19 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from starlette.requests import Request
 
-from grice.collecting import counts, work
+from grice.collecting import app, counts, work
 from grice.collecting import tables as t
 from grice.collecting.counts import add_redundancy, exclude
+from grice.collecting.discuss import add_statement
 from grice.collecting.overview import ratings, status
-from grice.collecting.store import Store, lock_pairs, write_meta
+from grice.collecting.security import read_body
+from grice.collecting.store import PartEnded, Store, lock_pairs, write_meta
 from grice.collecting.work import Page, PageGone, answer, claim, keep_draft
 from grice.core.errors import Busy
 from tests.collecting.conftest import Open
-from tests.collecting.hand import Clock, campaign, items, slide
+from tests.collecting.hand import Clock, Visitor, campaign, items, slide
 from tests.collecting.test_store import consistent, person, send
 
 TEN_MINUTES = {"redundancy": 1, "claim_minutes": 10}
@@ -190,6 +193,77 @@ def test_a_page_that_came_partly_too_late_is_acknowledged_when_sent_again(
     again = answer(store, slow, page.id, whole)
     assert (first.kept, first.late, first.again) == (3, 2, False)
     assert (again.kept, again.late, again.again) == (3, 2, True)
+
+
+def test_an_excluded_person_changes_nothing_more(opened: Open, tmp_path: Path) -> None:
+    store = opened(campaign(tmp_path, work={"redundancy": 2}), items(1))
+    bad, good = person(store), person(store)
+    page = claimed(store, bad)
+    exclude(store, bad, "too fast")
+    before = list(ratings(store))
+    for change in (
+        lambda: send(store, bad, page),
+        lambda: keep_draft(store, bad, page.id, {page.pairs[0].pair: slide(77)}),
+        lambda: claim(store, bad),
+        lambda: store.record_test(bad, 0, True, {}, []),
+    ):
+        with pytest.raises(PartEnded, match="has ended"):
+            change()
+    assert list(ratings(store)) == before
+    send(store, good, claimed(store, good))
+    send(store, person(store), claimed(store, 3))
+    assert set(answers_per_pair(store).values()) == {2}
+    consistent(store)
+
+
+def test_an_excluded_person_discusses_no_more(opened: Open, tmp_path: Path) -> None:
+    store = opened(campaign(tmp_path, "labels"), items(1, 1))
+    pairs = []
+    for word in ("neutral", "entailment"):
+        page = claimed(store, person(store))
+        pairs.append(page.pairs[0].pair)
+        answer(store, len(pairs), page.id, {page.pairs[0].pair: {"values": {"answer": word}}})
+    exclude(store, 1, "too fast")
+    with pytest.raises(PartEnded, match="has ended"):
+        add_statement(store, 1, pairs[0], "entailment", "because", f"{pairs[0]}-1-0")
+
+
+def test_exclusion_while_an_answer_is_on_its_way_refuses_it_and_asks_someone_else(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The headers came, then the administrator excluded the person, then the body came."""
+    store = opened(campaign(tmp_path, work={"redundancy": 1}), items(1))
+    visitor = Visitor(store).join()
+    block = visitor.block()
+    assert block is not None
+    content = {"page": block["id"], "replies": {str(number): slide(1) for number in range(1, 6)}}
+
+    async def slow_body(request: Request) -> bytes:
+        body = await read_body(request)
+        exclude(store, 1, "too fast")
+        return body
+
+    monkeypatch.setattr(app, "read_body", slow_body)
+    refused = visitor.post("/answer", content, block["csrf"])
+    assert (refused.status_code, refused.json()) == (403, {"error": "Your part in this study has ended."})
+    assert status(store)["of excluded people"] == 0
+    assert len(claimed(store, person(store)).pairs) == 5
+    consistent(store)
+
+
+def test_a_pause_while_an_answer_is_on_its_way_keeps_the_answer_and_gives_nothing_new(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(campaign(tmp_path), items(2))
+    me, other = person(store), person(store)
+    page = claimed(store, me)
+    gap = Gap(lambda: store.pause(True))
+    monkeypatch.setattr(work, "lock_pairs", gap.before(lock_pairs))
+    send(store, me, page)
+    gap.close()
+    assert status(store)["answered"] == 5
+    assert claim(store, me) is None
+    assert claim(store, other) is None
 
 
 @pytest.mark.slow

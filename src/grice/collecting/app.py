@@ -214,8 +214,6 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     given = read_json(await read_body(request))
     if not isinstance(given, dict):
         raise InputError("the request is not an object; load the page again")
-    if person.excluded:
-        raise Refusal(403, "Your part in this study has ended.")
     if not person.started:
         raise Refusal(403, "Read the instructions first; load the page again.")
     return person, given

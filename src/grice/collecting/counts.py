@@ -15,9 +15,9 @@ from grice.collecting.store import (
     ATTENTION,
     WORK,
     Store,
+    hold_person,
     lock_campaign,
     lock_pairs,
-    lock_person,
     read_meta,
     retry_on_deadlock,
     write_meta,
@@ -99,14 +99,11 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
 def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
-        lock_person(connection, person)
-        _exclude(connection, store, person, reason)
+        if hold_person(connection, person) is None:
+            _exclude(connection, store, person, reason)
 
 
 def _exclude(connection: Connection, store: Store, person: int, reason: str) -> None:
-    before = connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person))
-    if before is not None:
-        return
     mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
     held = lock_pairs(connection, connection.scalars(mine).all())
     # A claim may have run out before its pair was held; it has been given back then.

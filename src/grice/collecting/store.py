@@ -31,6 +31,13 @@ ATTENTION = "attention"
 WORK = "work"
 
 
+class PartEnded(GriceError):
+    """Someone who was excluded wants to change something."""
+
+    def __init__(self) -> None:
+        super().__init__("Your part in this study has ended.")
+
+
 @dataclass(frozen=True)
 class Person:
     """Someone who came: a number, and how far they are."""
@@ -286,8 +293,14 @@ def lock_campaign(connection: Connection) -> None:
 
 
 def lock_person(connection: Connection, person: int) -> None:
-    """One request of a person at a time, so that two tabs cannot claim or send twice."""
-    connection.execute(select(t.persons.c.id).where(t.persons.c.id == person).with_for_update()).all()
+    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an excluded person."""
+    if hold_person(connection, person) is not None:
+        raise PartEnded
+
+
+def hold_person(connection: Connection, person: int) -> str | None:
+    """The same of anyone; why they were excluded, if they were."""
+    return connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update())
 
 
 def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:

@@ -234,7 +234,12 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
 
 @retry_on_deadlock
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
-    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing."""
+    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing.
+
+    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back to others.
+    A pause holds back new pairs only: what someone was shown they may finish, so that no work of theirs is lost and
+    whoever pauses sees the campaign come to rest by itself.
+    """
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
         lock_person(connection, person)
