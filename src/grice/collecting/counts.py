@@ -9,19 +9,10 @@ from sqlalchemy import Connection, select, update
 
 from grice.collecting import tables as t
 from grice.collecting.assign import ratings_wanted
+from grice.collecting.database import retry_on_deadlock
 from grice.collecting.instrument import PersonReply
 from grice.collecting.qualify import passes_attention
-from grice.collecting.store import (
-    ATTENTION,
-    WORK,
-    Store,
-    hold_person,
-    lock_campaign,
-    lock_pairs,
-    read_meta,
-    retry_on_deadlock,
-    write_meta,
-)
+from grice.collecting.store import ATTENTION, WORK, Store, hold_person, lock_campaign, lock_pairs, read_meta, write_meta
 from grice.core.errors import InputError
 
 LIVE = ("open", "answered")

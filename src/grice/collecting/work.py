@@ -14,8 +14,9 @@ from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, 
 from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
+from grice.collecting.database import retry_on_deadlock
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta, retry_on_deadlock
+from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta
 from grice.core.errors import Busy, GriceError, InputError
 
 # As written in the partial index, so that both databases use it.
