@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from grice.core.errors import Busy, GriceError, InputError, MissingExtra
@@ -92,13 +92,6 @@ def _sqlite_reading(connection: Any, _record: Any) -> None:
 def _begin(connection: Connection) -> None:
     reading = connection.get_execution_options().get("reading", False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
-
-
-def place_of(url: URL) -> str:
-    """The file or the address of a database, without a password."""
-    if url.get_backend_name() == "sqlite" and url.database:
-        return url.database
-    return url.render_as_string(hide_password=True)
 
 
 def unreachable(engine: Engine, error: Exception) -> GriceError:

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from grice.collecting import tables as t
 from grice.collecting.assign import assign_bundles, label_order
 from grice.collecting.campaign import Campaign, KnownPair
-from grice.collecting.database import connect, place_of, unreachable
+from grice.collecting.database import connect, unreachable
 from grice.collecting.instrument import Instrument, instrument_of
 from grice.collecting.qualify import check_known
 from grice.core.dataset import Dataset
@@ -100,7 +100,9 @@ class Store:
     @property
     def place(self) -> str:
         """The file or the address of the database, without a password."""
-        return place_of(make_url(self.campaign.address))
+        url = make_url(self.campaign.address)
+        file = url.database if url.get_backend_name() == "sqlite" else None
+        return file or url.render_as_string(hide_password=True)
 
     def sign(self, words: str) -> str:
         """A token only this campaign can make, so that none needs to be stored."""
@@ -229,10 +231,8 @@ class Store:
                 f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
             )
         if read_meta(connection, "asked") != _asked(self.instrument):
-            raise InputError(
-                f"{self.campaign.path}: the instrument has changed since the campaign began; "
-                "put the old one back or begin a new campaign with another database"
-            )
+            remedy = "put the old one back or begin a new campaign with another database"
+            raise InputError(f"{self.campaign.path}: the instrument has changed since the campaign began; {remedy}")
 
 
 def _is_new(connection: Connection, place: str) -> bool:
@@ -244,10 +244,8 @@ def _is_new(connection: Connection, place: str) -> bool:
     if there and read_meta(connection, "secret") is not None:
         return False
     if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
-        raise InputError(
-            f"{place}: holds no campaign; if it is a copy, put the '-wal' file beside it too; "
-            "else move it away or name another database"
-        )
+        remedy = "if it is a copy, put the '-wal' file beside it too; else move it away or name another database"
+        raise InputError(f"{place}: holds no campaign; {remedy}")
     return True
 
 

@@ -115,9 +115,9 @@ class Encoder:
         self.notes, cut = dict(model.notes), 0
         for batch, scores in model.engine.scores(batches):
             sound = np.asarray(np.isfinite(scores).all(axis=1))
-            answers = read(np.where(sound[:, None], scores, 0))
+            answers = zip(read(np.where(sound[:, None], scores, 0)), sound.tolist(), strict=True)
             with paused_gc:
-                made = list(_judgements(batch, answers, sound.tolist(), ids, f"cut to {self.longest} tokens"))
+                made = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
             yield from made
             cut += sum(len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut)
             if cut:
@@ -183,14 +183,10 @@ def _ends(scale: Scale) -> tuple[float, float]:
 
 
 def _judgements(
-    batch: TokenBatch,
-    answers: Iterable[ScoredAnswer],
-    sound: Sequence[bool],
-    ids: Sequence[Sequence[str]],
-    shortened: str,
+    batch: TokenBatch, answers: Iterable[tuple[ScoredAnswer, bool]], ids: Sequence[Sequence[str]], shortened: str
 ) -> Iterator[Judgement]:
     """One for each id that asked a row of the batch; a row that is not sound is a fault."""
-    for place, was_cut, (value, probs, note), is_sound in zip(batch.places, batch.cut, answers, sound, strict=True):
+    for place, was_cut, ((value, probs, note), sound) in zip(batch.places, batch.cut, answers, strict=True):
         raw = shortened if was_cut else note
         for key in ids[place]:
-            yield Judgement(key, value, None, probs, raw) if is_sound else Judgement(key, fault=NOT_A_NUMBER)
+            yield Judgement(key, value, None, probs, raw) if sound else Judgement(key, fault=NOT_A_NUMBER)
