@@ -147,6 +147,8 @@ def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     assert "is there already" in grice(tmp_path, "new", "likert", "-o", "c.toml", code=2)
     path = tmp_path / "c.toml"
     path.write_text(path.read_text().replace("least_seconds = 2", "least_seconds = 0"))
+    for word in ("status", "agreement", "export"):
+        assert "no answers yet; start it with: grice collect serve c.toml" in grice(tmp_path, word, "c.toml", code=1)
     store, _ = open_campaign(path)
     for point in (2, 1, 2):
         Visitor(store).join().answer(lambda _p, _h, point=point: {"values": {"answer": point}})  # type: ignore[misc]

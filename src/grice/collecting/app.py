@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from starlette.applications import Starlette
@@ -49,9 +50,17 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             Middleware(TrustedHostMiddleware, allowed_hosts=serving.hosts, www_redirect=False),
         ],
         exception_handlers={GriceError: refuse, HTTPException: show_http_error},
+        lifespan=_until_stopped,
     )
     app.state.site = Site(store, serving, agreement)
     return app
+
+
+@asynccontextmanager
+async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
+    """A server that is stopped, by a signal too, leaves the database whole in its file."""
+    yield
+    await run_in_threadpool(app.state.site.store.close)
 
 
 async def join(request: Request) -> Response:
@@ -214,8 +223,6 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     given = read_json(await read_body(request))
     if not isinstance(given, dict):
         raise InputError("the request is not an object; load the page again")
-    if person.excluded:
-        raise Refusal(403, "Your part in this study has ended.")
     if not person.started:
         raise Refusal(403, "Read the instructions first; load the page again.")
     return person, given

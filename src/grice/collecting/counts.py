@@ -9,18 +9,10 @@ from sqlalchemy import Connection, select, update
 
 from grice.collecting import tables as t
 from grice.collecting.assign import ratings_wanted
+from grice.collecting.database import retry_on_deadlock
 from grice.collecting.instrument import PersonReply
 from grice.collecting.qualify import passes_attention
-from grice.collecting.store import (
-    ATTENTION,
-    WORK,
-    Store,
-    lock_pairs,
-    lock_person,
-    read_meta,
-    retry_on_deadlock,
-    write_meta,
-)
+from grice.collecting.store import ATTENTION, WORK, Store, hold_person, lock_campaign, lock_pairs, read_meta, write_meta
 from grice.core.errors import InputError
 
 LIVE = ("open", "answered")
@@ -98,17 +90,16 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
 def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
-        lock_person(connection, person)
-        _exclude(connection, store, person, reason)
+        if hold_person(connection, person) is None:
+            _exclude(connection, store, person, reason)
 
 
 def _exclude(connection: Connection, store: Store, person: int, reason: str) -> None:
-    before = connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person))
-    if before is not None:
-        return
     mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
     held = lock_pairs(connection, connection.scalars(mine).all())
-    work = [row["id"] for row in held if row["kind"] == WORK]
+    # A claim may have run out before its pair was held; it has been given back then.
+    live = set(connection.scalars(mine).all())
+    work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(
         update(t.ratings).where(t.ratings.c.person == person, t.ratings.c.state == "open").values(state="expired")
@@ -117,11 +108,13 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
     update_wanted(connection, store, work)
 
 
+@retry_on_deadlock
 def add_redundancy(store: Store, more: int) -> None:
     """Ask every pair of so many more people."""
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:
+        lock_campaign(connection)
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
         connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))

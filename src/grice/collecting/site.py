@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from grice.collecting.security import MONTH, Keys, Limits, Refusal, Serving
-from grice.collecting.store import Person, Store
+from grice.collecting.store import PartEnded, Person, Store
 from grice.collecting.work import PageGone, TooSoon
 from grice.core.errors import Busy
 
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
-STATUS = {PageGone: 410, TooSoon: 425, Busy: 503}
+STATUS = {PartEnded: 403, PageGone: 410, TooSoon: 425, Busy: 503}
 
 
 @dataclass

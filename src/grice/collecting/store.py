@@ -6,29 +6,38 @@ import hashlib
 import hmac
 import json
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, create_engine, event, func, insert, select, update
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy import Connection, RowMapping, func, insert, inspect, make_url, select, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from grice.collecting import tables as t
 from grice.collecting.assign import assign_bundles, label_order
 from grice.collecting.campaign import Campaign, KnownPair
+from grice.collecting.database import connect, unreachable
 from grice.collecting.instrument import Instrument, instrument_of
 from grice.collecting.qualify import check_known
 from grice.core.dataset import Dataset
-from grice.core.errors import Busy, GriceError, InputError, MissingExtra
+from grice.core.errors import GriceError, InputError
 
-P = ParamSpec("P")
-T = TypeVar("T")
 ATTENTION = "attention"
 WORK = "work"
+# The number of the lock under which PostgreSQL lets one server at a time begin a campaign.
+FIRST_START = 20_250_118
+
+
+class PartEnded(GriceError):
+    """Someone who was excluded wants to change something."""
+
+    def __init__(self) -> None:
+        super().__init__("Your part in this study has ended.")
 
 
 @dataclass(frozen=True)
@@ -44,15 +53,21 @@ class Person:
 
 
 class Store:
-    """One campaign's answers. Every public change is one transaction, and is on disk when the call returns."""
+    """One campaign's answers. Every public change is one transaction, and is on disk when the call returns.
 
-    def __init__(self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] = time.time) -> None:
+    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the campaign.
+    """
+
+    def __init__(
+        self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] = time.time, read_only: bool = False
+    ) -> None:
         self.campaign = campaign
         self.instrument: Instrument = instrument_of(campaign, data.scale)
         self.clock = clock
-        self.engine = connect(campaign.address)
+        self.read_only = read_only
+        self.engine = connect(campaign.address, read_only=read_only)
         self._one_writer = threading.Lock()
-        self._prepare(data)
+        self.new = self._prepare(data)
         with self.read() as connection:
             kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
@@ -73,8 +88,21 @@ class Store:
             yield connection
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database. What SQLite keeps in its log goes into the file, so that a copy of it is whole."""
+        if self.engine.dialect.name == "sqlite" and not self.read_only:
+            # Where another server reads or the disk is full, the log stays, and nothing is lost.
+            with suppress(sqlite3.Error, DBAPIError), closing(self.engine.raw_connection()) as connection:
+                cursor = connection.cursor()
+                cursor.execute("PRAGMA busy_timeout=2000")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self.engine.dispose()
+
+    @property
+    def place(self) -> str:
+        """The file or the address of the database, without a password."""
+        url = make_url(self.campaign.address)
+        file = url.database if url.get_backend_name() == "sqlite" else None
+        return file or url.render_as_string(hide_password=True)
 
     def sign(self, words: str) -> str:
         """A token only this campaign can make, so that none needs to be stored."""
@@ -107,7 +135,7 @@ class Store:
 
     def _full(self, connection: Connection) -> bool:
         """Whether all places are taken; newcomers are counted one after the other."""
-        connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+        lock_campaign(connection)
         return (connection.scalar(select(func.count()).select_from(t.persons)) or 0) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
@@ -167,87 +195,58 @@ class Store:
     def pause(self, yes: bool) -> None:
         """Give nobody new pairs, or go on."""
         with self.write() as connection:
+            lock_campaign(connection)
             write_meta(connection, "paused", "1" if yes else "0")
 
-    def _prepare(self, data: Dataset) -> None:
-        """Make the tables and fill in the pairs, once; later the same data must come again."""
+    def _prepare(self, data: Dataset) -> bool:
+        """Make the tables and fill in the pairs, once, and say so; later the same data must come again."""
         test = self.campaign.qualification
         known = (*self.campaign.attention, *(test.items if test else ()))
         check_known(known, self.instrument.scale, str(self.campaign.path))
+        nothing = GriceError(f"{self.place}: no answers yet; start it with: grice collect serve {self.campaign.path}")
+        if self.read_only and self.engine.dialect.name == "sqlite" and not Path(self.place).exists():
+            raise nothing
         try:
-            t.metadata.create_all(self.engine)
-        except OperationalError as error:
-            raise _unreachable(self.engine, error) from None
-        with self.write() as connection:
-            before = read_meta(connection, "fingerprint")
-            if before is None:
-                _fill(connection, self.campaign, self.instrument, data)
-            elif before != data.fingerprint:
-                raise InputError(
-                    f"{self.campaign.path}: '{self.campaign.dataset}' has changed since the campaign began "
-                    f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
-                )
-            asked = json.dumps([self.instrument.name, self.instrument.scale.to_json()])
-            if before is not None and read_meta(connection, "asked") != asked:
-                raise InputError(
-                    f"{self.campaign.path}: the instrument has changed since the campaign began; "
-                    "put the old one back or begin a new campaign with another database"
-                )
-            write_meta(connection, "asked", asked)
+            with self.read() if self.read_only else self.write() as connection:
+                new = _is_new(connection, self.place)
+                if new and self.read_only:
+                    raise nothing
+                if new:
+                    t.metadata.create_all(connection)
+                    _fill(connection, self.campaign, self.instrument, data)
+                self._compare(connection, data)
+        except DBAPIError as error:
+            raise unreachable(self.engine, error) from None
+        if new:
+            # The connections that come have the settings of a file that is filled.
+            self.engine.dispose()
+        return new
+
+    def _compare(self, connection: Connection, data: Dataset) -> None:
+        """Refuse other data or another instrument than the campaign began with."""
+        before = read_meta(connection, "fingerprint") or ""
+        if before != data.fingerprint:
+            raise InputError(
+                f"{self.campaign.path}: '{self.campaign.dataset}' has changed since the campaign began "
+                f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
+            )
+        if read_meta(connection, "asked") != _asked(self.instrument):
+            remedy = "put the old one back or begin a new campaign with another database"
+            raise InputError(f"{self.campaign.path}: the instrument has changed since the campaign began; {remedy}")
 
 
-def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
-    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
-
-    @wraps(change)
-    def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
-        for _ in range(5):
-            try:
-                return change(*args, **kwargs)
-            except OperationalError as error:
-                if getattr(error.orig, "sqlstate", None) not in ("40P01", "40001"):
-                    raise
-        raise Busy("many people are being served at once; the page will try again")
-
-    return attempt
-
-
-def connect(address: str) -> Engine:
-    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes locks at once."""
-    if address.startswith(("postgresql://", "postgres://")):
-        address = "postgresql+psycopg://" + address.partition("://")[2]
-    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60}
-    try:
-        engine = create_engine(address, **pool)
-    except ModuleNotFoundError:
-        raise MissingExtra("PostgreSQL", "web") from None
-    except (ArgumentError, NoSuchModuleError):
-        kind = address.partition("://")[0]
-        raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _sqlite_settings)
-        event.listen(engine, "begin", _begin)
-    elif engine.dialect.name != "postgresql":
-        raise InputError(f"'{engine.dialect.name}' is not known here; use SQLite or PostgreSQL")
-    return engine
-
-
-def _sqlite_settings(connection: Any, _record: Any) -> None:
-    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only one.
-    connection.isolation_level = None
-    for setting in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {setting}")
-
-
-def _begin(connection: Connection) -> None:
-    reading = connection.get_execution_options().get("reading", False)
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
-
-
-def _unreachable(engine: Engine, error: Exception) -> GriceError:
-    place = engine.url.render_as_string(hide_password=True)
-    cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
-    return GriceError(f"the database {place} cannot be used ({cause}); check the address and that it runs")
+def _is_new(connection: Connection, place: str) -> bool:
+    """Whether no campaign began here. What has lost its campaign, as a copy without its log, is not begun anew."""
+    on_disk = connection.dialect.name == "sqlite"
+    if not on_disk and not connection.get_execution_options().get("reading"):
+        connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
+    there = inspect(connection).has_table(t.meta.name)
+    if there and read_meta(connection, "secret") is not None:
+        return False
+    if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
+        remedy = "if it is a copy, put the '-wal' file beside it too; else move it away or name another database"
+        raise InputError(f"{place}: holds no campaign; {remedy}")
+    return True
 
 
 def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, data: Dataset) -> None:
@@ -262,10 +261,15 @@ def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, da
     ]
     rows += [(f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0) for n, k in enumerate(campaign.attention)]
     connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
+    write_meta(connection, "asked", _asked(instrument))
     write_meta(connection, "fingerprint", data.fingerprint)
     write_meta(connection, "dataset", data.name)
     write_meta(connection, "secret", secrets.token_hex(32))
     write_meta(connection, "began", str(time.time()))
+
+
+def _asked(instrument: Instrument) -> str:
+    return json.dumps([instrument.name, instrument.scale.to_json()])
 
 
 def read_meta(connection: Connection, key: str) -> str | None:
@@ -279,15 +283,29 @@ def write_meta(connection: Connection, key: str, value: str) -> None:
         connection.execute(insert(t.meta).values(key=key, value=value))
 
 
+def lock_campaign(connection: Connection) -> None:
+    """One change of the campaign's own facts at a time."""
+    connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
+
+
 def lock_person(connection: Connection, person: int) -> None:
-    """One request of a person at a time, so that two tabs cannot claim or send twice."""
-    connection.execute(select(t.persons.c.id).where(t.persons.c.id == person).with_for_update()).all()
+    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an excluded person."""
+    if hold_person(connection, person) is not None:
+        raise PartEnded
+
+
+def hold_person(connection: Connection, person: int) -> str | None:
+    """The same of anyone; why they were excluded, if they were."""
+    return connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update())
 
 
 def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:
-    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring."""
+    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring.
+
+    What was read before is out of date: in PostgreSQL others may have changed it until the pairs were held.
+    """
     asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
-    return list(connection.execute(asked.with_for_update(skip_locked=skip)).mappings())
+    return list(connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings())
 
 
 def _person(row: RowMapping) -> Person:

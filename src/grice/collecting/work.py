@@ -14,8 +14,9 @@ from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, 
 from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
+from grice.collecting.database import retry_on_deadlock
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta, retry_on_deadlock
+from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta
 from grice.core.errors import Busy, GriceError, InputError
 
 # As written in the partial index, so that both databases use it.
@@ -185,7 +186,7 @@ def _expire(store: Store) -> None:
         # Pairs are locked before ratings here as everywhere; what another holds, another may expire.
         held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
         kinds = {row["id"]: row["kind"] for row in held}
-        for pair, person in overdue:
+        for pair, person in sorted(tuple(row) for row in overdue):
             mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
             ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
             if pair in kinds and connection.execute(update(t.ratings).where(ended).values(state="expired")).rowcount:
@@ -211,42 +212,53 @@ def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
     return _open_page(connection, person)
 
 
+@retry_on_deadlock
 def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
     """What is set on a page but not sent; it also keeps the claim alive."""
     with store.write() as connection:
         lock_person(connection, person)
         mine = (t.ratings.c.person == person) & (t.ratings.c.page == page) & (t.ratings.c.state == "open")
-        known = set(connection.scalars(select(t.ratings.c.pair).where(mine)).all())
-        if not known or not set(drafts) <= known:
+        # The ratings are held, in the order in which they are expired, so that a draft that is kept keeps its claim.
+        held = select(t.ratings.c.pair, t.ratings.c.draft).where(mine).order_by(t.ratings.c.pair).with_for_update()
+        known: dict[int, str | None] = {row.pair: row.draft for row in connection.execute(held)}
+        if not known or not set(drafts) <= set(known):
             raise PageGone("this page is not open any more; load it again")
-        connection.execute(update(t.ratings).where(mine).values(expires=store.clock() + _lease(store)))
-        rows = [{"number": pair, "words": json.dumps(draft)} for pair, draft in drafts.items()]
-        if rows:
-            connection.execute(
-                update(t.ratings).where(mine, t.ratings.c.pair == bindparam("number")).values(draft=bindparam("words")),
-                rows,
-            )
+        words = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
+        # One change a row: after a second one PostgreSQL would look up the pair and wait for whoever holds it.
+        connection.execute(
+            update(t.ratings)
+            .where(mine, t.ratings.c.pair == bindparam("number"))
+            .values(draft=bindparam("words"), expires=store.clock() + _lease(store)),
+            [{"number": pair, "words": draft} for pair, draft in words.items()],
+        )
 
 
 @retry_on_deadlock
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
-    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing."""
+    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing.
+
+    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back to others.
+    A pause holds back new pairs only: what someone was shown they may finish, so that no work of theirs is lost and
+    whoever pauses sees the campaign come to rest by itself.
+    """
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
         lock_person(connection, person)
-        rows = _page_rows(connection, person, page)
-        open_rows = [row for row in rows if row["state"] in ("open", "expired")]
-        if not open_rows:
-            return StoredPage(len(rows), again=True)
-        if set(replies) != {row["pair"] for row in rows}:
+        numbers = [row["pair"] for row in _page_rows(connection, person, page)]
+        pairs = {row["id"]: row for row in lock_pairs(connection, numbers)}
+        # Until the pairs were held a claim could run out and go to someone else; states and time count from here.
+        rows, now = _page_rows(connection, person, page), store.clock()
+        before = sum(row["state"] in ("answered", "skipped") for row in rows)
+        if before:
+            return StoredPage(before, len(rows) - before, again=True)
+        if not {row["pair"] for row in rows if row["state"] == "open"} <= set(replies) <= set(numbers) or not replies:
             raise InputError("a page is sent whole; answer or skip every pair on it")
-        now = store.clock()
-        least = store.campaign.work.least_seconds * len(rows)
+        least = store.campaign.work.least_seconds * len(replies)
         if now - rows[0]["shown"] < least:
             raise TooSoon(least - (now - rows[0]["shown"]))
-        pairs = {row["id"]: row for row in lock_pairs(connection, sorted(replies))}
-        late = _late(open_rows, pairs)
-        kept = [row for row in open_rows if row["pair"] not in late]
+        sent = [row for row in rows if row["pair"] in replies]
+        late = _late(sent, pairs)
+        kept = [row for row in sent if row["pair"] not in late]
         if not kept:
             raise PageGone("this page went to other people in the meantime; here is a new one")
         _write(connection, person, kept, replies, now)

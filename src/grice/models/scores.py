@@ -6,6 +6,9 @@ import numpy as np
 
 from grice.models.batching import Array
 
+# The fault of an item whose scores are none.
+NOT_A_NUMBER = "not a number: the model's scores are nan or infinite"
+
 
 def softmax(scores: Array) -> Array:
     """Probabilities of the scores of each row, in double precision."""

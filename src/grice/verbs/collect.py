@@ -29,7 +29,7 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
-    >>> status(path)["instrument"]
+    >>> read_campaign(path).instrument
     'likert'
     """
     path = Path(out)
@@ -41,15 +41,15 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
     return path
 
 
-def open_campaign(path: str | Path) -> tuple[Store, Dataset]:
-    """A campaign's answers and the data it asks about, by name or beside the campaign."""
+def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, Dataset]:
+    """A campaign's answers and the data it asks about, by name or beside the campaign; `read_only` begins nothing."""
     campaign = read_campaign(Path(path))
     data = _data(campaign)
     try:
         from grice.collecting.store import Store
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
-    return Store(campaign, data), data
+    return Store(campaign, data, read_only=read_only), data
 
 
 def _data(campaign: Campaign) -> Dataset:
@@ -96,6 +96,8 @@ invited or platform in [people], so that a token is needed
     announce(f"administrator:  {serving.front}/admin?key={site.keys.admin}")
     if not serving.loopback and not serving.secure:
         announce("note: without TLS the links can be read on the way; put a proxy with https before it")
+    if store.new:
+        announce(f"a new database:  {store.place}")
     try:
         run_server(app, serving)
     finally:
@@ -118,9 +120,9 @@ def export(
     >>> from tempfile import mkdtemp
     >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    grice.core.errors.InputError: no pair has an answer of people to export (nobody answered: ...
+    grice.core.errors.GriceError: ...mine.sqlite: no answers yet; start it with: grice collect serve ...mine.toml
     """
-    store, data = open_campaign(campaign)
+    store, data = open_campaign(campaign, read_only=True)
     from grice.collecting.export import gold as aggregate
     from grice.collecting.export import runs
 
@@ -141,11 +143,13 @@ def agreement(campaign: str | Path) -> list[dict[str, Any]]:
     """How far people agree, by the measures the papers print: a row a measure with value, interval and n.
 
     >>> from tempfile import mkdtemp
-    >>> agreement(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))
+    >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> open_campaign(path)[0].close()
+    >>> agreement(path)
     Traceback (most recent call last):
     grice.core.errors.InputError: agreement needs two people who answered, and there are 0; wait for more
     """
-    store, data = open_campaign(campaign)
+    store, data = open_campaign(campaign, read_only=True)
     try:
         return measure_agreement(store, data)
     finally:
@@ -193,10 +197,12 @@ def status(campaign: str | Path) -> dict[str, Any]:
     """How a campaign stands: progress, pace, time left, people and open third ratings.
 
     >>> from tempfile import mkdtemp
-    >>> status(new("labels", "quantifiers@1", f"{mkdtemp()}/mine.toml"))["answered"]
+    >>> path = new("labels", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> open_campaign(path)[0].close()
+    >>> status(path)["answered"]
     0
     """
-    store, _ = open_campaign(campaign)
+    store, _ = open_campaign(campaign, read_only=True)
     from grice.collecting.overview import status as campaign_status
 
     try:

@@ -27,7 +27,7 @@ from grice.models.engines import (
     load_onnx,
     load_torch,
 )
-from grice.models.scores import short, shorts, softmax
+from grice.models.scores import NOT_A_NUMBER, short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
 ACTIVATIONS = ("sigmoid", "identity")
@@ -114,8 +114,10 @@ class Encoder:
         batches = plan_batches(texts, model.tokens, model.budget)
         self.notes, cut = dict(model.notes), 0
         for batch, scores in model.engine.scores(batches):
+            sound = np.asarray(np.isfinite(scores).all(axis=1))
+            answers = zip(read(np.where(sound[:, None], scores, 0)), sound.tolist(), strict=True)
             with paused_gc:
-                made = list(_judgements(batch, read(scores), ids, f"cut to {self.longest} tokens"))
+                made = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
             yield from made
             cut += sum(len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut)
             if cut:
@@ -181,10 +183,10 @@ def _ends(scale: Scale) -> tuple[float, float]:
 
 
 def _judgements(
-    batch: TokenBatch, answers: Iterable[ScoredAnswer], ids: Sequence[Sequence[str]], shortened: str
+    batch: TokenBatch, answers: Iterable[tuple[ScoredAnswer, bool]], ids: Sequence[Sequence[str]], shortened: str
 ) -> Iterator[Judgement]:
-    """One for each id that asked a row of the batch."""
-    for place, was_cut, (value, probs, note) in zip(batch.places, batch.cut, answers, strict=True):
+    """One for each id that asked a row of the batch; a row that is not sound is a fault."""
+    for place, was_cut, ((value, probs, note), sound) in zip(batch.places, batch.cut, answers, strict=True):
         raw = shortened if was_cut else note
         for key in ids[place]:
-            yield Judgement(key, value, None, probs, raw)
+            yield Judgement(key, value, None, probs, raw) if sound else Judgement(key, fault=NOT_A_NUMBER)

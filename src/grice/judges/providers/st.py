@@ -31,7 +31,7 @@ from grice.models.engines import (
     load_onnx,
     load_torch,
 )
-from grice.models.scores import short, softmax
+from grice.models.scores import NOT_A_NUMBER, short, softmax
 
 POOLINGS = ("mean", "cls", "max")
 
@@ -109,6 +109,9 @@ class St:
         else:
             table = softmax(self.head.scores(features(first, second)))
         for keys, row in zip(ids, table.tolist(), strict=True):
+            if not np.isfinite(row).all():
+                yield from (Judgement(key, fault=NOT_A_NUMBER) for key in keys)
+                continue
             if scale.low is not None and scale.high is not None:
                 answer: Answer = short(scale.low + min(1.0, row[0]) * (scale.high - scale.low))
                 probs = None

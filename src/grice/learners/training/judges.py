@@ -16,7 +16,7 @@ from grice.core.judgement import HasArithmetic, Judge, Judgement, best
 from grice.core.scale import Scale
 from grice.learners.training.examples import TASK, InputExample, TaskExamples, visible_texts
 from grice.models.engines import EngineSettings, describe_arithmetic
-from grice.models.scores import short, softmax
+from grice.models.scores import NOT_A_NUMBER, short, softmax
 from grice.models.trained_folder import read_note
 
 if TYPE_CHECKING:
@@ -97,11 +97,13 @@ class SavedModelJudge:
 
 
 def _judgement(item: str, scores: Array, own: Scale, scale: Scale) -> Judgement:
+    if not all(map(math.isfinite, scores.tolist())):
+        return Judgement(item, fault=NOT_A_NUMBER)
     if own.labels:
         shares = softmax(scores[None])[0].tolist()
         probs = {label: short(p) for label, p in zip(own.labels, shares, strict=True)}
         probs = {label: probs[label] for label in scale.labels}
         return Judgement(item, best(probs), probs=probs)
     assert scale.low is not None and scale.high is not None
-    share = 1 / (1 + math.exp(-float(scores[0])))
+    share = 1 / (1 + math.exp(min(-float(scores[0]), 700.0)))
     return Judgement(item, short(scale.low + share * (scale.high - scale.low)))

@@ -1,0 +1,101 @@
+"""How a database is opened: SQLite or PostgreSQL, to write or only to read, with the guarantees the answers need."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from grice.core.errors import Busy, GriceError, InputError, MissingExtra
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
+    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
+
+    @wraps(change)
+    def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(5):
+            try:
+                return change(*args, **kwargs)
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", None) not in ("40P01", "40001"):
+                    raise
+        raise Busy("many people are being served at once; the page will try again")
+
+    return attempt
+
+
+def connect(address: str, *, read_only: bool = False) -> Engine:
+    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes locks at once."""
+    if address.startswith(("postgresql://", "postgres://")):
+        address = "postgresql+psycopg://" + address.partition("://")[2]
+    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60}
+    try:
+        url = make_url(address)
+        if read_only and url.get_backend_name() == "sqlite":
+            file = f"file:{quote(str(Path(url.database or '').absolute()))}"
+            url = url.set(database=file, query={"mode": "ro", "uri": "true"})
+        elif read_only:
+            pool["connect_args"] = {"options": "-c default_transaction_read_only=on"}
+        engine = create_engine(url, **pool)
+    except ModuleNotFoundError:
+        raise MissingExtra("PostgreSQL", "web") from None
+    except (ArgumentError, NoSuchModuleError):
+        kind = address.partition("://")[0]
+        raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _sqlite_reading if read_only else _sqlite_settings)
+        event.listen(engine, "begin", _begin)
+    elif engine.dialect.name != "postgresql":
+        raise InputError(f"'{engine.dialect.name}' is not known here; use SQLite or PostgreSQL")
+    return engine
+
+
+def _sqlite_settings(connection: Any, _record: Any) -> None:
+    _sqlite_reading(connection, _record)
+    for setting in ("synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}")
+    # A new file is filled before it has a log beside it, so that it is whole or empty whenever it is copied.
+    if connection.execute("PRAGMA page_count").fetchone()[0]:
+        _keep_a_log(connection)
+
+
+def _keep_a_log(connection: Any) -> None:
+    """Set WAL, which lasts. The first time nobody else may be at the file, and SQLite does not wait for that."""
+    for _ in range(600):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(0.05)
+    raise Busy("another program holds the database; stop it, then start again")
+
+
+def _sqlite_reading(connection: Any, _record: Any) -> None:
+    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only one.
+    connection.isolation_level = None
+    connection.execute("PRAGMA busy_timeout=30000")
+
+
+def _begin(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def unreachable(engine: Engine, error: Exception) -> GriceError:
+    """A database that cannot be used, in one line without a password."""
+    place = engine.url.render_as_string(hide_password=True)
+    cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
+    return GriceError(f"the database {place} cannot be used ({cause}); check the address and that it runs")
