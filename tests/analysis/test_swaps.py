@@ -93,6 +93,19 @@ def test_a_difference_without_rows_is_none_and_of_one_paradigm_has_no_interval()
     assert found is not None and (found.value, found.n, found.low, found.high) == (0.5, 2, None, None)
 
 
+def test_interval_and_test_agree_whatever_the_paradigms_are() -> None:
+    draw = np.random.default_rng(0)
+    for _ in range(4000):
+        sizes = draw.integers(1, draw.choice([1, 2, 4, 10]) + 1, size=draw.integers(2, 31)).astype(float)
+        sums = draw.integers(-sizes, sizes + 1) * (draw.random(len(sizes)) < draw.random()).astype(float)
+        sums = np.abs(sums) if draw.random() < 0.2 else sums
+        p, value = swap_test(sums), sums.sum() / sizes.sum()
+        low, high = swap_interval(sums, sizes, p)
+        assert low is not None and high is not None and -1 <= low <= value + 1e-12 and value - 1e-12 <= high <= 1
+        assert (low > 0 or high < 0) == (p < 0.05)
+        assert swap_interval(-sums, sizes, swap_test(-sums)) == (-high, -low)
+
+
 def drawn(count: int, means: tuple[float, float], draw: np.random.Generator) -> tuple[Floats, Floats]:
     """Sums and sizes of paradigms whose difficulty both judges share in part."""
     sizes = draw.integers(6, 15, size=count)
