@@ -48,7 +48,7 @@ COMPARISON = Comparison(
     "two",
     "kind",
     {"one": Estimate(0.5, 4), "two": Estimate(0.75, 4)},
-    (PairedDifference("", "one", "two", Estimate(-0.25, 4, -0.5, 0.0), 1, 2, 0.5, 0.6),),
+    (PairedDifference("", "one", "two", Estimate(-0.25, 4, -0.5, 0.0), 1, 2, 0.5, 0.6, 2),),
 )
 EXHIBIT = ReproducedExhibit(
     Exhibit("Table 1", "Some numbers", lambda _bench: (), notes=("of the paper",)),

@@ -65,7 +65,7 @@ def test_no_word_and_no_line_is_longer_than_the_terminal(seen: Seen) -> None:
 
 
 def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> None:
-    row = PairedDifference("control", "one", "two", Estimate(-0.13, 1500, -0.16, -0.1), 2, 41, 0.0001, 0.0002)
+    row = PairedDifference("control", "one", "two", Estimate(-0.13, 1500, -0.16, -0.1), 2, 41, 0.0001, 0.0002, 150)
     found = Comparison("hand", "logical", "one", "two", "role", {"one": None, "two": None}, (row,))
     shown = seen(lambda: print_comparison(found))
     assert "−0.160…−0.100" in shown and "1,500" in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from grice.analysis.statistics.readings import answered, gold_column, named
-from grice.analysis.statistics.resample import mean_difference
+from grice.analysis.statistics.swaps import mean_difference
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
 

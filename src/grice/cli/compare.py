@@ -29,7 +29,7 @@ def compare(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Two runs on the same items: paired difference, a test that swaps whole paradigms (McNemar's where there are none), Holm over the strata."""
+    """Two runs on the same items: paired difference, interval and test by swapping whole paradigms between the two (McNemar's where there are none), Holm over the strata."""
     from grice.reporting.text import print_comparison
     from grice.verbs.compare import compare as run
 

@@ -9,17 +9,18 @@ from typing import Any
 from grice.core.estimate import Estimate
 from grice.core.tabular import Grid, Tabular, signed_text
 
-# A loss with a smaller p, after correction, counts as sure.
-SURE = 0.05
+# A loss with a smaller p, after correction, counts as sure; fewer paradigms than FEW tell little.
+SURE, FEW = 0.05, 20
 
 
 @dataclass(frozen=True)
 class PairedDifference:
     """Judge `a` minus judge `b` in accuracy on the items both answered, for one stratum of a tag.
 
-    `only_a` and `only_b` count the items that one alone has right; `p` is McNemar's exact two-sided test of
-    them, or, where items share a paradigm, the test that swaps the judges paradigm by paradigm; `holm` is p after
-    Holm's correction over the strata compared together.
+    `only_a` and `only_b` count the items that one alone has right; `p` is the two-sided test that swaps the
+    judges paradigm by paradigm (McNemar's mid-p where each item stands alone), and the interval leaves 0 out just where
+    p < 0.05; `holm` is p after Holm's correction over the strata compared together. `paradigms` is how many of
+    them the n items come from.
     """
 
     stratum: str
@@ -30,6 +31,7 @@ class PairedDifference:
     only_b: int
     p: float
     holm: float
+    paradigms: int
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""
@@ -62,27 +64,37 @@ class Comparison(Tabular):
         """Differences with intervals, counts and tests, in words."""
         places = 3 if digits is None else digits
         head = [self.by or "stratum", "first − second"]
-        head += [*(["95% interval"] if interval else []), *(["n"] if count else [])]
+        head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
         head += ["only first right", "only second right", "p", "p (Holm)"]
         body = []
         for row in self.rows:
             found = row.difference
             ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
             line = [row.stratum or "all", signed_text(found.value, places)]
-            line += [*([ends] if interval else []), *([f"{found.n:,}"] if count else [])]
+            line += [*([ends] if interval else []), *([f"{found.n:,}", f"{row.paradigms:,}"] if count else [])]
             body.append([*line, str(row.only_a), str(row.only_b), f"{row.p:.2g}", f"{row.holm:.2g}"])
-        return Grid(f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}", head, body)
+        return Grid(f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}", head, body, self.warnings)
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a stratum: the difference with its interval and n, the counts, p before and after Holm."""
+        """One dictionary a stratum: the difference with its interval, n and paradigms, the counts, p before and after Holm."""
         return [
             {
                 "stratum": row.stratum,
                 **row.difference.to_json(),
-                **{key: getattr(row, key) for key in ("only_a", "only_b", "p", "holm")},
+                **{key: getattr(row, key) for key in ("paradigms", "only_a", "only_b", "p", "holm")},
             }
             for row in self.rows
         ]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to mind when reading: strata that rest on fewer than 20 paradigms."""
+        few = [row for row in self.rows if row.paradigms < FEW]
+        if not few:
+            return []
+        named = ", ".join(f"{row.stratum or 'all'} ({row.paradigms})" for row in few[:5]) + (", …" if few[5:] else "")
+        text = f"{len(few)} of {len(self.rows)} rows rest on fewer than {FEW} paradigms: {named}"
+        return [f"{text}; their intervals are wide, and under 6 no difference can be sure: make more paradigms"]
 
     def points(self) -> list[dict[str, Any]]:
         """The differences to draw, one series."""
@@ -93,7 +105,13 @@ class Comparison(Tabular):
         """The fields as JSON values."""
         accuracy = {judge: found.to_json() if found else None for judge, found in self.accuracy.items()}
         rows = [row.to_json() for row in self.rows]
-        return {**vars(self), "accuracy": accuracy, "rows": rows, "items": list(map(dict, self.items))}
+        return {
+            **vars(self),
+            "accuracy": accuracy,
+            "rows": rows,
+            "items": list(map(dict, self.items)),
+            "warnings": self.warnings,
+        }
 
     def failures(self, *, fail_under: float | None = None, fail_worse: float | None = None) -> list[str]:
         """Why the first run should stop a release: right too seldom, or surely worse than the second by too much.

@@ -1,4 +1,4 @@
-"""Two distributions that intervals and tests need, so that the base install does without scipy."""
+"""Student's t, which intervals need, so that the base install does without scipy."""
 
 from __future__ import annotations
 
@@ -32,19 +32,6 @@ def student_cdf(df: int, value: float) -> float:
     """The probability that Student's t with `df` degrees of freedom is at most `value`."""
     tail = 0.5 * _incomplete_beta(df / 2, 0.5, df / (df + value * value))
     return 1 - tail if value >= 0 else tail
-
-
-def fair_coin_cdf(heads: int, throws: int) -> float:
-    """The probability of at most `heads` in so many throws of a fair coin; exact.
-
-    >>> fair_coin_cdf(1, 4)
-    0.3125
-    """
-    ways = term = 1
-    for k in range(heads):
-        term = term * (throws - k) // (k + 1)
-        ways += term
-    return ways / (1 << throws)
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:

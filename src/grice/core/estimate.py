@@ -41,18 +41,15 @@ class Estimate:
         return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
 
 
-def mean(values: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0) -> Estimate | None:
-    """The mean of a column: Wilson for zeros and ones, t otherwise, cluster bootstrap where rows share a group.
+def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
+    """The mean of a column: Wilson for zeros and ones, t otherwise, both on paradigms where rows share a group.
 
-    A null counts as not there. Rows without a group stand for themselves. `least` is the lowest a row can have where
-    it has 0 or 1 otherwise: -1 for differences.
+    A null counts as not there. Rows without a group stand for themselves.
     """
-    return ratio(values, values.is_not_null().cast(pl.Float64), groups, least=least, seed=seed)
+    return ratio(values, values.is_not_null().cast(pl.Float64), groups)
 
 
-def ratio(
-    above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, least: float = 0.0, seed: int = 0
-) -> Estimate | None:
+def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
     """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
     tied = groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)
     frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64), "group": tied})
@@ -61,18 +58,21 @@ def ratio(
         return None
     n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
     binary = bool(frame["above"].is_in([0.0, 1.0]).all())
-    bounded = bool(frame["above"].is_in([least, 0.0, 1.0]).all())
     named = frame["group"].drop_nulls()
     if named.n_unique() == len(named):
         low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
         return Estimate(value, n, low, high)
-    low, high = _cluster_interval(_by_cluster(frame), value, least=least if bounded else None, seed=seed)
-    return Estimate(value, n, low, high)
+    rows = frame["above"].to_numpy()
+    least = next((least for least in (0.0, -1.0) if least <= rows.min() and rows.max() <= 1), None)
+    return Estimate(value, n, *_cluster_interval(_by_cluster(frame), value, least=least, binary=binary))
 
 
 def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval for a share of n independent rows."""
-    z = NormalDist().inv_cdf(0.5 + level / 2)
+    return _score(share, n, NormalDist().inv_cdf(0.5 + level / 2))
+
+
+def _score(share: float, n: float, z: float) -> tuple[float, float]:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     # The ends are exact at 0 and 1; floating point may miss them by one bit.
@@ -105,25 +105,30 @@ def _by_cluster(frame: pl.DataFrame) -> Floats:
 
 
 def _cluster_interval(
-    sums: Floats, value: float, *, least: float | None, seed: int
+    sums: Floats, value: float, *, least: float | None, binary: bool
 ) -> tuple[float | None, float | None]:
-    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such ends."""
+    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such ends.
+
+    The variance is that of paradigms, the quantile Student's for their number. Between ends it goes into Wilson's
+    interval as the number of independent rows that would vary as much: it stays between them and covers 93–97% with 8,
+    20 and 100 paradigms, where a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
+    """
     above, below = sums
     clusters = len(below)
     if clusters < 2:
         return None, None
     residual = above - value * below
-    if not residual.any():
-        if least is None:
+    error = math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
+    if error <= 1e-12 * abs(value):
+        if not binary or least is None:
             return value, value
-        # Every cluster agrees, so resampling would claim certainty. As many others as "none of so many" allows may
+        # Every cluster agrees, so their variance would claim certainty. As many others as "none of so many" allows may
         # still be unlike them, with all of their rows at one end; for a share of 0 or 1 this is Wilson's own interval.
         unlike = wilson(0.0, clusters)[1]
         return value + (least - value) * unlike, value + (1 - value) * unlike
-    if clusters > MANY_CLUSTERS:
-        # With thousands of clusters the bootstrap and the linearised interval coincide.
-        half = 1.959964 * math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
-        return value - half, value + half
-    drawn = weights(clusters, seed=seed)
-    values = (drawn @ above) / (drawn @ below)
-    return float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))
+    t = student_quantile(clusters - 1, 0.975)
+    if least is None:
+        return value - t * error, value + t * error
+    share, width = (value - least) / (1 - least), 1 - least
+    low, high = _score(share, share * (1 - share) * (width / error) ** 2, t)
+    return least + width * low, least + width * high

@@ -35,9 +35,8 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
                 name = plain_name(next(iter(where.values()), sheet.data.name))
                 query = Query(sheet.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}
-                found.append(
-                    Difference(name, reading, rival, one.difference, one.only_a, one.only_b, one.p, 1.0, query, broad)
-                )
+                counts = one.paradigms, one.only_a, one.only_b
+                found.append(Difference(name, reading, rival, one.difference, *counts, one.p, 1.0, query, broad))
     return found
 
 

@@ -181,6 +181,7 @@ class Difference:
     reading: str
     rival: str
     difference: Estimate
+    paradigms: int
     only_first: int
     only_rival: int
     p: float

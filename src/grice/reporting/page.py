@@ -15,7 +15,7 @@ from grice.reporting.model import Claim, Difference, ExamplePair, Figure, Number
 
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0
-COMPARED = ("difference", "95% interval", "n", "only first right", "only rival right", "p", "p (Holm)")
+COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
 MANY_RECORDS = 10
 Charts = Mapping[str, tuple[str, str]]
 HINTS = {
@@ -218,8 +218,8 @@ def _comparison(profile: Profile) -> str:
     linked = " Click it for the items on which the two differ." if profile.items else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
-        "drawn again for the interval and swapped between the two for the test (McNemar's exact one where items stand alone); Holm's correction goes over all rows. "
-        f"A difference in bold stands after correction.{linked}</p>"
+        "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
+        f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
         f"{_differences(broad)}{more}</section>"
     )
 
@@ -239,7 +239,7 @@ def _difference(row: Difference) -> str:
     label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
     linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
     cells = (
-        linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
+        linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.paradigms:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
     )  # fmt: skip
     return (
         f'<tr><th scope="row">{escape(row.stratum)}</th><td class="word" data-key="reading">{escape(row.reading)}</td><td class="word" data-key="rival">{escape(row.rival)}</td>'
@@ -254,7 +254,7 @@ def _method(profile: Profile) -> str:
     absent = "".join(f"<li>{escape(text)}</li>" for text in not_tested)
     return (
         f'<section id="method"><h2>Method</h2><p>Every answer was kept as it came; unanswered items are counted as faults and stand outside every number. '
-        "Intervals are 95%: Wilson's for independent items, a bootstrap over paradigms otherwise. "
+        "Intervals are 95%: Wilson's and Student's, on paradigms where items share them; those of a comparison by swapping paradigms. "
         f"profile.json has every number of this page.</p>{tables}<h3>Not tested</h3><ul>{absent}</ul></section>"
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from grice.core.estimate import MANY_CLUSTERS, Estimate, Floats, mean, weights, wilson
+from grice.core.estimate import MANY_CLUSTERS, Floats, weights, wilson
 
 Statistic = Callable[[Floats], Floats]
 Z95 = 1.959964
@@ -69,12 +69,3 @@ def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float
     moved = (sums - sums.mean(axis=0)) @ slope
     half = Z95 * math.sqrt(float(moved @ moved) * len(sums) / (len(sums) - 1))
     return value - half, value + half
-
-
-def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
-    """The mean of differences between −1 and 1; where none differs, as uncertain on both sides as that many zeros are."""
-    found = mean(values, groups, least=-1.0)
-    if found is None or values.drop_nulls().abs().sum() > 0:
-        return found
-    end = wilson(0.0, int(clusters(groups.filter(values.is_not_null())).max()) + 1)[1]
-    return Estimate(0.0, found.n, -end, end)
