@@ -268,68 +268,27 @@ pragmeval = Paper(
     "A Pragmatics-Centered Evaluation Framework for Natural Language Understanding",
     "Sileo, Van de Cruys, Pradel & Muller (2022). A Pragmatics-Centered Evaluation Framework for Natural Language Understanding. LREC.",
     (
-        Exhibit(
-            "Table 1",
-            "An example of each task",
-            examples,
-            notes=(
-                "1 means: the example stands in the released files with the printed class.",
-                "'boo ya.' is printed as high in implicature; the released file says low.",
-            ),
-        ),
-        Exhibit(
-            "Release",
-            "Rows, classes and largest class of the twenty released tasks",
-            release,
-            notes=("Not a table of the paper: what the authors' files hold, which its tables rest on.",),
-        ),
-        Exhibit(
-            "Table 2",
-            "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and MRDA",
-            tasks,
-            notes=(
-                f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class of dev (69.6 on test), and "
-                "MRDA's 0.7 is the macro-F1 of saying it always.",
-                "Persuasion is the mean of the paper's four tasks; the release has six.",
-            ),
-            digits=2,
-        ),
-        Exhibit(
-            "Table 3",
-            "Averages",
-            averages,
-            notes=(
-                "Made from Table 2's printed columns, so agreement allows for their rounding (0.1).",
-                "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5, without it 58.0 (printed 57.9).",
-            ),
-            digits=2,
-        ),
-        Exhibit(
-            "Table 4",
-            "Scores by task, accuracy in per cent",
-            subtasks,
-            notes=("Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",),
-            digits=2,
-        ),
-        Exhibit(
-            "Table 5",
-            "F1 by class, and the number of rows behind it",
-            classes,
-            notes=(
-                f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
-                "STAC's three supports fit no released split.",
-            ),
-            digits=2,
-        ),
-        Exhibit(
-            "Section 4.2",
-            "Estimates of human accuracy, per cent",
-            people,
-            notes=("The unattached share is said to be 20%; the last rows count it.",),
-            digits=2,
-        ),
+        Exhibit("Table 1", "An example of each task", examples,
+                notes=("1 means: the example stands in the released files with the printed class.",
+                       "'boo ya.' is printed as high in implicature; the released file says low.")),
+        Exhibit("Release", "Rows, classes and largest class of the twenty released tasks", release,
+                notes=("Not a table of the paper: what the authors' files hold, which its tables rest on.",)),
+        Exhibit("Table 2", "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and MRDA", tasks, digits=2,
+                notes=(f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class of dev (69.6 on test), and "
+                        "MRDA's 0.7 is the macro-F1 of saying it always.",
+                       "Persuasion is the mean of the paper's four tasks; the release has six.")),
+        Exhibit("Table 3", "Averages", averages, digits=2,
+                notes=("Made from Table 2's printed columns, so agreement allows for their rounding (0.1).",
+                       "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5, without it 58.0 (printed 57.9).")),
+        Exhibit("Table 4", "Scores by task, accuracy in per cent", subtasks, digits=2,
+                notes=("Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",)),
+        Exhibit("Table 5", "F1 by class, and the number of rows behind it", classes, digits=2,
+                notes=(f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
+                       "STAC's three supports fit no released split.")),
+        Exhibit("Section 4.2", "Estimates of human accuracy, per cent", people, digits=2,
+                notes=("The unattached share is said to be 20%; the last rows count it.",)),
     ),
     notes=(f"Throughout, {AS_DEV}.",),
     experiment=EXPERIMENT,
     recipe=RECIPE,
-)
+)  # fmt: skip
