@@ -119,8 +119,21 @@ def drawn(count: int, means: tuple[float, float], draw: np.random.Generator) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 20, 100])
-@pytest.mark.parametrize("means", [(0.7, 0.7), (0.7, 0.6), (0.9, 0.8), (0.95, 0.2)])
-def test_differences_are_covered_and_alarms_are_seldom_false(count: int, means: tuple[float, float]) -> None:
+@pytest.mark.parametrize(
+    ("means", "least", "most"),
+    [
+        ((0.7, 0.7), 0.93, 0.97),
+        ((0.7, 0.6), 0.93, 0.97),
+        ((0.95, 0.2), 0.93, 0.97),
+        # Near the ends few paradigms differ, or all do: what the interval does there is held, and is not 93–97%.
+        ((0.9, 0.8), 0.93, 0.98),
+        ((0.98, 0.9), 0.93, 0.99),
+        ((0.98, 0.03), 0.89, 1.0),
+    ],
+)
+def test_differences_are_covered_and_alarms_are_seldom_false(
+    count: int, means: tuple[float, float], least: float, most: float
+) -> None:
     draw, trials, hits, alarms = np.random.default_rng([count, 7]), 2000, 0, 0
     truth = means[0] - means[1]
     for _ in range(trials):
@@ -132,5 +145,5 @@ def test_differences_are_covered_and_alarms_are_seldom_false(count: int, means: 
         assert (low > 0 or high < 0) == (p < 0.05), "interval and test never disagree"
         hits += low <= truth + 1e-12 and truth - 1e-12 <= high
         alarms += p < 0.05
-    assert 0.93 <= hits / trials <= 0.97
+    assert least <= hits / trials <= most
     assert truth or alarms / trials <= 0.06

@@ -111,7 +111,7 @@ def _cluster_interval(
 
     The variance is that of paradigms, the quantile Student's for their number. Between ends it goes into Wilson's
     interval as the number of independent rows that would vary as much: it stays between them and covers 93–97% with 8,
-    20 and 100 paradigms, where a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
+    20 and 100 paradigms (up to 98% of 8 near 0 and 1), where a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
     """
     above, below = sums
     clusters = len(below)
