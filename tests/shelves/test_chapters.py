@@ -141,3 +141,9 @@ def test_what_is_wrong_in_a_chapter_of_ones_own_is_one_line(mine: Path) -> None:
     mine.write_text(MINE.replace('"pink"', '"mauve"'), encoding="utf-8")
     with pytest.raises(InputError, match="no colour 'mauve'; there are ink"):
         load_chapters([str(mine)])
+
+
+def test_a_chapter_that_is_not_there_is_told_before_anyone_is_asked(tmp_path: Path) -> None:
+    with pytest.raises(GriceError, match="no such file"):
+        profile("baseline/overlap", data="quantifiers", out=tmp_path / "p", chapters=[str(tmp_path / "nothere.py")])
+    assert not (tmp_path / "p").exists()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grice.loading import SettingValue
+from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
 from grice.profiling.gather import gather
 from grice.reporting.model import Profile
@@ -37,6 +38,7 @@ def profile(
     >>> found.title, found.page.name
     ('What baseline/overlap infers', 'index.html')
     """
+    load_chapters(chapters)  # a mistake in one is told before anyone is asked
     rivals = [against] if isinstance(against, str) else against
     found = gather(judge, rivals, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
     return make_folder(
