@@ -33,7 +33,7 @@ from grice.core.run import evaluate
 from grice.core.scale import NLI
 from grice.judges.export import export
 from grice.judges.providers.encoder import Encoder
-from grice.models.batching import Array, TokenBatch, ahead, plan_batches
+from grice.models.batching import Array, TokenBatch, plan_batches, prefetch
 from grice.models.torch import BUDGET, DEPTH
 
 Probs = dict[str, dict[str, float]]
@@ -252,7 +252,7 @@ class AtOnce:
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         chance = np.random.default_rng(0).normal(size=(BUDGET["cuda"], 3)).astype(np.float32)
-        for batch in ahead(self._clocked(batches), DEPTH):
+        for batch in prefetch(self._clocked(batches), DEPTH):
             yield batch, chance[: len(batch.places)]
 
     def _clocked(self, batches: Iterable[TokenBatch]) -> Iterator[TokenBatch]:

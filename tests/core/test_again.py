@@ -20,7 +20,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run, _locked, evaluate, left
+from grice.core.run import LINES, Run, _locked, evaluate, unasked_questions
 from grice.core.scale import NLI, Scale
 
 
@@ -92,7 +92,7 @@ def test_without_the_word_no_fault_is_asked_again(tmp_path: Path) -> None:
 def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(tmp_path: Path, kinds: str, asked: list[str]) -> None:
     data, judge = three(), Moody()
     evaluate(data, judge.says("timeout: 60 s", "http 503: busy", "refused"), into=tmp_path)
-    assert [q.id for q in left(data, judge, into=tmp_path, again=kinds)] == asked
+    assert [q.id for q in unasked_questions(data, judge, into=tmp_path, again=kinds)] == asked
     evaluate(data, judge.says(*["neutral"] * 3), into=tmp_path, again=kinds)
     assert judge.asked == asked
 

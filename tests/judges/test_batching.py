@@ -14,7 +14,7 @@ from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
 from grice.judges.labels import label_columns, output_names
-from grice.models.batching import PausedGc, Tokens, ahead, group_by_text, plan_batches, split_by_budget
+from grice.models.batching import PausedGc, Tokens, group_by_text, plan_batches, prefetch, split_by_budget
 from grice.models.torch import ComputeDevice, Torch
 
 
@@ -154,7 +154,7 @@ def test_values_made_ahead_keep_their_order_and_their_error() -> None:
 
     taken = []
     with pytest.raises(ValueError, match="the end"):
-        for value in ahead(values(), depth=2):
+        for value in prefetch(values(), depth=2):
             taken.append(value)
     assert taken == list(range(20))
 
@@ -167,7 +167,7 @@ def test_who_stops_taking_stops_the_making() -> None:
             made.append(value)
             yield value
 
-    taken = ahead(values(), depth=2)
+    taken = prefetch(values(), depth=2)
     next(taken)
     taken.close()  # type: ignore[attr-defined]
     for thread in threading.enumerate():

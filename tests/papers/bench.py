@@ -12,7 +12,7 @@ from grice.core.errors import MissingData
 from grice.core.files import data_folder
 from grice.core.paper import Cell, DerivedDataset
 from grice.core.run import Run, join
-from grice.core.source import published
+from grice.core.source import find_published
 
 
 class HandBench:
@@ -35,7 +35,7 @@ class HandBench:
         return join(self.data(name), *self.runs(name))
 
     def file(self, *paths: str, source: str) -> Path:
-        return published(data_folder(), *paths, source=source)
+        return find_published(data_folder(), *paths, source=source)
 
 
 def find(cells: Sequence[Cell], row: str, column: str, reading: str = "") -> Cell:

@@ -17,14 +17,14 @@ def projection(reading: str = "label") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        kept = surviving(frame, reading)
+        kept = surviving_rows(frame, reading)
         right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
         return mean(right, kept["group"])
 
     return Measure(f"projection:{reading}", compute)
 
 
-def surviving(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
+def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
     """The embedded targets whose paradigm passes both controls, judge by judge."""
     right = pl.col("answer") == pl.col(gold_column(frame, reading))
     control = frame.filter((pl.col("tag.role") == "control") & right).select("judge", "group", "tag.operator").unique()

@@ -27,7 +27,7 @@ def mend(path: Path) -> None:
             os.truncate(path, whole)
 
 
-def settled(path: Path, again: str = "") -> set[str]:
+def read_settled_ids(path: Path, again: str = "") -> set[str]:
     """The ids that need no asking: all that have a reply, less those whose last is a fault to ask again."""
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
     last = {line["id"]: line.get("fault") for line in map(json.loads, _whole(path).splitlines())}
@@ -47,7 +47,7 @@ def _whole(path: Path) -> bytes:
 
 
 @contextmanager
-def appending(path: Path) -> Iterator[Callable[[Judgement], None]]:
+def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
     """Append lines one by one, each handed to the system whole, so a kill loses none that was written."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 

@@ -21,7 +21,7 @@ from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import read_bytes, write_atomically
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
-from grice.core.lines import appending, frame_of, frame_of_columns, line_of, mend, read_lines, settled
+from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
 from grice.core.progress import ProgressCallback
 from grice.core.scale import Answer, Scale
 
@@ -233,14 +233,14 @@ def evaluate(
     with _locked(folder):
         empty._write_header(folder, fitted)
         mend(folder / LINES)
-        done = settled(folder / LINES, again)
-        with appending(folder / LINES) as append:
+        done = read_settled_ids(folder / LINES, again)
+        with open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty.scale, limit, progress):
                 append(judgement)
         return replace(Run.read(folder), data=data, notes=_notes(fitted))
 
 
-def left(
+def unasked_questions(
     data: Dataset,
     judge: Judge | Learner,
     *,
@@ -253,7 +253,7 @@ def left(
     """The questions that `evaluate` would ask if it were called like this; nothing is asked or written."""
     asked = scale or data.scale
     empty = _unasked(data, _ready(judge, data, asked), asked, seed)
-    done = settled(into / empty._folder_name() / LINES, again)
+    done = read_settled_ids(into / empty._folder_name() / LINES, again)
     return [question for question in islice(data.questions(), limit) if question.id not in done]
 
 

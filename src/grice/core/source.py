@@ -51,7 +51,7 @@ class Source:
         return list(self.recorded(folder or data_folder(), data))
 
 
-def published(folder: Path, *candidates: str, source: str) -> Path:
+def find_published(folder: Path, *candidates: str, source: str) -> Path:
     """The first of these files that is in the data folder; if none is, how to get it."""
     for candidate in candidates:
         path = folder / candidate

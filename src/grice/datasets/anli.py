@@ -9,7 +9,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import concat_frames, group_names
 from grice.datasets.formats.nli import read_rows
@@ -29,7 +29,7 @@ def read(folder: Path, part: str) -> Dataset:
 def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     file = f"{stage}/{split}.jsonl"
     places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
-    path = published(folder, *places, source="anli")
+    path = find_published(folder, *places, source="anli")
     rows, prefix = read_rows(path, WORDS, ("context", "hypothesis", "label")), f"anli/{stage}/{split}"
     n = len(rows.rows)
     tags = {"round": [stage] * n, "split": [split] * n, "genre": "genre", "pair": "uid"}

@@ -9,7 +9,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import group_names
 from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
@@ -32,7 +32,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 def _rows(folder: Path) -> Rows:
     places = ("dataset.jsonl", "breaking_nli_dataset.zip/data/dataset.jsonl", "breaking_nli_dataset.zip/dataset.jsonl")
-    return read_rows(published(folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"))
+    return read_rows(find_published(folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"))
 
 
 CARD = Card(

@@ -9,7 +9,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.nli import read_rows
 
@@ -25,7 +25,7 @@ def read(folder: Path, part: str) -> Dataset:
     kind, _, split = part.rpartition("/")
     kind = kind or "all_combined"
     loose = (f"cad_nli/{split}.tsv",) if kind == "all_combined" else ()
-    path = published(folder, *loose, f"cad_nli/{kind}/{split}.tsv", source="cad_nli")
+    path = find_published(folder, *loose, f"cad_nli/{kind}/{split}.tsv", source="cad_nli")
     rows = read_rows(path, {word: word for word in NLI.labels}, quoted=True)
     n = len(rows.rows)
     groups = [f"cad_nli/{split}/p{i // KINDS[kind]}" for i in range(n)]

@@ -12,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
@@ -52,7 +52,7 @@ def _members(part: str) -> tuple[str, ...]:
 def _lines(folder: Path, name: str) -> tuple[Path, list[NumberedLine]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
-    path = published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
+    path = find_published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
     return path, json_rows(path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example")
 
 

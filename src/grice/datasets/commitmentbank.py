@@ -11,7 +11,7 @@ from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, recorded_raters
 
@@ -62,7 +62,7 @@ def agreed_label(responses: Sequence[float]) -> str | None:
 
 
 def _lines(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str]]]]:
-    path = published(folder, f"commitmentbank/{FILE}", source="commitmentbank")
+    path = find_published(folder, f"commitmentbank/{FILE}", source="commitmentbank")
     return path, list(
         read_table(path, delimiter=",", columns=("Context", "Target", "Prompt", RESPONSES, *TAGS.values()))
     )

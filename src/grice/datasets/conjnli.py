@@ -10,7 +10,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.item import Card, TagValue
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, label
 from grice.theory.conjunction import TOKEN, traits
@@ -28,7 +28,7 @@ class Roles:
 
 def read(folder: Path, part: str) -> Dataset:
     """Read `dev`, `adversarial` or `test`; `test` has no gold labels."""
-    path = published(folder, f"conjnli/{FILES[part]}", source="conjnli")
+    path = find_published(folder, f"conjnli/{FILES[part]}", source="conjnli")
     needed = ("Premise", "Hypothesis") if part == "test" else ("Premise", "Hypothesis", "Label")
     lines = list(read_table(path, quoted=False, columns=needed))
     premises = [row["Premise"].strip() for _, row in lines]
@@ -70,7 +70,7 @@ def operation(premise: list[str], hypothesis: list[str]) -> str | None:
 
 def roles(folder: Path) -> list[Roles]:
     """The published semantic roles of dev: premise and hypothesis of each pair in turn."""
-    path = published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
+    path = find_published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
     blocks = [
         block.split("\n") for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n")) if block.strip()
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.nli import read_rows
 
@@ -24,7 +24,7 @@ WORDS = {**{word: word for word in NLI.labels}, "": None}
 def read(folder: Path, part: str) -> Dataset:
     """Read the whole set, its only part."""
     places = ("glue_diagnostics/diagnostic-full.tsv", "glue_diagnostics/diagnostic.tsv")
-    path = published(folder, *places, source="glue_diagnostics")
+    path = find_published(folder, *places, source="glue_diagnostics")
     rows = read_rows(path, WORDS, ("Premise", "Hypothesis", "Label"), "Domain", *TAGS.values())
     several = {key: [_several(cell) for cell in rows.column(name)] for key, name in TAGS.items()}
     frame = rows.items(f"glue_diagnostics/{part}", {"domain": "Domain", **several})

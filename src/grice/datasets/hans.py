@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import Scale
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.nli import read_rows
 
@@ -17,7 +17,7 @@ FILES = {"evaluation": "heuristics_evaluation_set.txt", "train": "heuristics_tra
 
 def read(folder: Path, part: str) -> Dataset:
     """Read the `evaluation` or the `train` set."""
-    path = published(folder, f"hans/{FILES[part]}", source="hans")
+    path = find_published(folder, f"hans/{FILES[part]}", source="hans")
     rows = read_rows(path, {word: word for word in TWO_WAY.labels})
     tags = {"heuristic": "heuristic", "subcase": "subcase", "template": "template", "pair": "pairID"}
     frame = rows.items(f"hans/{part}", tags)

@@ -12,7 +12,7 @@ from grice.core.errors import InputError
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
 from grice.datasets.formats.imppres_predictions import predictions
@@ -40,7 +40,7 @@ def read(folder: Path, part: str) -> Dataset:
     """Read all released sets, one kind of them, a single set, or one of the two earlier versions."""
     frames = []
     for kind, name in _members(part):
-        path = published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")
+        path = find_published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")
         presupposed = kind.endswith("presupposition")
         rows = [row for _, row in json_rows(path, *(PRESUPPOSED if presupposed else IMPLIED))]
         make = _presupposition if presupposed else _implicature

@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.nli import read_rows
 
@@ -17,7 +17,7 @@ DIRECTIONS = ("upward", "downward", "non_monotone")
 
 def read(folder: Path, part: str) -> Dataset:
     """Read the set as it is now, `all`, or as first released, `ver_1`."""
-    rows = read_rows(published(folder, f"med/{FILES[part]}", source="med"))
+    rows = read_rows(find_published(folder, f"med/{FILES[part]}", source="med"))
     genres = [str(genre).split(":") for genre in rows.column("genre")]
     directions = [_direction(genre) for genre in genres]
     frame = rows.items(f"med/{part}", {"monotonicity": directions, "genre": genres, "pair": "pairID"})

@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import concat_frames
 from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
@@ -44,7 +44,7 @@ def _rows(folder: Path, split: str) -> Rows:
     archived = f"multinli_1.0/{name}.jsonl"
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
-    return read_rows(published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli"))
+    return read_rows(find_published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli"))
 
 
 def _frame(rows: Rows, split: str) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from grice.core.errors import InputError
 from grice.core.files import read_bytes
 from grice.core.item import Card, Remote
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 
 FILE = "nli_train/snli_mnli_anli_subset.jsonl.gz"
 FIELDS = {"premise": pl.String(), "hypothesis": pl.String(), "label": pl.String(), "source": pl.String()}
@@ -20,7 +20,7 @@ SOURCES = ("snli", "mnli", "anli")
 
 def read(folder: Path, part: str) -> Dataset:
     """Read the pairs of one source, or `all`; at once as columns, for the file has a hundred thousand lines."""
-    path = published(folder, FILE, source="nli_train")
+    path = find_published(folder, FILE, source="nli_train")
     try:
         rows = pl.read_ndjson(read_bytes(path), schema=FIELDS)
     except pl.exceptions.PolarsError as error:

@@ -11,7 +11,7 @@ from grice.core.errors import bad_line
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, json_rows, recorded_raters
 
@@ -54,7 +54,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
-    path = published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
+    path = find_published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
     rows = []
     for line, row in json_rows(path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"):
         if not row["labels"]:

@@ -10,7 +10,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.item import Card
 from grice.core.scale import Scale
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label
 
@@ -41,7 +41,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 def labels(folder: Path, task: str) -> Scale:
     """A task's own labels, sorted: the order of the published list is arbitrary."""
-    path = published(folder, f"pragmeval/{task}/labels", source="pragmeval")
+    path = find_published(folder, f"pragmeval/{task}/labels", source="pragmeval")
     return Scale(labels=tuple(sorted(line.strip() for line in read_text(path).splitlines() if line.strip())))
 
 

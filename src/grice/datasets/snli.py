@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
 
@@ -45,7 +45,7 @@ def _rows(folder: Path, split: str) -> Rows:
     name = f"snli_1.0_{split}"
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", f"snli_1.0/{name}.jsonl", f"snli_1.0.zip/snli_1.0/{name}.jsonl")
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
-    return read_rows(published(folder, *(f"snli/{place}" for place in places + texts), source="snli"))
+    return read_rows(find_published(folder, *(f"snli/{place}" for place in places + texts), source="snli"))
 
 
 CARD = Card(

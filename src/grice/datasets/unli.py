@@ -8,7 +8,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.item import Card
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, group_names, label, number
 
@@ -23,7 +23,7 @@ CLASSES = {
 def read(folder: Path, part: str) -> Dataset:
     """Read a split."""
     places = (f"{part}.csv", f"u-snli/{part}.csv", f"u-snli.zip/{part}.csv", f"u-snli.zip/u-snli/{part}.csv")
-    path = published(folder, *(f"unli/{place}" for place in places), source="unli")
+    path = find_published(folder, *(f"unli/{place}" for place in places), source="unli")
     lines = list(read_table(path, delimiter=",", columns=("id", "pre", "hyp", "nli", "unli")))
     rows, prefix = [row for _, row in lines], f"unli/{part}"
     frame = columns(

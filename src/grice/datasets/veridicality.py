@@ -13,7 +13,7 @@ from grice.core.item import Card
 from grice.core.judgement import best
 from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
-from grice.core.source import Source, published
+from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, number, recorded_raters
 from grice.theory.signature import Environment, expected_label
@@ -69,7 +69,7 @@ def reproduced_label(mean: float) -> str:
 
 
 def _rows(folder: Path) -> list[tuple[int, dict[str, str]]]:
-    path = published(folder, f"veridicality/{FILE}", source="veridicality")
+    path = find_published(folder, f"veridicality/{FILE}", source="veridicality")
     needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
     return list(read_table(path, quoted=False, columns=needed))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grice.core.errors import InputError
-from grice.models.torch import fitting
+from grice.models.torch import run_within_memory
 
 Ids = list[int]
 
@@ -62,7 +62,7 @@ class Causal:
 
     def score(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:
         """For each prompt the log-probability of each of its endings; `start` tokens of it are in `begun`."""
-        parts = fitting(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
+        parts = run_within_memory(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
         return [row for part in parts for row in part]
 
     def _scores(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:

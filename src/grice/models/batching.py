@@ -130,7 +130,7 @@ def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[lis
         start = end
 
 
-def ahead(values: Iterable[T], depth: int = 4) -> Iterator[T]:
+def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
     """The same values, made by a thread of their own a few steps ahead of whoever takes them."""
     made: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
     stopped = threading.Event()

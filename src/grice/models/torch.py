@@ -12,7 +12,7 @@ from itertools import cycle
 from typing import Any, TypeVar
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
-from grice.models.batching import Array, TokenBatch, ahead
+from grice.models.batching import Array, TokenBatch, prefetch
 from grice.models.integers import cpu_family
 
 T = TypeVar("T")
@@ -101,10 +101,12 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     if absent:
         remedy = "name a checkpoint that was fine-tuned for pairs, or train one: grice train encoder"
         raise InputError(f"{folder}: has no weights for {absent[0]}, and would answer at random; {remedy}")
-    return onto(where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}").eval()
+    return move_to_device(
+        where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
+    ).eval()
 
 
-def onto(device: str, model: Any, told: str) -> Any:
+def move_to_device(device: str, model: Any, told: str) -> Any:
     """The model on this device; `told` says that it has no room there."""
     try:
         return model.to(device)
@@ -139,7 +141,7 @@ def tokenizer(folder: Any) -> Any:
         raise InputError(f"{folder}: transformers cannot load its tokenizer ({why}); check the folder") from None
 
 
-def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
+def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[T]:
     """What `run` makes of these rows at once; part by part where they are too many for the device's memory."""
     try:
         return [run(slice(first, last))]
@@ -151,7 +153,7 @@ def fitting(run: Callable[[slice], T], first: int, last: int) -> list[T]:
     # Only here, where the error is gone that held on to what was computed.
     release()
     middle = (first + last) // 2
-    return [*fitting(run, first, middle), *fitting(run, middle, last)]
+    return [*run_within_memory(run, first, middle), *run_within_memory(run, middle, last)]
 
 
 class Torch:
@@ -173,7 +175,7 @@ class Torch:
             return
         waiting: deque[tuple[TokenBatch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
-        for batch in ahead(batches, DEPTH):
+        for batch in prefetch(batches, DEPTH):
             waiting.append((batch, *self._sent(batch, next(lanes))))
             if len(waiting) >= DEPTH:
                 yield _done(waiting)
@@ -202,7 +204,7 @@ class Torch:
         def run(part: slice) -> Any:
             return self._whole({name: array[part] for name, array in inputs.items()})
 
-        parts = fitting(run, 0, len(next(iter(inputs.values()))))
+        parts = run_within_memory(run, 0, len(next(iter(inputs.values()))))
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _whole(self, inputs: Mapping[str, Array]) -> Any:

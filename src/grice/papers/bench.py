@@ -17,7 +17,7 @@ from grice.core.judgement import Judge, Learner
 from grice.core.paper import DerivedDataset
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
-from grice.core.source import published
+from grice.core.source import find_published
 from grice.judges.providers.preds import Preds
 
 
@@ -75,7 +75,7 @@ class LocalBench:
 
     def file(self, *paths: str, source: str) -> Path:
         """The first of these files of a published source that is in the data folder."""
-        return published(data_folder(), *paths, source=source)
+        return find_published(data_folder(), *paths, source=source)
 
     def _asked(self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]) -> list[Run]:
         runs = []

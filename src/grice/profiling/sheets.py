@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from grice.analysis.projection import surviving
+from grice.analysis.projection import surviving_rows
 from grice.core.dataset import Dataset
 from grice.core.run import Run, join
 from grice.core.table import Measure
@@ -60,7 +60,7 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
         word = pl.when(differs).then(pl.lit("differ")).when(~differs).then(pl.lit("agree"))
         frame = frame.with_columns(word.alias(DIFFER))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = surviving(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
+        kept = surviving_rows(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
     return AnswerSheet(index, data, tuple(runs), frame)
 

@@ -12,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Question
 from grice.core.judgement import EstimatesCost, Judge, Learner
 from grice.core.progress import bar
-from grice.core.run import Run, evaluate, left
+from grice.core.run import Run, evaluate, unasked_questions
 from grice.core.scale import Scale
 from grice.loading import SettingValue
 
@@ -108,7 +108,7 @@ def forecast(
     rows = []
     for one in _listed(by):
         asked = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
-        questions = left(data, asked, into=Path(into), limit=limit, seed=seed, again=again)
+        questions = unasked_questions(data, asked, into=Path(into), limit=limit, seed=seed, again=again)
         rows.append({"judge": _name(one), "items": len(questions)} | _estimate(asked, questions, data.scale))
     return rows
 

@@ -13,7 +13,7 @@ from grice.core.errors import MissingData, bad_line
 from grice.core.files import read_json_lines
 from grice.core.run import Run
 from grice.core.scale import Answer, Scale
-from grice.core.source import published
+from grice.core.source import find_published
 
 Values = Sequence[Any]
 
@@ -62,7 +62,7 @@ def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str)
     missing: MissingData | None = None
     for name, places in files.items():
         try:
-            found[name] = published(folder, *places, source=source)
+            found[name] = find_published(folder, *places, source=source)
         except MissingData as error:
             missing = missing or error
     if missing is not None and not found:

@@ -28,7 +28,7 @@ from grice.learners.training.model import EncodedExample, TrainableModel, TrainB
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
 from grice.learners.training.results import TrainingCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
-from grice.models.batching import ahead
+from grice.models.batching import prefetch
 from grice.models.torch import no_memory, release
 
 RESUME, LOG, ENVIRONMENT = "resume.pt", "log.jsonl", "environment.json"
@@ -149,7 +149,7 @@ class TrainingLoop:
         eval_steps = {round(len(batches) * part / times) for part in range(1, times)}
         self.prepared.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
-        for step, batch in enumerate(ahead(self._batches(batches[self.first_step :])), self.first_step + 1):
+        for step, batch in enumerate(prefetch(self._batches(batches[self.first_step :])), self.first_step + 1):
             done = epoch + step / len(batches)
             total += self._step((done - 1 / len(batches)) / self.epochs, batch)
             seen += len(batches[step - 1])

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from grice.learners.training.examples import InputExample, TaskExamples
 from grice.models.batching import Array
-from grice.models.torch import fitting, onto
+from grice.models.torch import move_to_device, run_within_memory
 
 # Batches of like lengths are made among so many batches drawn at random.
 WINDOW = 64
@@ -137,7 +137,7 @@ def predict(model: TrainableModel, rows: Sequence[EncodedExample], batch_size: i
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     told = "the device has no memory left for a model that is to answer; the same command goes on when there is some"
-    onto(device, model.module, told)
+    move_to_device(device, model.module, told)
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
     return predict_with_losses(model, rows, batch_size, device=device, autocast=autocast)[0]
 
@@ -170,7 +170,7 @@ def predict_with_losses(
     for places in by_task.values():
         order = sorted(places, key=lambda i: -len(rows[i].ids))
         for start in range(0, len(order), batch_size):
-            fitting(partial(ask, order), start, min(start + batch_size, len(order)))
+            run_within_memory(partial(ask, order), start, min(start + batch_size, len(order)))
     return answers, losses
 
 

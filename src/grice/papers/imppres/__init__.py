@@ -8,7 +8,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.projection import surviving
+from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
 from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
 from grice.papers.cells import Printed, answers, example_cells, find_data
@@ -149,7 +149,7 @@ def figure_7(bench: Bench) -> Iterator[Cell]:
     def projected(frame: pl.DataFrame, row: str) -> Estimate | None:
         judge = str(frame["judge"][0])
         if judge not in kept:
-            kept[judge] = surviving(frame)
+            kept[judge] = surviving_rows(frame)
         operator, presupposition = row.split(", ")
         return accuracy("label")(
             kept[judge].filter((pl.col("tag.operator") == operator) & (pl.col("tag.presupposition") == presupposition))
