@@ -13,7 +13,8 @@ from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
-from grice.profiling.phrases import join_names, percent, select
+from grice.profiling.gate import correct
+from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.model import Figure, Profile, ProfileSection
@@ -30,8 +31,8 @@ def build(
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = load_chapters(chapters)
-    written = _write(sheets, known)
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
+    written = _gate(_write(sheets, known), judges[0])
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
@@ -70,6 +71,17 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
     return written + [(c, rest[0], found) for c in chapters if (found := c.find_rest(rest))]
 
 
+def _gate(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
+    """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
+    corrected = iter(correct([finding for _, _, found in written for finding in found.findings]))
+    gated = []
+    for chapter, sheet, found in written:
+        found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
+        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in found.figures)
+        gated.append((chapter, sheet, replace(found, figures=figures)))
+    return gated
+
+
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
     return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
 
@@ -96,14 +108,18 @@ def _overview(section: ProfileSection, found: Findings, judge: str, colours: Map
     if len(ordered) == 1:
         finding = f"{judge}: {percent(ordered[0].estimate)}."
     elif ordered:
-        low, high = ordered[0], ordered[-1]
-        finding = f"Lowest {low.row} {percent(low.estimate)}, highest {high.row} {percent(high.estimate)}."
-    notes = join_names(dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks))
-    return Figure(
+        # The lowest of many is not named: that it is the lowest is chance for the most part.
+        low, high = (round_percent(ordered[place].value) for place in (0, -1))
+        finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
+    notes = join_names(
+        dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind)
+    )
+    made = Figure(
         f"overview-{section.id}", section.title, "dots", found.overview, found.overview_finding or finding,
         names="phenomenon", across=found.overview_axis, marks=found.marks,
         note=f"Ticks: {notes}." if notes else "", colours=colours,
     )  # fmt: skip
+    return made.gate(found.closed, found.gated, judge)
 
 
 def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:

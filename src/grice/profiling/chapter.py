@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
+from grice.profiling.gate import Finding
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
@@ -18,23 +19,36 @@ from grice.reporting.palette import LIGHT
 class Findings:
     """What a chapter says of a dataset.
 
-    `beside` gives, for each sentence in turn, the same number of rivals and papers. `claims` says whether the
-    sentences also stand at the top of the page. `overview` and `marks` are the rows of its panel in the overview.
+    `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own. `gated` are the rows
+    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview.
     `title` and `data` replace the chapter's title and the dataset's name in the heading.
     """
 
     figures: tuple[Figure, ...]
-    sentences: tuple[str, ...]
+    sentences: tuple[str, ...] = ()
     examples: tuple[ExamplePair, ...] = ()
     warnings: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    claims: bool = True
+    findings: tuple[Finding, ...] = ()
+    gated: frozenset[tuple[str, str]] = frozenset()
     overview: tuple[Number, ...] = ()
     marks: tuple[Mark, ...] = ()
     overview_finding: str = ""
     overview_axis: str = "right"
     title: str = ""
     data: str = ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All sentences of the section: what stands, what cannot be told and why, what is described."""
+        return (*(finding.sentence for finding in self.findings), *self.sentences)
+
+    @property
+    def closed(self) -> dict[str, str]:
+        """The findings that do not stand, by name, each with its reason; the first one also under no name."""
+        found = {finding.name: finding for finding in reversed(self.findings)}
+        if self.findings:
+            found[""] = self.findings[0]
+        return {name: finding.reason for name, finding in found.items() if not finding.made}
 
 
 @dataclass(frozen=True)
@@ -86,7 +100,7 @@ class Chapter:
         figures = tuple(replace(one, id=f"{self.name}-{one.id}", colours=self.colours) for one in findings.figures)
         return ProfileSection(
             self.name, findings.title or self.title, findings.data or data, self.what, self.good,
-            findings.examples, findings.warnings, findings.sentences, figures,
+            findings.examples, findings.warnings, findings.said, figures,
         )  # fmt: skip
 
     @contextmanager

@@ -42,6 +42,12 @@ class AnswerSheet:
         """The rows of the judge that is profiled."""
         return self.frame.filter(judge=self.runs[0].judge)
 
+    def rows_with(self, *columns: str) -> pl.DataFrame:
+        """The rows that have something in all of these columns, without the columns that are empty in all of them."""
+        rows = self.frame.drop_nulls(columns)
+        empty = [column for column in rows.columns if rows[column].null_count() == rows.height]
+        return rows.drop([column for column in empty if column.startswith(("tag.", "gold.")) and column != COUNTED])
+
     def judges_in(self, frame: pl.DataFrame) -> list[str]:
         """The judges that answered some of these rows, in their order; a published run may cover some items only."""
         there = set(frame["judge"].unique())

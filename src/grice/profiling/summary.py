@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 
 import polars as pl
 
@@ -13,7 +12,8 @@ from grice.core.scale import NLI
 from grice.profiling.chapter import Findings
 from grice.profiling.phrases import join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet
-from grice.reporting.model import Claim, ProfileSection
+from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.model import ProfileSection
 
 ONE_LABEL = 0.95
 MUCH = 0.1
@@ -47,13 +47,15 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
 
 
 def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
-    """The sentences of the chapters in their order, under the titles their sections have on the page."""
+    """What the chapters claim, what they cannot tell and what they describe, under the titles of their sections."""
     return tuple(
-        Claim(text, section.id, section.title, beside)
+        claim
         for section, findings in found
-        if findings.claims
-        for text, beside in zip_longest(findings.sentences, findings.beside[: len(findings.sentences)], fillvalue="")
-    )
+        for claim in (
+            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate) for one in findings.findings),
+            *(Claim(text, section.id, section.title) for text in findings.sentences),
+        )
+    )  # fmt: skip
 
 
 def basis(sheets: Sequence[AnswerSheet]) -> str:

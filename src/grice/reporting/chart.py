@@ -8,12 +8,18 @@ from typing import Any
 
 from grice.reporting.model import Figure
 from grice.reporting.palette import LIGHT, colours, shapes
-from grice.reporting.rows import chart_rows, mark_rows
+from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
 WIDE, NARROW = 560, 340
 # The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
 LETTER = 7.0
 ROWS, MARKS = "rows", "marks"
+# The rows of a dataset: numbers, and the marks of blind twins, which have a key.
+NUMBERS, TWINS = "!datum.key", "datum.key"
+# Stands for a hatch until the drawing is made: Vega has no patterns.
+HATCH = "#0ddba1"
+# A short line across a bar, and one along an axis that a whole plot shares, as paths of a symbol.
+UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
 # What a mark says when pointed at, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
@@ -40,7 +46,17 @@ def svg(figure: Figure, width: int = WIDE) -> str:
     """The drawing as SVG text on white; its marks link to their items on the page."""
     drawn = str(_converter().vegalite_to_svg(spec(figure, width)))
     # The converter takes a place on the page for a relative address and puts a site before it.
-    return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
+    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), f"hatch-{figure.id}-{width}")
+
+
+def _hatched(drawn: str, name: str) -> str:
+    """The drawing with lines across what cannot be told."""
+    if HATCH not in drawn:
+        return drawn
+    lines = f'<path d="M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6" stroke="{LIGHT["quiet"]}" stroke-width="1.1"/>'
+    pattern = f'<defs><pattern id="{name}" width="8" height="8" patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
+    found = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
+    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", found, count=1)
 
 
 def remove_links(drawn: str) -> str:
@@ -51,7 +67,7 @@ def remove_links(drawn: str) -> str:
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
     """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
     made: dict[str, Any] = chart(figure, width).to_dict(validate=False)
-    return {**made, "datasets": {ROWS: chart_rows(figure), MARKS: mark_rows(figure)}}
+    return {**made, "datasets": {ROWS: [*chart_rows(figure), *blind_rows(figure)], MARKS: mark_rows(figure)}}
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
@@ -179,15 +195,20 @@ def _dots(figure: Figure, width: int) -> Any:
     y = _rows(figure)
     look = _look(figure, key, above)
     offset = {"yOffset": alt.YOffset(f"{key}:N", sort=names)} if len(names) > 1 else {}
-    base = alt.Chart().encode(y=y, **offset)
+    base = alt.Chart().transform_filter(NUMBERS).encode(y=y, **offset)
     layers = []
     if figure.line is not None:
         layers.append(alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line)))
     interval, dot = base.mark_rule(strokeWidth=2, opacity=0.55), base.mark_point(filled=True, size=55, opacity=1)
     layers.append(interval.encode(x=_axis(figure, width, title, "low"), x2="high:Q", color=look["color"], **TIP))
     layers.append(dot.encode(x=_axis(figure, width, title), **LINKED, **look))
-    if figure.marks:
+    if any(not mark.blind for mark in figure.marks):
         layers.append(_marks(y, {} if by_judge else offset))
+    layers = [
+        *_hatch(figure, y),
+        *layers,
+        *_twins(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
+    ]
     made = alt.layer(*layers)
     step = alt.Step(18) if len(names) == 1 else alt.Step(max(11 * len(names) + 6, 20), **{"for": "position"})
     if by_judge:
@@ -202,12 +223,40 @@ def _marks(y: Any, offset: dict[str, Any]) -> Any:
     return tick.encode(y=y, x="value:Q", **TIP, **offset)
 
 
+def _twins(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
+    """What the judge's answers would get without reading, with a key of its own."""
+    alt = _altair()
+    keys = [mark.label for mark in figure.marks if mark.blind][:1]
+    if not keys:
+        return []
+    look = {
+        "symbolType": shape,
+        "symbolStrokeColor": LIGHT["black"],
+        "symbolFillColor": "transparent",
+        "symbolStrokeWidth": 1.6,
+    }
+    legend = alt.Legend(title=None, orient="bottom", labelLimit=0, symbolSize=46, **look)
+    key = alt.Size("key:N", scale=alt.Scale(type="ordinal", domain=keys, range=[46]), legend=legend)
+    mark = alt.Chart().transform_filter(TWINS).mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)  # fmt: skip
+    return [mark.encode(size=key, **TIP, **places)]
+
+
+def _hatch(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
+    """A hatched band behind the rows that tell nothing."""
+    if not any(number.gated for number in figure.numbers):
+        return []
+    alt = _altair()
+    band = alt.Chart().mark_rect(color=HATCH, opacity=0.55, aria=False).transform_filter("datum.gated")
+    return [band.encode(y=y, **(within or {}))]
+
+
 def _stack(figure: Figure, width: int) -> Any:
     """Shares that add up to the whole, a bar a row, a panel a judge."""
     alt = _altair()
     title, above = _shared_title(figure, width)
     made = (
         alt.Chart()
+        .transform_filter(NUMBERS)
         .mark_bar(height=12)
         .encode(
             y=_rows(figure),
@@ -218,7 +267,8 @@ def _stack(figure: Figure, width: int) -> Any:
             **LINKED,
         )
     )  # fmt: skip
-    return _panels(figure, width, made, alt.Step(18))
+    layers = [made, *_hatch(figure, _rows(figure)), *_twins(figure, UPRIGHT, {"y": _rows(figure), "x": "value:Q"})]
+    return _panels(figure, width, alt.layer(*layers), alt.Step(18))
 
 
 def _matrix(figure: Figure, width: int) -> Any:
@@ -235,7 +285,7 @@ def _matrix(figure: Figure, width: int) -> Any:
         **LINKED,
     )  # fmt: skip
     words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
-    return _panels(figure, width, alt.layer(cells, words), alt.Step(20))
+    return _panels(figure, width, alt.layer(cells, *_hatch(figure, _rows(figure)), words), alt.Step(20))
 
 
 def _plane(figure: Figure, width: int) -> Any:
@@ -244,14 +294,24 @@ def _plane(figure: Figure, width: int) -> Any:
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
     x_title, _, y_title = figure.across.partition(" | ")
-    dots = alt.Chart().mark_point(filled=True, size=58, opacity=0.8)
+    dots = alt.Chart().transform_filter(NUMBERS).mark_point(filled=True, size=58, opacity=0.8)
     dots = dots.encode(**LINKED, **_look(figure, "series", least=1)).encode(
         x=alt.X("x:Q", scale=scale, axis=axis, title=x_title), y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title)
     )
     across = _beside(figure, width, 2)
     side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
     rules = [alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"]
-    return _by_judge(figure, side, across, alt.layer(*rules, dots).properties(width=side, height=side))
+    layers = [*_hatched_plot(figure), *rules, dots, *_twins(figure, "diamond", {"x": "x:Q", "y": "y:Q"})]
+    return _by_judge(figure, side, across, alt.layer(*layers).properties(width=side, height=side))
+
+
+def _hatched_plot(figure: Figure) -> list[Any]:
+    """A hatch over the whole plot of a judge of which nothing is told."""
+    if not any(number.gated for number in figure.numbers):
+        return []
+    alt = _altair()
+    whole = alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
+    return [whole.transform_aggregate(n="count()", groupby=["judge"])]
 
 
 def _reliability(figure: Figure, width: int) -> Any:
@@ -263,15 +323,23 @@ def _reliability(figure: Figure, width: int) -> Any:
         color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1, aria=False
     ).encode(x="x:Q", y="value:Q")  # fmt: skip
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
-    base = alt.Chart(alt.NamedData(name=ROWS)).encode(
-        x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"), color=_look(figure, "judge")["color"]
+    rows = alt.NamedData(name=ROWS)
+    base = (
+        alt.Chart(rows)
+        .transform_filter(NUMBERS)
+        .encode(
+            x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"),
+            color=_look(figure, "judge")["color"],
+        )
     )
     dots = base.mark_point(filled=True, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across), **LINKED
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
-    return alt.layer(diagonal, line, bars, dots).properties(width=side, height=side)
+    twin = _twins(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
+    others = [one.properties(data=rows) for one in (*_hatched_plot(figure), *twin)]
+    return alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
 
 
 def _heat(figure: Figure, width: int) -> Any:
@@ -295,6 +363,7 @@ def _heat(figure: Figure, width: int) -> Any:
     )  # fmt: skip
     across = _beside(figure, width, 2)
     side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
+    made = alt.layer(made, *_hatched_plot(figure)) if _hatched_plot(figure) else made
     return _by_judge(figure, side, across, made.properties(width=side, height=side))
 
 

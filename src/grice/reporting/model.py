@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from grice.core.estimate import Estimate
 from grice.core.table import RowKey, Table
+from grice.reporting.claims import Claim
 
 ChartKind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
 
@@ -33,11 +34,15 @@ class Query:
 
 
 LEFT_OUT = Query(-1)
+EVIDENCE, ALL_ROWS = "evidence", "*"
 
 
 @dataclass(frozen=True)
 class Number:
-    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot on a plane."""
+    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot on a plane.
+
+    A `gated` one is shown hatched: its controls fail or its section claims nothing, so that nothing is told by it.
+    """
 
     row: str
     series: str
@@ -46,6 +51,7 @@ class Number:
     query: Query
     x: float | None = None
     y: float | None = None
+    gated: bool = False
 
     @property
     def value(self) -> float:
@@ -56,17 +62,31 @@ class Number:
         """The number with its names, its place and the address of its items."""
         found = self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
         place = {} if self.x is None else {"x": self.x, "y": self.y}
-        return {"row": self.row, "series": self.series, "judge": self.judge, **found, **place, "items": self.query.href}
+        return {
+            "row": self.row,
+            "series": self.series,
+            "judge": self.judge,
+            **found,
+            **place,
+            "gated": self.gated,
+            "items": self.query.href,
+        }
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A number from elsewhere at a row: chance, a paper's model, people."""
+    """A number from elsewhere at a row: chance, a paper's model, people; `blind` is the judge's own blind twin.
+
+    `x` and `y` place it on a plane.
+    """
 
     row: str
     series: str
     value: float
     label: str
+    blind: bool = False
+    x: float | None = None
+    y: float | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +94,8 @@ class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
     `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
-    names a colour of the palette for each series.
+    names a colour of the palette for each series. `rests_on` names the finding that must stand for the figure to tell
+    anything (the first one if empty); EVIDENCE, as for controls, needs none.
     """
 
     id: str
@@ -89,6 +110,7 @@ class Figure:
     note: str = ""
     domain: tuple[float, float] = (0.0, 1.0)
     colours: Mapping[str, str] = field(default_factory=dict)
+    rests_on: str = ""
 
     @property
     def series(self) -> list[str]:
@@ -120,6 +142,22 @@ class Figure:
         columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
         notes = (self.note,) if self.note else ()
         return Table(self.title, (self.names or "row",), tuple((row,) for row in self.rows), columns, cells, notes)
+
+    def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
+        """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or all that a closed finding has.
+
+        `closed` gives for each finding that does not stand why; a figure that rests on one has no finding of its own.
+        """
+        reason = closed.get(self.rests_on, "") if self.rests_on != EVIDENCE else ""
+
+        def mark(number: Number) -> Number:
+            shut = bool(
+                rows & {(number.judge, number.row), (number.judge, ALL_ROWS)} or (reason and number.judge == judge)
+            )
+            return replace(number, gated=True) if shut and self.rests_on != EVIDENCE else number
+
+        finding = f"Hatched: nothing is claimed here. {reason[0].upper()}{reason[1:]}." if reason else self.finding
+        return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
 
     def to_json(self) -> dict[str, Any]:
         """What profile.json keeps of a figure: its words, its numbers and its marks."""
@@ -192,20 +230,6 @@ class Difference:
     def to_json(self) -> dict[str, Any]:
         """All fields by name; the items as an address."""
         return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A sentence at the top, the section that shows it, and the same number of others: rivals, papers, chance."""
-
-    text: str
-    section: str
-    title: str
-    beside: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        """All fields by name."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True)

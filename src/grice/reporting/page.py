@@ -11,7 +11,8 @@ from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.tabular import EMPTY, ends_text, number
-from grice.reporting.model import Claim, Difference, ExamplePair, Figure, Number, Profile, ProfileSection
+from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.model import Difference, ExamplePair, Figure, Number, Profile, ProfileSection
 
 # Rivals named at the top, and the width of a column of charts in pixels.
 RIVALS, COLUMN = 6, 570.0
@@ -82,9 +83,13 @@ def _claim(claim: Claim) -> str:
     """What it is about, the sentence, and how others do."""
     beside = f'<p class="beside">Beside it: {_sentence(claim.beside)}</p>' if claim.beside else ""
     return (
-        f'<li><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
+        f'<li{_untold(claim)}><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
         f"<p>{_lead_sentence(claim.text)}</p>{beside}</li>"
     )
+
+
+def _untold(claim: Claim) -> str:
+    return ' class="untold"' if claim.verdict == UNTOLD else ""
 
 
 def _grid(figures: Sequence[Figure], charts: Charts) -> str:

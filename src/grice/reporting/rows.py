@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from grice.core.tabular import ends_text
-from grice.reporting.model import Figure, Number
+from grice.reporting.model import Figure, Mark, Number
+
+_GATED = " (hatched: tells nothing)"
 
 
 def chart_rows(figure: Figure) -> list[dict[str, Any]]:
@@ -32,7 +34,8 @@ def _row(number: Number) -> dict[str, Any]:
         "x": number.x,
         "y": number.y,
         "href": number.query.href,
-        "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}",
+        "gated": number.gated,
+        "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}{_GATED if number.gated else ''}",
     }
 
 
@@ -63,7 +66,26 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of a figure's marks."""
-    return [
-        {"row": m.row, "value": m.value, "text": f"{m.label}: {m.value:.3g}", "series": m.series} for m in figure.marks
-    ]
+    """The rows of a figure's marks from elsewhere."""
+    return [_mark(m, m.value) for m in figure.marks if not m.blind]
+
+
+def blind_rows(figure: Figure) -> list[dict[str, Any]]:
+    """The rows of the blind twin's marks, for the judge that is profiled: in a stack, the borders of its shares."""
+    twins = [mark for mark in figure.marks if mark.blind]
+    judge = figure.judges[0] if figure.judges else ""
+    if figure.kind != "stack":
+        return [{**_mark(m, m.value), "judge": judge, "key": m.label, "x": m.x, "y": m.y} for m in twins]
+    found = []
+    for row in dict.fromkeys(mark.row for mark in twins):
+        shares = {mark.series: mark for mark in twins if mark.row == row}
+        total = 0.0
+        for series in figure.series[:-1]:
+            if series in shares:
+                total += shares[series].value
+                found.append({**_mark(shares[series], total), "judge": judge, "key": shares[series].label})
+    return found
+
+
+def _mark(mark: Mark, place: float) -> dict[str, Any]:
+    return {"row": mark.row, "value": place, "text": f"{mark.label}: {mark.value:.3g}", "series": mark.series}

@@ -59,9 +59,9 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[str]:
-    """A step for each phenomenon, then the lowest and the highest by name, on a second line where there is no room."""
-    ordered = sorted(shares, key=lambda share: share[1])
-    ends = " … ".join(f"{row} {value:.0%}" for row, value in dict.fromkeys((ordered[0], ordered[-1])))
+    """A step for each phenomenon, then the lowest and the highest share, on a second line where there is no room."""
+    values = sorted(value for _, value in shares)
+    ends = " … ".join(f"{value:.0%}" for value in dict.fromkeys((values[0], values[-1])))
     line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
     whole = f"{line}  {ends}"
     return [whole] if len(whole) <= text_width() else [line.rstrip(), f"    {ends}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from statistics import fmean
 
@@ -11,21 +12,30 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
+from grice.analysis.statistics.blind import right
 from grice.analysis.statistics.readings import number_pairs
+from grice.core.distributions import student_cdf
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.core.table import Measure
 from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import join_clauses, join_names, percent
+from grice.profiling.gate import Finding, blind_marks, open_gate
+from grice.profiling.phrases import is_above, join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
-from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
+from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet, row_column
+from grice.reporting.claims import Gate
 from grice.reporting.model import Figure, Number, Query
 
 CERTAIN = 0.95
 PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"
 PANELS = 4
+# A smaller gap between sure and right counts as none.
+CLOSE = 0.05
+CALIBRATION = "calibration"
+SURER, UNSURER = ", mostly by being too sure", ", mostly by being too unsure"
+WAYS = {SURER: "overconfident", UNSURER: "underconfident"}
 WHAT = "A judge that gives probabilities also says how sure it is. Here only items count whose readings agree on one answer, so that being sure and being right can be compared."
 GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
 
@@ -37,40 +47,54 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 def _write(sheet: AnswerSheet) -> Findings | None:
     figures = (*_reliability(sheet), *(one for reading in _human(sheet) for one in _heat(sheet, reading)))
-    claims = _claims(sheet)
-    sentences, beside = tuple(text for text, _ in claims), tuple(beside for _, beside in claims)
-    return Findings(figures, sentences, beside=beside) if figures else None
+    findings = (*_calibration(sheet), *(one for reading in _human(sheet) for one in _with_people(sheet, reading)))
+    return Findings(figures, findings=findings) if figures else None
 
 
-def _claims(sheet: AnswerSheet) -> list[tuple[str, str]]:
-    """Each sentence with what stands beside it."""
-    first = sheet.first
-    claims: list[tuple[str, str]] = []
-    if sheet.has(AGREED, "sure") and first["sure"].null_count() < first.height:
-        rows = first.drop_nulls([AGREED, "sure"])
-        certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
-        right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
-        gap = calibration("ece", "agreed")(rows)
-        if certain and gap:
-            then = f", and is right in {percent(right)} of those" if right else ""
-            sentence = (
-                f"How sure it is misses how often it is right by {gap.value:.2f} on average{_which_way(rows, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
-                f"of the items whose readings agree{then}."
-            )
-            common, where, _ = _common(sheet)
-            beside = (
-                _spread(sheet, common, calibration("ece", "agreed"), own=bool(where)) if not common.is_empty() else ""
-            )
-            claims.append((sentence, beside))
-    for reading in _human(sheet):
-        found = pearson(reading)(first)
-        if found:
-            r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
-            sentence = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
-            claims.append(
-                (sentence, _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON))
-            )
-    return claims
+def _calibration(sheet: AnswerSheet) -> list[Finding]:
+    """Whether it is as sure as it is right; of a judge that is right no more often than without reading, nothing."""
+    rows = sheet.first.drop_nulls([AGREED, "sure"]) if sheet.has(AGREED, "sure") else sheet.first.clear()
+    certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"]) if rows.height else None
+    gap = calibration("ece", "agreed")(rows) if rows.height else None
+    if not certain or not gap:
+        return []
+    found = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
+    then = f", and is right in {percent(found)} of those" if found else ""
+    way = _which_way(rows, gap.value)
+    text = (
+        f"How sure it is misses how often it is right by {gap.value:.2f} on average{way}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
+        f"of the items whose readings agree{then}."
+    )
+    common, where, _ = _common(sheet)
+    beside = _spread(sheet, common, calibration("ece", "agreed"), own=bool(where)) if not common.is_empty() else ""
+    by = row_column(rows)
+    gate = open_gate(
+        rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
+    )
+    verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, "mixed")
+    return [Finding(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside)]
+
+
+def _with_people(sheet: AnswerSheet, reading: str) -> list[Finding]:
+    """Whether its numbers go with people's; without reading they would not."""
+    first = sheet.first.drop_nulls(f"gold.{reading}")
+    found = pearson(reading)(first)
+    if not found:
+        return []
+    r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
+    text = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
+    paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
+    reasons = () if is_above(found, 0.0) else (f"the interval of {r} does not lie above 0, which is what it would be without reading",)  # fmt: skip
+    gate = Gate(found.n, paradigms, found, 0.0, p=_chance(found.value, paradigms), reasons=reasons)
+    beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
+    return [Finding(reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside)]
+
+
+def _chance(r: float, n: int) -> float:
+    """The one-sided p of a correlation of n independent pairs."""
+    if n < 3 or r <= 0:
+        return 1.0
+    return 0.0 if r >= 1 else 1 - student_cdf(n - 2, r * math.sqrt((n - 2) / (1 - r * r)))
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
@@ -79,7 +103,7 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
     over = float(np.mean(rows["sure"].to_numpy() - right.to_numpy()))
     if abs(over) < gap / 2 or gap < 0.01:
         return ""
-    return ", mostly by being too sure" if over > 0 else ", mostly by being too unsure"
+    return SURER if over > 0 else UNSURER
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
@@ -134,11 +158,11 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
         for place in range(BINS):
             name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
             rows = mine.filter(pl.col(column) == name)
-            right = accuracy("agreed")(rows)
-            if right:
+            share = accuracy("agreed")(rows)
+            if share:
                 query = Query(sheet.index, {column: name, **where}, judge, "agreed")
                 sure = float(np.mean(rows["sure"].to_numpy()))
-                found.append(Number(name, "", judge, right, query, sure, right.value))
+                found.append(Number(name, "", judge, share, query, sure, share.value))
     if not found:
         return []
     gap = calibration("ece", "agreed")(common.filter(judge=sheet.judges[0]))
@@ -146,6 +170,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     return [
         Figure(
             "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",
+            marks=blind_marks(common.filter(judge=sheet.judges[0]), {"": right(AGREED)}, "", strata=()), rests_on=CALIBRATION,
             note=f"Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.{left_out}",
         )
     ]  # fmt: skip
@@ -176,7 +201,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
     return [
         Figure(
             reading, f"Against people's numbers ({reading})", "heat", tuple(found), finding, names="cell",
-            across="people | the judge", domain=(human.low or 0.0, human.high or 1.0),
+            across="people | the judge", rests_on=reading, domain=(human.low or 0.0, human.high or 1.0),
             note=f"Each column of people's numbers adds up to 1; darker is more. Up the side, 0 is a judge's lowest answer and 1 its highest.{_first_few(sheet)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
         )
     ] if found else []  # fmt: skip

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import replace
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
+from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.worst import worst_of
 from grice.core.estimate import Estimate
+from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import is_above, is_below, percent, round_percent, select
+from grice.profiling.gate import Finding, blind_marks, closed_judges, open_gate
+from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name, row_column
-from grice.reporting.model import ExamplePair, Figure, Mark, Number
+from grice.reporting.claims import Gate
+from grice.reporting.model import ExamplePair, Figure, Mark
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
 WITH = {"tag.quantifier": "a quantifier", "tag.negation": "a negation", "tag.multiple": "several conjunctions"}
+RIGHT = {"": right("gold.label")}
+# A smaller surplus of boolean over other uses does not make a judge boolean.
+EVEN = 0.1
+UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
 WHAT = (
     "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
     "is one book, “all but two” makes an exception, “5 km or 3 miles” says one thing twice."
@@ -31,32 +40,51 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.drop_nulls(["tag.conjunction", "gold.label"])
+    frame = sheet.rows_with("tag.conjunction", "gold.label")
     judge = sheet.judges[0]
-    right = {"": accuracy("label")}
+    overall = {"": accuracy("label")}
     by_type = [
         replace(n, row=f"with {name}" if only else f"{name}: {n.row}")
         for names, only in ((CUTS, None), (WITH, ("yes",)))
         for column, name in names.items()
         if column in frame.columns
-        for n in numbers(sheet, frame.drop_nulls(column), column, right, reading="label", only=only)
+        for n in numbers(sheet, frame.drop_nulls(column), column, overall, reading="label", only=only)
         if n.estimate
     ]
     mine = frame.filter(judge=judge)
     common, share = _majority(mine)
     rows = row_column(frame)
-    overview = numbers(sheet, frame, rows, right, reading="label", whole="conjunction")
-    headline = _sentences(mine, by_type, judge, common, share)
+    overview = numbers(sheet, frame, rows, overall, reading="label", whole="conjunction")
+    finding = _finding(mine, rows, common, share, _beside(sheet, frame))
     figure = Figure(
-        "types", "Right by use, word and change", "dots", tuple(by_type), headline[0], names="type", across="right", line=share,
+        "types", "Right by use, word and change", "dots", tuple(by_type), finding.text, names="type", across="right", line=share,
+        marks=_twins(mine, rows),
         note=f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3 and 9." + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
     )  # fmt: skip
     marks = tuple(
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    beside = (_beside(sheet, frame),)
-    return Findings((figure,), headline, _shown(frame), beside=beside, overview=tuple(overview), marks=marks)
+    twins = blind_marks(mine, RIGHT, rows, strata=_strata(rows), whole="conjunction")
+    return Findings(
+        (figure,), examples=_shown(frame), findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)), overview=tuple(overview), marks=(*marks, *twins)
+    )  # fmt: skip
+
+
+def _strata(rows: str) -> list[str]:
+    return [rows] if rows else []
+
+
+def _twins(mine: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
+    """The blind twin of every type."""
+    return tuple(
+        replace(mark, row=f"with {name}" if names is WITH else f"{name}: {mark.row}")
+        for names in (CUTS, WITH)
+        for column, name in names.items()
+        if column in mine.columns
+        for mark in blind_marks(mine, RIGHT, column, strata=_strata(rows))
+        if names is CUTS or mark.row == "yes"
+    )
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
@@ -86,23 +114,34 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     return _majority(here.unique("id"))[1]
 
 
-def _sentences(mine: pl.DataFrame, by_type: Sequence[Number], judge: str, common: str, share: float) -> tuple[str, ...]:
-    overall = accuracy("label")(mine)
-    if not is_above(overall, share):
-        return (
-            f"On conjunctions it does no better than answering {common} throughout: {percent(overall)} right against {round_percent(share)}.",
-        )
-    first = f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be {common} throughout"
-    return (first + _booleans(mine) + _weakest(by_type, judge, overall),)
+def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> Finding:
+    """Whether conjunctions are answered better than without reading: all of them, or the boolean ones."""
+    gate, overall = _gate(mine, rows), accuracy("label")(mine)
+    yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) if "tag.boolean" in mine.columns else None for kind in ("yes", "no"))  # fmt: skip
+    uneven = yes is not None and no is not None and _surely_apart(yes, no)
+    text = f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be {common} throughout"
+    if uneven and not gate.open:
+        # A second look, at the boolean uses alone, counts as a second test.
+        boolean = _gate(mine.filter(pl.col("tag.boolean") == "yes"), rows)
+        gate = replace(boolean, p=min(1.0, 2 * boolean.p))
+        text = f"It gets {percent(yes)} of boolean conjunctions right"
+    text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
+    return Finding("right", text + _weakest(mine), UNKNOWN, "boolean" if uneven else "conjunctions", gate, beside)
 
 
-def _booleans(mine: pl.DataFrame) -> str:
-    if "tag.boolean" not in mine.columns:
-        return "."
-    yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) for kind in ("yes", "no"))
-    if yes is None or no is None:
-        return "."
-    return f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
+def _gate(mine: pl.DataFrame, rows: str) -> Gate:
+    return open_gate(
+        mine, RIGHT[""], "gold.label", strata=_strata(rows), balance="gold.label", labels=NLI.labels, every_label=True
+    )  # fmt: skip
+
+
+def _surely_apart(high: Estimate, low: Estimate) -> bool:
+    """Whether one share lies more than EVEN above another of other items."""
+    ends = (high.low, high.high, low.low, low.high)
+    if any(end is None for end in ends):
+        return False
+    half = math.hypot(high.value - (high.low or 0.0), (low.high or 0.0) - low.value)
+    return high.value - low.value - half > EVEN
 
 
 def _where(row: str) -> str:
@@ -112,15 +151,26 @@ def _where(row: str) -> str:
     return clauses.get(cut, f"there is {row.removeprefix('with ')}")
 
 
-def _weakest(by_type: Sequence[Number], judge: str, overall: Estimate | None) -> str:
-    """The type that lies clearly below the whole, if one does."""
-    if overall is None:
-        return ""
-    low = [n for n in select(by_type, judge) if is_below(n.estimate, overall.value)]
-    if not low:
-        return ""
-    worst = min(low, key=lambda n: n.value)
-    return f" It breaks most where {_where(worst.row)}: {percent(worst.estimate)}."
+def _weakest(mine: pl.DataFrame) -> str:
+    """The type that is surely worse than the rest, after correction for being picked among all, if one is."""
+    kinds = {
+        f"{name}: {value}": _has(mine, column, value)
+        for column, name in CUTS.items()
+        if column in mine.columns
+        for value in mine[column].explode().drop_nulls().unique().sort().to_list()
+    } | {f"with {name}": _has(mine, column, "yes") for column, name in WITH.items() if column in mine.columns}
+    correct = (mine["answer"] == mine["gold.label"]).cast(pl.Int8)
+    worst = worst_of(correct, kinds, mine["group"])
+    return (
+        f" It breaks most where {_where(worst)}: {percent(accuracy('label')(mine.filter(kinds[worst])))}."
+        if worst
+        else ""
+    )
+
+
+def _has(mine: pl.DataFrame, column: str, value: str) -> pl.Series:
+    several = mine.schema[column] == pl.List(pl.String)
+    return mine[column].list.contains(value) if several else mine[column] == value
 
 
 conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
+from grice.analysis.statistics.blind import is_label, right, surely_above
+from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import CONTROLS, estimate_of, percent
+from grice.profiling.gate import LEVEL, Finding, blind_marks, closed_judges, controls_gate, open_gate
+from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
+from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import Figure
 
 KINDS = ("implicature", "entailment", "presupposition")
+DENIED = {"tag.move": "denied", "tag.role": "target"}
+IS_DENIED = (pl.col("tag.move") == "denied") & (pl.col("tag.role") == "target")
 WHAT = "“Jo ate some of the cakes. In fact, Jo ate all of them.” One may take back what one only implied, but not what one said or took for granted."
 GOOD = "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment or of a presupposition is one."
+UNKNOWN = "Whether it lets implicatures be taken back cannot be told: {}."
 
 
 def _reads(sheet: AnswerSheet) -> bool:
@@ -21,35 +30,78 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.drop_nulls(["tag.inference", "tag.move"])
+    frame = sheet.rows_with("tag.inference", "tag.move")
     judge = sheet.judges[0]
-    where = {"tag.move": "denied", "tag.role": "target"}
-    denied = filter_rows(frame, where)
-    labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
-    shares = numbers(sheet, denied, "tag.inference", labels, where=where, reading="label", only=KINDS)
-    controls = accuracy("label")(filter_rows(frame, {"judge": judge, "tag.role": "control"}))
-    implied, entails, presupposed = (percent(estimate_of(shares, judge, "contradiction", k)) for k in KINDS)
-    warnings: tuple[str, ...] = ()
-    if controls is None or controls.value < CONTROLS:
-        warnings = (
-            f"Controls fail: {judge} gets {percent(controls)} of the deniability controls right, so its targets mean little.",
-        )
-    headline = (
-        f"It calls the denial of an implicature a contradiction in {implied}: against {entails} for an entailment, "
-        f"{presupposed} for a presupposition; only the first may be taken back.",
-    )
+    mine, denied = frame.filter(judge=judge), filter_rows(frame, DENIED)
+    labels = {label: entailed(label) for label in NLI.labels}
+    shares = numbers(sheet, denied, "tag.inference", labels, where=DENIED, reading="label", only=KINDS)
+    rows = "tag.kind" if "tag.kind" in frame.columns else ""
+    finding = _finding(mine, _beside(sheet, denied))
+    given = {label: is_label(label) for label in NLI.labels}
     figure = Figure(
-        "denied", "How it takes a denial", "stack", tuple(shares), headline[0],
+        "denied", "How it takes a denial", "stack", tuple(shares), finding.text,
         names="what is denied", across="answers to “In fact, …”",
+        marks=blind_marks(mine, given, "tag.inference", strata=(), of=IS_DENIED),
         note="A denied implicature should not be a contradiction, a denied entailment or presupposition should.",
     )  # fmt: skip
-    rows, right = "tag.kind" if "tag.kind" in frame.columns else "", {"": accuracy("label")}
-    overview = numbers(sheet, frame, rows, right, where={"tag.role": "target"}, reading="label")
-    asked = filter_rows(denied, {"tag.inference": "implicature"})
-    beside = describe_rivals(sheet, asked, entailed("contradiction"))
+    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label")
+    twin = blind_marks(mine, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target")
+    warnings = () if finding.gate.open else (f"Of deniability, {finding.gate.reasons[0]}.",)
     return Findings(
-        (figure,), headline, examples(denied, ("label",)), warnings, (beside,), claims=not warnings, overview=tuple(overview)
+        (figure,), examples=examples(denied, ("label",)), warnings=warnings, findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=())), overview=tuple(overview), marks=twin
     )  # fmt: skip
+
+
+def _finding(mine: pl.DataFrame, beside: str) -> Finding:
+    """What separates what may be taken back from what may not: the share handled as theory says, by kind."""
+    controls = controls_gate(mine, "gold.label", strata=())
+    gate = open_gate(
+        mine, right("gold.label"), "gold.label", strata=(), of=IS_DENIED, balance="gold.label", labels=NLI.labels, controls=controls,
+    )  # fmt: skip
+    handled = [f"of {_article(kind)} {kind} in {_handled(mine, kind)}" for kind in KINDS]
+    text = f"It takes the denial {handled[0]}, {handled[1]} and {handled[2]} as theory says"
+    blind = f": {round_percent(gate.blind)} without reading." if gate.blind is not None else "."
+    denied = mine.filter(IS_DENIED)
+    wrong = [
+        kind for kind in KINDS if surely_above(denied.filter(pl.col("tag.inference") == kind), _is_wrong, 0.5) < LEVEL
+    ]
+    if controls.open and wrong:
+        return Finding(
+            "denied",
+            text + blind,
+            UNKNOWN,
+            "deniable_not",
+            Gate(**{**vars(gate), "p": controls.p, "reasons": ()}),
+            beside,
+        )
+    return Finding("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
+
+
+def _is_wrong(answer: pl.Expr) -> pl.Expr:
+    return (answer != pl.col("gold.label")).cast(pl.Float64)
+
+
+def _article(kind: str) -> str:
+    return "an" if kind[0] in "aeiou" else "a"
+
+
+def _handled(mine: pl.DataFrame, kind: str) -> str:
+    """The share right with the answer given most often where it is not the right one."""
+    rows = mine.filter(IS_DENIED & (pl.col("tag.inference") == kind) & pl.col("answer").is_not_null())
+    found = accuracy("label")(rows)
+    if found is None or rows.is_empty():
+        return "no items"
+    most = rows["answer"].value_counts(sort=True).row(0)
+    common = "" if most[0] == rows["gold.label"][0] else f", mostly calling it {_noun(str(most[0]))}"
+    return f"{percent(found)}{common}"
+
+
+def _noun(label: str) -> str:
+    return {"entailment": "entailed", "contradiction": "a contradiction"}.get(label, label)
+
+
+def _beside(sheet: AnswerSheet, denied: pl.DataFrame) -> str:
+    return describe_rivals(sheet, denied, accuracy("label"))
 
 
 deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50)

@@ -7,30 +7,49 @@ from statistics import fmean
 
 import polars as pl
 
-from grice.analysis.accuracy import accuracy
+from grice.analysis.balanced_accuracy import balanced_accuracy
 from grice.analysis.share import share
+from grice.analysis.statistics.blind import Score, excess, right, surely_above
 from grice.core.estimate import Estimate
+from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import (
-    CONTROLS,
-    estimate_of,
-    interval,
-    is_above,
-    join_names,
-    percent,
-    round_percent,
-    select,
+from grice.profiling.gate import (
+    FEWEST_ITEMS,
+    LEVEL,
+    RELIABLE,
+    Finding,
+    blind_marks,
+    closed_judges,
+    controls_gate,
+    open_gate,
+    single_answer,
+    sure_rows,
 )
+from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 READINGS = ("logical", "pragmatic", "neither")
 ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
+# Of a judge that follows both readings, one with less than this share of what is not noise does not make it mixed.
+PURE = 0.85
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
 CONTROL = {"tag.role": "control"}
 TARGETS = {"tag.role": "target", DIFFER: "differ"}
+IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col("gold.pragmatic"))
+
+
+def _follows(answer: pl.Expr) -> pl.Expr:
+    """1 where the answer is that of either reading."""
+    return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
+
+
+SCORES: dict[str, Score] = {
+    "logical": right("gold.logical"), "pragmatic": right("gold.pragmatic"), "neither": lambda answer: 1 - _follows(answer),
+}  # fmt: skip
 # Our sets and what Figure 3 of IMPPRES calls them; its numerals are the mean of two of ours.
 PRINTED = {
     "connectives": "connectives", "quantifiers": "determiners", "gradable adjective": "gradable adjectives",
@@ -45,7 +64,7 @@ WHAT = (
 )
 GOOD = (
     "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a listener who draws the implicature answers entailment to the first and "
-    "contradiction to the second. Either is a coherent reading. The controls are contradictions under both, so a judge must get those right before its targets mean anything."
+    "contradiction to the second. Either is a coherent reading. The controls have the same right answer under both; a judge must get those right, and better than without reading, before its targets mean anything."
 )
 
 
@@ -55,105 +74,141 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.drop_nulls(["gold.logical", "gold.pragmatic"])
-    rows = row_column(frame)
-    controls = numbers(sheet, frame, rows, {"": accuracy("logical")}, where=CONTROL, reading="logical")
+    frame = sheet.rows_with("gold.logical", "gold.pragmatic")
+    rows, judge = row_column(frame), sheet.judges[0]
+    mine, strata = frame.filter(judge=judge), [rows] if rows else []
+    balanced = {"": balanced_accuracy("logical")}
+    controls = numbers(sheet, frame, rows, balanced, where=CONTROL, reading="logical")
     targets = filter_rows(frame, TARGETS)
-    shares = {name: share(name) for name in READINGS}
-    by_row = numbers(sheet, targets, rows, shares, where=TARGETS)
-    by_condition = _by_condition(sheet, targets)
-    judge = sheet.judges[0]
-    read = _readable(controls, judge)
-    marks = _printed_marks(by_row)
-    readings = _readings_figure(by_row, judge)
+    by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
+    gated = _gated(sheet, frame, rows)
+    marks, twins = _printed_marks(by_row), blind_marks(mine, SCORES, rows, strata=strata, of=IS_TARGET)
+    finding, warnings = _finding(sheet, mine, rows, gated, _beside(sheet, targets, marks))
+    readings = _readings_figure(sheet, targets, by_row, rows, gated, twins)
+    passed = blind_marks(mine, {"": right("gold.logical")}, rows, strata=strata, of=pl.col("tag.role") == "control")
+    conditions = "tag.condition" in targets.columns
     figures = (
-        _controls_figure(controls, judge),
+        _controls_figure(controls, judge, gated, passed),
         readings,
-        *([_conditions_figure(by_condition, judge)] if by_condition else []),
-        *([_matrix_figure(sheet, targets, rows)] if "tag.condition" in targets.columns else []),
+        *([_conditions_figure(sheet, targets, mine, strata)] if conditions else []),
+        *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
     )
-    warnings, headline = _sentences(sheet, targets, rows, controls, by_row, read)
-    beside = _beside(sheet, targets, marks) if read else ""
     return Findings(
-        figures, headline, examples(targets, ("logical", "pragmatic")), warnings, (beside,),
-        overview=tuple(number for number in by_row if number.series != "neither"), marks=marks,
+        figures, examples=examples(targets, ("logical", "pragmatic")), warnings=warnings, findings=(finding,), gated=gated,
+        overview=tuple(number for number in by_row if number.series != "neither"),
+        marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
         overview_finding=readings.finding, overview_axis="targets answered by each reading",
     )  # fmt: skip
 
 
-def _by_condition(sheet: AnswerSheet, targets: pl.DataFrame) -> list[Number]:
-    if "tag.condition" not in targets.columns:
-        return []
-    there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
-    shares = {name: share(name) for name in READINGS}
-    return numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=there)
+def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
+    """The sets of each judge whose controls do not hold: too few right, or no more than without reading."""
+    parts = frame.partition_by("judge", *([rows] if rows else []), as_dict=True)
+    sets = frozenset(
+        (str(judge), plain_name(str(rest[0])) if rest else "")
+        for (judge, *rest), part in parts.items()
+        if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
+    )
+    rivals = frame.filter(pl.col("judge") != sheet.judges[0])
+    return sets | closed_judges(rivals, lambda mine: controls_gate(mine, "gold.logical", strata=[rows] if rows else []))
 
 
-def _readable(controls: Sequence[Number], judge: str) -> list[str]:
-    """The rows whose controls a judge gets right often enough for the targets to mean something."""
-    return [n.row for n in select(controls, judge) if n.value >= CONTROLS]
+def _finding(
+    sheet: AnswerSheet, mine: pl.DataFrame, rows: str, gated: frozenset[tuple[str, str]], beside: str
+) -> tuple[Finding, tuple[str, ...]]:
+    """What can be said of the sets whose controls hold, and warnings of the others."""
+    judge, strata = sheet.judges[0], [rows] if rows else []
+    names = mine[rows].drop_nulls().unique().sort().to_list() if rows else []
+    shut = [name for name in names if (judge, plain_name(name)) in gated]
+    kept = mine.filter(~pl.col(rows).is_in(shut)) if shut and len(shut) < len(names) else mine
+    controls = controls_gate(kept, "gold.logical", strata=strata)
+    warnings = _warnings(judge, shut, controls, single_answer(kept, "gold.logical"))
+    targets = kept.filter(IS_TARGET)
+    shares = {name: share(name)(targets) for name in READINGS}
+    verdict, gate = _verdict(kept, strata, shares, controls)
+    text = _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict) if shares["logical"] else ""
+    blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
+    text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
+    return Finding("readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside), warnings
 
 
-def _sentences(
-    sheet: AnswerSheet,
-    targets: pl.DataFrame,
-    rows: str,
-    controls: Sequence[Number],
-    by_row: Sequence[Number],
-    read: Sequence[str],
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The warnings, and what may be said: of the rows whose controls hold and no others."""
-    judge = sheet.judges[0]
-    failed = [n for n in select(controls, judge) if n.row not in read]
-    if not read:
-        pooled = accuracy("logical")(filter_rows(sheet.first.drop_nulls("gold.logical"), CONTROL))
-        return (
-            f"Controls fail: {judge} gets {percent(pooled)} of the scalar control pairs right, and below {CONTROLS:.0%} in every set. "
-            "They are contradictions under either reading, so its targets below mean nothing.",
-        ), (
-            f"Its reading of scalar terms cannot be told: it gets only {percent(pooled)} of their control pairs right.",
+def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:
+    found = []
+    if not controls.open:
+        found.append(f"Controls fail: of {judge}, {controls.reasons[0]}. Its targets below mean nothing.")
+    elif shut:
+        named = join_names(map(plain_name, shut))
+        found.append(f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.")
+    if single:
+        found.append(
+            f"All controls of this data are {single}s: they cannot tell a reader from someone who always says {single}. What the answers would get without reading decides instead."
         )
-    warnings: tuple[str, ...] = ()
-    if failed:
-        named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
-        warnings = (f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.",)
-    kept = [name for name in targets[rows].drop_nulls().unique() if plain_name(name) in read]
-    mine = targets.filter(pl.col(rows).is_in(kept), judge=judge)
-    pooled_shares = {name: share(name)(mine) for name in READINGS}
-    sentence = _sentence(pooled_shares, bool(failed))
-    return warnings, (sentence + _exceptions(by_row, judge, read, pooled_shares),)
+    return tuple(found)
+
+
+def _verdict(
+    kept: pl.DataFrame, strata: Sequence[str], shares: dict[str, Estimate | None], controls: Gate
+) -> tuple[str, Gate]:
+    """Which reading it follows, net of noise: each against the answer of neither reading and against its blind twin."""
+    if is_above(shares["neither"], 0.5):
+        targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
+        score = shares["neither"]
+        return "neither", Gate(**{**vars(controls), "score": score, "n": targets.height})
+    gate = open_gate(
+        kept, _follows, "gold.pragmatic", strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
+        what="its answers follow a reading",
+    )  # fmt: skip
+    net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
+    clear = [reading for reading, (_, sure) in net.items() if sure]
+    whole = sum(max(value, 0.0) for value, _ in net.values())
+    if not clear or whole <= 0:
+        return UNTOLD, gate
+    first = max(clear, key=lambda reading: net[reading][0])
+    mixed = len(clear) > 1 and net[first][0] / whole < PURE
+    return ("mixed" if mixed else first), gate
+
+
+def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
+    """How much more often it follows a reading than neither, and whether surely so and more than its blind twin."""
+
+    def score(answer: pl.Expr) -> pl.Expr:
+        return SCORES[reading](answer) - SCORES["neither"](answer)
+
+    found = excess(kept, score, over=strata, of=IS_TARGET)
+    if found is None:
+        return 0.0, False
+    return found.score.value, found.p < LEVEL and surely_above(kept.filter(IS_TARGET), score, 0.0) < LEVEL
 
 
 def _majority(shares: dict[str, Estimate | None]) -> str:
     return next((name for name in READINGS if is_above(shares[name], 0.5)), "")
 
 
-def _sentence(shares: dict[str, Estimate | None], some: bool) -> str:
+def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> str:
     start = {
         "logical": "It reads scalar terms logically",
         "pragmatic": "It reads scalar terms pragmatically",
+        "mixed": "It mixes both readings of scalar terms",
         "neither": "It follows neither reading of scalar terms",
-        "": "It settles on no reading of scalar terms",
-    }[_majority(shares)]
+        UNTOLD: "It settles on no reading of scalar terms",
+    }[verdict]
     where = ", where its controls hold" if some else ""
     logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
     n = next((found.n for found in shares.values() if found), 0)
     return f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
 
 
-def _exceptions(by_row: Sequence[Number], judge: str, read: Sequence[str], pooled: dict[str, Estimate | None]) -> str:
-    """Rows that clearly follow another reading than the whole."""
-    overall = _majority(pooled)
-    odd: dict[str, list[str]] = {}
-    for row in read:
-        found = _majority({name: estimate_of(by_row, judge, name, row) for name in READINGS})
-        if found and found != overall:
-            odd.setdefault(found, []).append(row)
+def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
+    """Sets that clearly follow another reading than the whole, after correction over all sets and readings."""
+    if not rows:
+        return ""
+    found = sure_rows(targets, rows, {name: SCORES[name] for name in READINGS if name != verdict})
     clauses = [
-        f"{join_names(names)} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
-        for reading, names in odd.items()
+        f"{join_names(map(plain_name, names))} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
+        for reading, names in found.items()
+        if names
     ]
-    return f" {'But' if overall else 'Still,'} {'; '.join(clauses)}." if clauses else ""
+    return f" But {'; '.join(clauses)}." if clauses else ""
 
 
 def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
@@ -187,66 +242,85 @@ def _printed_label(name: str, reading: str) -> str:
     return f"{BERT}, {reading}" + (f" (corrected from the authors' counts: {slip})" if slip else "")
 
 
-def _controls_figure(controls: Sequence[Number], judge: str) -> Figure:
-    mine, good = select(controls, judge), len(_readable(controls, judge))
+def _controls_figure(
+    controls: Sequence[Number], judge: str, gated: frozenset[tuple[str, str]], twins: tuple[Mark, ...]
+) -> Figure:
+    mine = select(controls, judge)
+    good = sum((judge, number.row) not in gated for number in mine)
     return Figure(
-        "controls", "Controls: contradictions under either reading", "dots", tuple(controls),
-        f"{judge} gets at least {CONTROLS:.0%} of the controls right in {good} of {len(mine)} sets.",
-        names="set", across="controls right", line=CONTROLS,
-        note=f"Left of the dashed line ({CONTROLS:.0%}) the targets of a set are not read. IMPPRES Figure 2.",
+        "controls", "Controls: the same answer under either reading", "dots", tuple(controls),
+        f"{judge} passes the controls in {good} of {len(mine)} sets.",
+        names="set", across="controls right, each answer weighing the same", line=RELIABLE, marks=twins, rests_on=EVIDENCE,
+        note=f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often than without reading, is hatched below and not read. IMPPRES Figure 2.",
     )  # fmt: skip
 
 
-def _readings_figure(by_row: Sequence[Number], judge: str) -> Figure:
-    most = [
-        _majority({name: estimate_of(by_row, judge, name, row) for name in READINGS})
-        for row in dict.fromkeys(n.row for n in by_row)
-    ]
-    counts = ", ".join(f"{most.count(name)} {name}" for name in READINGS)
+def _readings_figure(
+    sheet: AnswerSheet,
+    targets: pl.DataFrame,
+    by_row: Sequence[Number],
+    rows: str,
+    gated: frozenset[tuple[str, str]],
+    twins: tuple[Mark, ...],
+) -> Figure:
+    judge = sheet.judges[0]
+    sets = dict.fromkeys(n.row for n in by_row)
+    told = [row for row in sets if (judge, row) not in gated]
+    found = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
+    counts = ", ".join(f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items())
+    finding = f"Of {len(told)} sets whose controls hold, those with a sure majority for one reading are: {counts}."
     return Figure(
-        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row),
-        f"Of {len(most)} sets, those with a clear majority for one reading are: {counts}.",
-        names="set", across="answers to targets",
+        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts else "All targets together.",
+        names="set", across="answers to targets", marks=twins,
         note="Targets whose readings differ. IMPPRES Figure 3.",
     )  # fmt: skip
 
 
-def _conditions_figure(by_condition: Sequence[Number], judge: str) -> Figure:
-    mine = select(by_condition, judge, "pragmatic")
-    best = max(mine, key=lambda n: n.value, default=by_condition[0])
+def _conditions_figure(sheet: AnswerSheet, targets: pl.DataFrame, mine: pl.DataFrame, strata: Sequence[str]) -> Figure:
+    there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
+    shares = {name: share(name) for name in READINGS}
+    found = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=there)
+    sure = sure_rows(targets.filter(judge=sheet.judges[0]), "tag.condition", {"pragmatic": SCORES["pragmatic"]})
+    named = [n for n in select(found, sheet.judges[0], "pragmatic") if n.row in sure["pragmatic"]]
+    text = join_names(f"{n.row} {percent(n.estimate)}" for n in named)
     return Figure(
-        "conditions", "The same by condition", "stack", tuple(by_condition),
-        f"{judge} is most often pragmatic on {best.row}: {percent(best.estimate)}.",
+        "conditions", "The same by condition", "stack", tuple(found),
+        f"{sheet.judges[0]} is surely pragmatic for the most part on {text}." if named else f"{sheet.judges[0]} is surely pragmatic for the most part under no condition.",
         names="condition", across="answers to targets",
+        marks=blind_marks(mine, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
         note="W is the sentence with the weaker word, S that with the stronger; premise before the stroke, hypothesis after it.",
     )  # fmt: skip
 
 
-def _strongest(cell: Number) -> str:
-    if cell.estimate is None or cell.estimate.value <= 0:
-        return "In no cell are pragmatic answers more frequent than logical ones."
-    gap = f"{100 * cell.estimate.value:+.0f} points"
-    return f"Most pragmatic on the scale “{cell.row}” in {cell.series}: {gap} (n = {cell.estimate.n:,})."
-
-
-def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str) -> Figure:
+def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]) -> Figure:
     """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
     judge = sheet.judges[0]
     mine = targets.filter(judge=judge)
     found = []
-    for name in sorted(mine[rows].drop_nulls().unique().to_list()):
+    for name in sorted(mine[rows].drop_nulls().unique().to_list()) if rows else []:
         for condition in CONDITIONS:
             cell = filter_rows(mine, {rows: name, "tag.condition": condition})
             logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
             query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
             gap = Estimate(pragmatic.value - logical.value, logical.n) if logical and pragmatic else None
             found.append(Number(plain_name(name), condition, judge, gap, query))
-    strongest = max(found, key=lambda n: n.estimate.value if n.estimate else -2)
+    few = [n for n in found if n.estimate and n.estimate.n < FEWEST_ITEMS]
+    size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
+    blind = (
+        {series: fmean(m.value for m in twins if m.series == series) for series in ("logical", "pragmatic")}
+        if twins
+        else {}
+    )
+    gap_text = (
+        f" Without reading, its answers would give {100 * (blind['pragmatic'] - blind['logical']):+.0f} points."
+        if blind
+        else ""
+    )
     return Figure(
         "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
-        _strongest(strongest),
+        f"How {judge} spreads over scales and conditions.{size}",
         names="set", across="", domain=(-1.0, 1.0),
-        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there. IMPPRES Figures 4 and 8–13.",
+        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
+from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import estimate_of, is_above, join_names, percent, round_percent
+from grice.profiling.gate import LEVEL, Finding, blind_marks, open_gate
+from grice.profiling.phrases import estimate_of, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
+from grice.reporting.claims import Gate
 from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
@@ -23,16 +27,22 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     short = _short([sheet.data.name for sheet in sheets])
     found = [replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)]
     marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
-    headline = (_one(first, found) if len(sheets) == 1 else _several(found, marks, first.judges[0]),)
+    gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
+    finding = _one(first, found, gates) if len(sheets) == 1 else _several(gates)
+    twins = tuple(
+        Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
+        for sheet in sheets
+        for mark in blind_marks(sheet.first.drop_nulls(AGREED), {RIGHT: right(AGREED)}, "", strata=())
+    )
     figure = Figure(
-        "right", "Right answers and macro-F1", "dots", tuple(found), headline[0], names="data", across="share, or macro-F1", marks=marks,
+        "right", "Right answers and macro-F1", "dots", tuple(found), finding.text, names="data", across="share, or macro-F1", marks=(*marks, *twins),
         note="A tick is the share of the most frequent answer.",
     )  # fmt: skip
     shown = first.frame.drop_nulls(AGREED)
     return Findings(
-        (figure,), headline, examples(shown, ("agreed",)),
+        (figure,), examples=examples(shown, ("agreed",)), findings=(finding,),
         overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
-        marks=tuple(replace(mark, series="") for mark in marks),
+        marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
         title="" if len(sheets) > 1 else first.data.name,
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )  # fmt: skip
@@ -58,22 +68,32 @@ def _most(sheet: AnswerSheet) -> tuple[float, str]:
     return float(counts["count"][0] / counts["count"].sum()), f"most frequent answer: {counts[AGREED][0]}"
 
 
-def _one(sheet: AnswerSheet, found: Sequence[Number]) -> str:
+def _gate(sheet: AnswerSheet) -> Gate:
+    """Right answers against one answer throughout and against the judge's own, shuffled."""
+    mine = sheet.first.drop_nulls(AGREED)
+    return open_gate(mine, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
+
+
+def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate]) -> Finding:
     overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
-    if is_above(overall, share):
-        return f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
-    return f"On {sheet.data.name} it does no better than answering {common} throughout: {percent(overall)} right against {round_percent(share)}."
-
-
-def _several(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
-    """On which data it does better than one answer throughout; the others it does not, or not surely."""
-    better = [m.row for m in marks if is_above(estimate_of(found, judge, RIGHT, m.row), m.value)]
-    names = f": {join_names(better)}" if better else ""
-    return (
-        f"On {len(better)} of {len(marks)} other datasets it surely does better than the most frequent answer{names}."
+    text = (
+        f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
     )
+    untold = f"Whether it reads {sheet.data.name} cannot be told: {{}}."
+    return Finding("right", text, untold, "right", next(iter(gates.values())))
+
+
+def _several(gates: Mapping[str, Gate]) -> Finding:
+    """On which data it does better than one answer throughout and than without reading, after correction over them."""
+    corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
+    better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
+    names = f": {join_names(better)}" if better else ""
+    text = f"On {len(better)} of {len(gates)} other datasets it surely does better than one answer throughout and than without reading{names}."
+    best = min(gates.values(), key=lambda gate: (not gate.open, gate.p))
+    untold = f"On none of {len(gates)} other datasets does it surely do better than without reading: {{}}."
+    return Finding("right", text, untold, "right", replace(best, p=min(corrected.values())))
 
 
 other = Chapter(

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.core.estimate import Estimate
+from grice.analysis.statistics.blind import right, surely_above
+from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import CONTROLS, is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.gate import (
+    FEWEST_ITEMS,
+    LEVEL,
+    RELIABLE,
+    Finding,
+    blind_marks,
+    closed_judges,
+    controls_gate,
+    open_gate,
+    sure_rows,
+)
+from grice.profiling.phrases import is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
 CONTROL, TARGET, POSITIVE = ({"tag.role": "control"}, {"tag.role": "target"}, {"tag.presupposition": "positive"})
+PLAIN = {**TARGET, "tag.operator": "unembedded"}
+IS_TARGET, IS_POSITIVE = pl.col("tag.role") == "target", pl.col("tag.presupposition") == "positive"
+IS_PLAIN = IS_TARGET & (pl.col("tag.operator") == "unembedded")
+RIGHT = {"": right("gold.label")}
+TAKEN, PROJECTION = "accommodation", "projection"
+UNKNOWN, OPEN = (
+    "What it presupposes cannot be told: {}.",
+    "Whether they project from under operators cannot be told: {}.",
+)
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
@@ -38,33 +61,34 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.drop_nulls(["tag.operator", "gold.label"])
+    frame = sheet.rows_with("tag.operator", "gold.label")
     judge, rows = sheet.judges[0], row_column(frame)
-    right = {"": accuracy("label")}
+    mine, strata = frame.filter(judge=judge), [rows] if rows else []
+    overall = {"": accuracy("label")}
     asked_of = _operators(frame, CONTROL)
-    controls = numbers(sheet, frame, "tag.operator", right, where=CONTROL, reading="label", only=asked_of)
-    plain = {**TARGET, "tag.operator": "unembedded"}
-    unembedded = filter_rows(frame, plain)
+    controls = numbers(sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=asked_of)
+    unembedded = filter_rows(frame, PLAIN)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
     asked = dict.fromkeys(SIDES, entailed())
-    taken = numbers(sheet, unembedded, rows, asked, where=plain, items=sides, reading="label")
+    taken = numbers(sheet, unembedded, rows, asked, where=PLAIN, items=sides, reading="label")
     projected = _projected(sheet, frame)
-    overview = numbers(sheet, frame, rows, right, where=TARGET, reading="label")
-    pooled = accuracy("label")(filter_rows(sheet.first.drop_nulls("tag.operator"), CONTROL))
-    warnings = _warnings(judge, controls, pooled)
-    fails = pooled is None or pooled.value < CONTROLS
-    headline: tuple[str, ...] = (
-        f"What it presupposes cannot be told: it gets only {percent(pooled)} of the presupposition controls right.",
+    overview = numbers(sheet, frame, rows, overall, where=TARGET, reading="label")
+    gate = controls_gate(mine, "gold.label", strata=strata)
+    accommodates = _accommodates(mine, gate, rows)
+    findings = accommodates, _projects(mine, accommodates, projected, _blocked(frame), judge, strata)
+    passed = blind_marks(mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control")
+    figures = (
+        _controls(controls, judge, gate, passed),
+        _accommodation(taken, judge, mine, rows),
+        *_projection(projected, judge, mine, strata),
     )
-    if not fails:
-        headline = _sentences(sheet, unembedded, taken, projected, _blocked(frame))
-    beside = _beside(sheet, frame, unembedded, fails)
-    figures = (_controls(controls, judge, pooled), _accommodation(taken, judge), *_projection(projected, judge))
     shown = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
     return Findings(
-        figures, headline, examples(pl.concat([shown, under]), ("label",)), warnings, beside,
-        overview=tuple(n for n in overview if n.estimate), marks=_chance(overview),
+        figures, examples=examples(pl.concat([shown, under]), ("label",)), warnings=_warnings(judge, controls, gate),
+        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=strata)),
+        findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
+        marks=(*_chance(overview), *blind_marks(mine, RIGHT, rows, strata=strata, of=IS_TARGET)),
     )  # fmt: skip
 
 
@@ -90,60 +114,104 @@ def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     return found
 
 
-def _warnings(judge: str, controls: Sequence[Number], pooled: Estimate | None) -> tuple[str, ...]:
-    failed = [n for n in select(controls, judge) if n.value < CONTROLS]
-    if not failed:
-        return ()
+def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, ...]:
+    if not gate.open:
+        return (f"Controls fail: of {judge}, {gate.reasons[0]}. Its targets below mean nothing.",)
+    failed = [n for n in select(controls, judge) if n.value < RELIABLE]
     named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
-    if pooled is not None and pooled.value < CONTROLS:
-        return (
-            f"Controls fail: {judge} gets {percent(pooled)} of the presupposition controls right ({named}). "
-            "It does not tell an embedded sentence from a plain one, so its targets below mean nothing.",
+    return (
+        (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
+        if failed
+        else ()
+    )
+
+
+def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> Finding:
+    """Whether presuppositions are taken from plain sentences: told apart from their denials and from something else."""
+    plain = mine.filter(IS_PLAIN)
+    shares = {side: entailed()(plain.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
+    taken, denial = shares["its presupposition"], shares["its denial"]
+    gate = open_gate(
+        mine, right("gold.label"), "gold.label", strata=[rows] if rows else [], of=IS_PLAIN, balance="gold.label",
+        labels=NLI.labels, controls=controls,
+    )  # fmt: skip
+    most, few = is_above(taken, 0.5), is_below(taken, 0.5)
+    many = "most" if most else "a minority of" if few else "about half of the"
+    text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
+    if denial and not is_below(denial, 0.5):
+        also = f"it takes {percent(taken)} of them from plain sentences, but also {percent(denial)} of their denials"
+        return Finding(TAKEN, text, UNKNOWN, UNTOLD, replace(gate, reasons=(also,)))
+    named = (
+        sure_rows(plain.filter(IS_POSITIVE), rows, {"clearly those": _entails, "clearly not those": _not_entails})
+        if rows
+        else {}
+    )
+    text += "".join(f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names)
+    if few:
+        # Who takes nothing for granted gives few right answers; that it reads is told by its controls.
+        return Finding(
+            TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
+    return Finding(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
 
 
-def _sentences(
-    sheet: AnswerSheet,
-    unembedded: pl.DataFrame,
-    taken: Sequence[Number],
+def _projects(
+    mine: pl.DataFrame,
+    accommodates: Finding,
     projected: Sequence[Number],
     blocked: set[str],
-) -> tuple[str, ...]:
-    judge = sheet.judges[0]
-    mine = unembedded.filter(judge=judge)
-    shares = {side: entailed()(mine.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
-    taken_all, denial = shares["its presupposition"], shares["its denial"]
-    most, few = is_above(taken_all, 0.5), is_below(taken_all, 0.5)
-    many = "most" if most else "a minority of" if few else "about half of the"
-    first = f"It takes {many} presuppositions from plain sentences: {percent(taken_all)}"
-    if denial and not is_below(denial, 0.5):
-        return (f"{first} but also {percent(denial)} of their denials, so accommodation cannot be told.",)
-    shown = select(taken, judge, "its presupposition")
-    does = [n.row for n in shown if is_above(n.estimate, 0.5)]
-    does_not = [n.row for n in shown if is_below(n.estimate, 0.5)]
-    first += f"; clearly those of {join_names(does)}" if does else ""
-    first += f"; clearly not those of {join_names(does_not)}" if does_not else ""
-    return f"{first}.", *_projection_sentence(projected, judge, blocked)
+    judge: str,
+    strata: Sequence[str],
+) -> Finding:
+    """Whether they come out from under operators, among the paradigms whose control and plain case are right."""
+    survives = pl.col(COUNTED).list.contains(judge) if COUNTED in mine.columns else pl.lit(False)
+    free = IS_TARGET & survives & ~pl.col("tag.operator").is_in(sorted(blocked))
+    asked = mine.filter(free & IS_POSITIVE)
+    held = accommodates.gate
+    gate = open_gate(
+        mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
+    )  # fmt: skip
+    text = _projection_sentence(projected, judge, blocked, asked)
+    if not accommodates.made:
+        shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
+        return Finding(PROJECTION, text, OPEN, UNTOLD, shut)
+    if surely_above(asked, _not_entails, 0.5) < LEVEL:
+        few = tuple(reason for reason in gate.reasons if "too few" in reason)
+        drop = surely_above(asked, _not_entails, 0.5)
+        return Finding(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
+    sure = surely_above(asked, _entails, 0.5) < LEVEL
+    return Finding(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
 
 
-def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str]) -> tuple[str, ...]:
+def _entails(answer: pl.Expr) -> pl.Expr:
+    return (answer == "entailment").cast(pl.Float64)
+
+
+def _not_entails(answer: pl.Expr) -> pl.Expr:
+    return 1 - _entails(answer)
+
+
+def _with_beside(findings: Sequence[Finding], beside: Sequence[str]) -> tuple[Finding, ...]:
+    return tuple(replace(finding, beside=text) for finding, text in zip(findings, beside, strict=True))
+
+
+def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame) -> str:
     """What projects and what does not, among the operators from under which it should; then those that hold it back."""
     mine = select(projected, judge, "its presupposition")
-    free, held = [n for n in mine if n.row not in blocked], [n for n in mine if n.row in blocked]
+    sure = sure_rows(asked, "tag.operator", {"yes": _entails, "no": _not_entails})
     clauses = [
         f"{start} {join_names(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
         for start, found in (
-            ("from under", [n for n in free if is_above(n.estimate, 0.5)]),
-            ("not from under", [n for n in free if is_below(n.estimate, 0.5)]),
-            ("they are rightly held back by", [n for n in held if is_above(n.estimate, 0.5)]),
+            ("from under", [n for n in mine if n.row in sure["yes"]]),
+            ("not from under", [n for n in mine if n.row in sure["no"]]),
+            ("they are rightly held back by", [n for n in mine if n.row in blocked and is_above(n.estimate, 0.5)]),
         )
         if found
     ]
     if not clauses:
-        return ("Whether they project from under operators is open: too few paradigms survive their controls.",)
+        return "From under no operator alone is it sure that they project, or that they do not."
     starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
-    return (f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}.",)
+    return f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}."
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
@@ -152,21 +220,17 @@ def _blocked(frame: pl.DataFrame) -> set[str]:
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
-def _beside(sheet: AnswerSheet, frame: pl.DataFrame, unembedded: pl.DataFrame, fails: bool) -> tuple[str, ...]:
-    """For each sentence the same of rivals and of the paper's BERT: controls, accommodation, projection."""
-    if fails:
-        asked = filter_rows(frame, CONTROL)
-        paper = f"BERT in IMPPRES {mean_printed(FIGURE_5, 'BERT')} (its sentences, mean of 4 operators)"
-        return (describe_rivals(sheet, asked, accuracy("label"), paper),)
+def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
+    """For each finding the same of rivals and of the paper's BERT: accommodation, projection."""
     asked = filter_rows(unembedded, POSITIVE)
     paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
         f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
     )
-    return (describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}.")
+    return describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}."
 
 
-def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -> Figure:
+def _controls(controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[Mark, ...]) -> Figure:
     marks = tuple(
         Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
         for operator in OPERATORS
@@ -174,9 +238,9 @@ def _controls(controls: Sequence[Number], judge: str, pooled: Estimate | None) -
     )
     return Figure(
         "controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
-        f"{judge} gets {percent(pooled)} of the controls right.",
-        names="operator", across="controls right", line=CONTROLS, marks=marks,
-        note=f"Left of the dashed line ({CONTROLS:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
+        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading.",
+        names="operator", across="controls right", line=RELIABLE, marks=(*marks, *twins), rests_on=EVIDENCE,
+        note=f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
     )  # fmt: skip
 
 
@@ -184,37 +248,48 @@ def _ticks(marks: Sequence[Mark]) -> str:
     return " Ticks: BERT as printed there, on its own sentences." if marks else ""
 
 
-def _accommodation(taken: Sequence[Number], judge: str) -> Figure:
+def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows: str) -> Figure:
     mine = select(taken, judge, "its presupposition")
-    does = sum(is_above(n.estimate, 0.5) for n in mine)
-    rows = {n.row for n in mine}
+    names = {n.row for n in mine}
+    plain = own.filter(IS_PLAIN & IS_POSITIVE)
+    does = len(sure_rows(plain, rows, {"": _entails})[""]) if rows else 0
     marks = tuple(
         Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
         for name, stem in FIGURE_6_SETS.items()
         # The generator calls the paper's `question` set `questions`.
         for row in (plain_name(stem), f"{plain_name(stem)}s")
-        if row in rows
+        if row in names
+    )
+    twins = blind_marks(
+        own, {"its presupposition": _entails}, rows, strata=[rows] if rows else [], of=IS_PLAIN & IS_POSITIVE
     )
     return Figure(
         "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
-        f"{judge} clearly takes the presupposition of {does} of {len(mine)} triggers as entailed.",
-        names="trigger", across="taken as entailed", line=0.5, marks=marks,
+        f"{judge} surely takes the presuppositions of {does} of {len(mine)} triggers, after correction.",
+        names="trigger", across="taken as entailed", line=0.5, marks=(*marks, *twins), rests_on=TAKEN,
         note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
     )  # fmt: skip
 
 
-def _projection(projected: Sequence[Number], judge: str) -> tuple[Figure, ...]:
+def _projection(
+    projected: Sequence[Number], judge: str, own: pl.DataFrame, strata: Sequence[str]
+) -> tuple[Figure, ...]:
     some = {n.row for n in projected if n.estimate}
     kept = tuple(n for n in projected if n.row in some)
     if not kept:
         return ()
     mine = select(kept, judge, "its presupposition")
-    shares = join_names(f"{n.row} {percent(n.estimate)}" for n in mine) or "no paradigm survives"
+    told = [n for n in mine if n.estimate and n.estimate.n >= FEWEST_ITEMS]
+    shares = join_names(f"{n.row} {percent(n.estimate)}" for n in told) or "no operator with enough paradigms"
+    survives = pl.col(COUNTED).list.contains(judge)
+    twins = blind_marks(
+        own, {"its presupposition": right("gold.label")}, "tag.operator", strata=strata, of=IS_TARGET & IS_POSITIVE & survives
+    )  # fmt: skip
     return (
         Figure(
             "projection", "Projection from under operators, where both controls hold", "dots", kept,
-            f"{judge} gives the right answer for the presupposition under: {shares}.",
-            names="operator", across="right among survivors", line=1 / 3,
+            f"{judge} gives the right answer for the presupposition under: {shares}. Operators with fewer than {FEWEST_ITEMS} answers are not named.",
+            names="operator", across="right among survivors", line=1 / 3, marks=twins, rests_on=PROJECTION,
             note="n counts the targets of paradigms whose control and plain case are both right; an operator without any is left out. The dashed line is one label throughout. IMPPRES Figure 7.",
         ),
     )  # fmt: skip

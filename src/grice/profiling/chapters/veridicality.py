@@ -9,18 +9,25 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.signature import signature, soft_signatures
+from grice.analysis.statistics.blind import is_label, right
+from grice.analysis.statistics.readings import score_of
+from grice.analysis.statistics.worst import worst_of
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
+from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import join_names, percent, round_percent, select
+from grice.profiling.gate import BLIND_KEY, Finding, blind_marks, closed_judges, open_gate
+from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
-from grice.reporting.model import Figure, Number, Query
+from grice.reporting.claims import Gate
+from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.signature import SIGNATURES
 
 FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+)", "one-way", "neutral (o/o)"
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
+UNKNOWN = "Whether it follows the verbs' signatures cannot be told: {}."
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
@@ -38,24 +45,41 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings:
-    frame = sheet.frame.drop_nulls(["tag.environment", "gold.signature"])
+    frame = sheet.rows_with("tag.environment", "gold.signature")
     judge = sheet.judges[0]
     sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
     there = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
-    right = dict.fromkeys(sides, accuracy("signature"))
-    by_signature = numbers(sheet, frame, "tag.signature", right, items=sides, reading="signature", only=there)
+    followed = dict.fromkeys(sides, accuracy("signature"))
+    by_signature = numbers(sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=there)
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
     bias = numbers(sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides)
     plane = _plane(sheet, frame)
-    headline = _sentences(frame.filter(judge=judge))
-    figures = (_plane_figure(plane, judge), _signatures(by_signature, judge), _bias(bias, frame, judge))
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
-    followed = {"": accuracy("signature")}
-    overview = numbers(sheet, frame, rows, followed, reading="signature", whole="verb veridicality")
+    mine = frame.filter(judge=judge)
+    finding = _finding(mine, rows, _beside(sheet, frame))
+    figures = (
+        _plane_figure(plane, judge, mine),
+        _signatures(by_signature, judge, mine, rows),
+        _bias(bias, frame, judge, rows),
+    )
+    whole = {"": accuracy("signature")}
+    overview = numbers(sheet, frame, rows, whole, reading="signature", whole="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     shown = examples(pairs, ("signature",))
-    return Findings(figures, headline, shown, beside=(_beside(sheet, frame),), overview=tuple(overview))
+    twins = blind_marks(mine, {"": right("gold.signature")}, rows, strata=_strata(rows), whole="verb veridicality")
+    return Findings(
+        figures,
+        examples=shown,
+        findings=(finding,),
+        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
+        overview=tuple(overview),
+        marks=twins,
+    )
+
+
+def _strata(rows: str) -> list[str]:
+    return [rows] if rows else []
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
@@ -104,46 +128,75 @@ def _dot(verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, 
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
-def _sentences(mine: pl.DataFrame) -> tuple[str, ...]:
-    right = accuracy("signature")(mine)
+def _finding(mine: pl.DataFrame, rows: str, beside: str) -> Finding:
+    """Whether signatures are followed more than without reading, and what is inferred where nothing follows."""
+    followed = accuracy("signature")(mine)
+    gate = _gate(mine, rows)
+    without = f" ({round_percent(gate.blind)} of each answer without reading)" if gate.blind is not None else ""
+    text = f"It follows the verbs' signatures in {percent(followed)} of all sentences{without}"
     bias = veridicality_bias("signature")(mine)
-    follows = f"it follows the verbs' signatures in {percent(right)} of all sentences."
-    if bias is None:
-        return (follows[0].upper() + follows[1:],)
-    open_items = filter_rows(mine, OPEN)
-    holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
-    assert holds is not None and fails is not None
-    way = f"in {round_percent(holds.value)} that the complement holds, in {round_percent(fails.value)} that it does not"
-    return (f"It infers something where nothing follows in {percent(bias)}: {way}; {follows}",)
+    if bias is not None:
+        open_items = filter_rows(mine, OPEN)
+        holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
+        assert holds is not None and fails is not None
+        text += (
+            f"; it infers something where nothing follows in {percent(bias)}: in {round_percent(holds.value)} that the complement holds, "
+            f"in {round_percent(fails.value)} that it does not"
+        )
+    verdict = "signatures" if is_above(followed, 0.5) else "mixed"
+    return Finding("signatures", f"{text}.", UNKNOWN, verdict, gate, beside)
 
 
-def _plane_figure(plane: Sequence[Number], judge: str) -> Figure:
+def _gate(mine: pl.DataFrame, rows: str) -> Gate:
+    gold = "gold.signature"
+    return open_gate(mine, right(gold), gold, strata=_strata(rows), balance=gold, labels=NLI.labels, every_label=True)
+
+
+def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Figure:
     mine = select(plane, judge)
     held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in mine)
+    mean = own.select(score_of(own))["score"].mean()
+    middle = float(mean) if isinstance(mean, float) else 0.0
+    twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
         "plane", "Signature plane: one dot a verb", "plane", tuple(plane),
         f"{judge} takes the complement to hold with and without negation for {held} of {len(mine)} verbs.",
-        names="verb", across="plain sentence | under negation",
+        names="verb", across="plain sentence | under negation", marks=(twin,) if isinstance(mean, float) else (),
         note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
     )  # fmt: skip
 
 
-def _signatures(by_signature: Sequence[Number], judge: str) -> Figure:
-    worst = min(select(by_signature, judge), key=lambda n: n.value)
+def _signatures(by_signature: Sequence[Number], judge: str, mine: pl.DataFrame, rows: str) -> Figure:
+    correct = (mine["answer"] == mine["gold.signature"]).cast(pl.Int8)
+    sides = {
+        f"{n.row} in the {n.series} environment": (mine["tag.signature"] == n.row) & (mine["tag.environment"] == n.series)
+        for n in select(by_signature, judge)
+    }  # fmt: skip
+    worst = worst_of(correct, sides, mine["group"])
+    twins = tuple(
+        mark
+        for side in ("positive", "negative")
+        for mark in blind_marks(
+            mine, {side: right("gold.signature")}, "tag.signature", strata=_strata(rows), of=pl.col("tag.environment") == side
+        )
+    )  # fmt: skip
     return Figure(
         "signatures", "Right by signature and environment", "dots", tuple(by_signature),
-        f"{judge} is weakest on {worst.row} in the {worst.series} environment: {percent(worst.estimate)}.",
-        names="signature", across="signature followed", line=1 / 3, note="Positive: the plain sentence; negative: its negation.",
+        f"{judge} is surely weakest on {worst}." if worst else f"{judge} is on no signature surely weaker than on the others.",
+        names="signature", across="signature followed", line=1 / 3, marks=twins, note="Positive: the plain sentence; negative: its negation.",
     )  # fmt: skip
 
 
-def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str) -> Figure:
-    found = veridicality_bias("signature")(filter_rows(frame.filter(judge=judge), OPEN))
+def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) -> Figure:
+    mine = frame.filter(judge=judge)
+    found = veridicality_bias("signature")(filter_rows(mine, OPEN))
     most = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
+    given = {label: is_label(label) for label in NLI.labels}
+    twins = blind_marks(mine, given, "tag.environment", strata=_strata(rows), of=pl.col("gold.signature") == "neutral")
     return Figure(
         "bias", "What it infers where nothing follows", "stack", tuple(bias),
         f"{judge} infers something in {percent(found)} of the sentences from which nothing follows; that the complement holds: {most}.",
-        names="environment", across="answers where the signature says o",
+        names="environment", across="answers where the signature says o", marks=twins,
         note="The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is mentioned.",
     )  # fmt: skip
 

@@ -1,0 +1,262 @@
+"""The one place that decides what can be said: controls, blind twins, the best constant answer, enough paradigms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from grice.analysis.statistics.blind import (
+    HYPOTHESIS,
+    PREMISE,
+    Excess,
+    Score,
+    excess,
+    informative,
+    right,
+    surely_above,
+    twin_scores,
+)
+from grice.analysis.statistics.paired import holm
+from grice.analysis.statistics.planning import measure_spread, smallest_difference
+from grice.profiling.phrases import percent, round_percent
+from grice.profiling.sheets import plain_name
+from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.model import ALL_ROWS, Mark
+
+# A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
+# throughout gets a third. A judge must lie MARGIN above its blind twin, and a finding needs this many items and paradigms.
+LEVEL, RELIABLE, MARGIN = 0.05, 0.6, 0.05
+FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
+ONE_TEXT = {"hypothesis": HYPOTHESIS, "premise": PREMISE}
+CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
+CONTROLS_RIGHT = "its controls are right"
+BLIND_KEY = "what its answers would get if it did not read"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
+
+    `name` is what figures call it that rest on it.
+    """
+
+    name: str
+    text: str
+    untold: str
+    verdict: str
+    gate: Gate
+    beside: str = ""
+
+    @property
+    def made(self) -> bool:
+        """Whether the finding stands."""
+        return self.gate.open and self.verdict != UNTOLD
+
+    @property
+    def reason(self) -> str:
+        """Why it does not stand."""
+        return self.gate.reasons[0] if self.gate.reasons else "no answer prevails"
+
+    @property
+    def sentence(self) -> str:
+        """What the page says: the finding, or why there is none."""
+        return self.text if self.made else self.untold.format(self.reason)
+
+
+def correct(findings: Sequence[Finding]) -> list[Finding]:
+    """Holm's correction over all findings that could be made; those that do not stand after it are closed."""
+    tested = [finding for finding in findings if finding.made]
+    corrected = dict(zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True))
+    return [_corrected(finding, corrected.get(id(finding), 1.0)) for finding in findings]
+
+
+def _corrected(finding: Finding, p: float) -> Finding:
+    gate = replace(finding.gate, corrected_p=p)
+    if finding.made and p >= LEVEL:
+        gate = replace(gate, reasons=(f"it does not stand out from chance once all claims are counted (p = {p:.2g})",))
+    verdict = finding.verdict if gate.open else UNTOLD
+    return replace(finding, gate=gate, verdict=verdict)
+
+
+def open_gate(
+    rows: pl.DataFrame,
+    score: Score,
+    gold: str,
+    *,
+    strata: Sequence[str],
+    of: pl.Expr | None = None,
+    balance: str = "",
+    labels: Iterable[str] = (),
+    controls: Gate | None = None,
+    every_label: bool = False,
+    what: str = "its answers are right",
+) -> Gate:
+    """The gate of a claim that a judge's `score` on the rows `of` comes from reading them.
+
+    `rows` are all rows of one judge that belong together; its blind twin shuffles its answers within `strata`, twins
+    of one text within a paradigm, on the items whose right answer (`gold`) varies there. `labels` are the answers that a
+    constant judge may give. `controls` is the gate of the chapter's controls: what closes it closes this one.
+    With `every_label` each gold answer must be given more often where it is right than by the blind twin. `what` is
+    counted, in words.
+    """
+    found = excess(rows, score, over=strata, of=of, balance=balance)
+    base = controls or Gate()
+    if found is None:
+        return replace(base, reasons=("there are no answers to count",))
+    texts = _one_text(rows, score, gold, of, balance)
+    best = _best_constant(rows, score, labels, of, balance)
+    ps = [found.p, *(one.p for one in texts.values()), *([best.p] if best else [])]
+    reasons = [
+        *base.reasons,
+        *_too_few(found.score.n, found.paradigms),
+        *_not_above(found, "its own answers, shuffled without reading,", what),
+        *(
+            reason
+            for text, one in texts.items()
+            for reason in _not_above(one, f"a judge that sees the {text} only and answers like it", what)
+        ),
+        *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
+        *(_shunned(rows, gold, strata, of) if every_label else ()),
+    ]
+    return replace(
+        base, n=found.score.n, paradigms=found.paradigms, score=found.score, blind=found.twin,
+        one_text={text: one.twin for text, one in texts.items()}, constant=best.twin if best else None,
+        p=max([base.p if controls else 0.0, *ps]), smallest=_smallest(rows, score, of), reasons=tuple(reasons),
+    )  # fmt: skip
+
+
+def controls_gate(rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thorough: bool = True) -> Gate:
+    """The gate of a judge's controls: balanced accuracy against its blind twins, and every answer where it is right.
+
+    With `thorough` off, for a single set, only the balanced accuracy counts.
+    """
+    controls = CONTROL & pl.col(gold).is_not_null()
+    found = excess(rows, right(gold), over=strata, of=controls, balance=gold)
+    if found is None:
+        return Gate(reasons=("none of its answers to controls can be counted",))
+    reasons = list(_too_few(found.score.n, found.paradigms)) if thorough else []
+    if found.score.value < RELIABLE:
+        reasons.append(f"it gets only {percent(found.score)} of the controls right")
+    reasons += _not_above(found, "its own answers, shuffled without reading,", CONTROLS_RIGHT)
+    texts = _one_text(rows, right(gold), gold, controls, gold) if thorough else {}
+    for text, one in texts.items():
+        reasons += _not_above(one, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT)
+    if thorough and not single_answer(rows, gold):
+        reasons += _shunned(rows, gold, strata, controls)
+    ps = [found.p, *(one.p for one in texts.values())]
+    return Gate(
+        n=found.score.n, paradigms=found.paradigms, controls=found.score, controls_blind=found.twin, p=max(ps), reasons=tuple(reasons)
+    )  # fmt: skip
+
+
+def closed_judges(frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]) -> frozenset[tuple[str, str]]:
+    """The judges of a frame of whose answers nothing can be told, with all of their rows."""
+    parts = frame.partition_by("judge", as_dict=True).items()
+    return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).open)
+
+
+def single_answer(rows: pl.DataFrame, gold: str) -> str:
+    """The only right answer of all controls, if there is but one: such controls cannot tell a reader from a habit."""
+    answers = rows.filter(CONTROL)[gold].drop_nulls().unique().to_list()
+    return str(answers[0]) if len(answers) == 1 else ""
+
+
+def blind_marks(
+    rows: pl.DataFrame,
+    scores: Mapping[str, Score],
+    by: str,
+    *,
+    strata: Sequence[str],
+    of: pl.Expr | None = None,
+    whole: str = "",
+) -> tuple[Mark, ...]:
+    """What the answers of one judge get when shuffled within `strata`: a mark for each value of `by` and each score."""
+    found = []
+    for series, score in scores.items():
+        scored = twin_scores(rows, score, strata)
+        scored = scored if of is None else scored.filter(of)
+        means = scored.select(pl.col(by) if by else pl.lit(whole).alias("row"), "twin").drop_nulls()
+        means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
+        for row, twin in means.group_by(by or "row").mean().sort(by or "row").iter_rows():
+            found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
+    return tuple(found)
+
+
+def _one_text(rows: pl.DataFrame, score: Score, gold: str, of: pl.Expr | None, balance: str) -> dict[str, Excess]:
+    """The judge against twins of one text, on the rows whose right answer varies with the other text."""
+    found = {}
+    for text, over in ONE_TEXT.items():
+        if not set(over) <= set(rows.columns):
+            continue
+        varied = rows.with_columns(informative(gold, over).alias("varied"))
+        kept = pl.col("varied") if of is None else pl.col("varied") & of
+        one = excess(varied, score, over=over, of=kept, balance=balance)
+        if one is not None and not _too_few(one.score.n, one.paradigms):
+            found[text] = one
+    return found
+
+
+def _best_constant(
+    rows: pl.DataFrame, score: Score, labels: Iterable[str], of: pl.Expr | None, balance: str
+) -> Excess | None:
+    """The judge against the single answer that gets most."""
+    found = [
+        one
+        for label in labels
+        if (one := excess(rows, score, over=(), of=of, balance=balance, constant=label)) is not None
+    ]
+    return max(found, key=lambda one: one.twin, default=None)
+
+
+def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr | None) -> list[str]:
+    """The answers that a judge does not give more often where they are right."""
+    kept = rows if of is None else rows.filter(of)
+    reasons = []
+    for label in kept[gold].drop_nulls().unique().sort().to_list():
+        here = pl.col(gold) == label
+        one = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
+        if one is not None and one.p >= LEVEL:
+            reasons.append(f"it answers {label} no more often where that is right than elsewhere")
+    return reasons
+
+
+def sure_rows(rows: pl.DataFrame, by: str, scores: Mapping[str, Score], line: float = 0.5) -> dict[str, list[str]]:
+    """For each score the values of a column whose mean lies above the line, after Holm's correction over all of them."""
+    tested = [
+        (name, str(value), surely_above(part, score, line))
+        for (value,), part in sorted(rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str)
+        if part["group"].n_unique() >= FEWEST_PARADIGMS or part["group"].null_count()
+        for name, score in scores.items()
+    ]
+    found: dict[str, list[str]] = {name: [] for name in scores}
+    for (name, value, _), p in zip(tested, holm([p for _, _, p in tested]), strict=True):
+        if p < LEVEL:
+            found[name].append(value)
+    return found
+
+
+def _too_few(n: int, paradigms: int) -> list[str]:
+    if n >= FEWEST_ITEMS and paradigms >= FEWEST_PARADIGMS:
+        return []
+    return [f"{n} answers of {paradigms} paradigms are too few ({FEWEST_ITEMS} of {FEWEST_PARADIGMS} are needed)"]
+
+
+def _not_above(found: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
+    """Why it does not count as better, if it does not."""
+    if found.p < LEVEL and found.above.value >= least:
+        return []
+    return [f"{round_percent(found.score.value)} of {what}, and {whom} would get {round_percent(found.twin)}"]
+
+
+def _smallest(rows: pl.DataFrame, score: Score, of: pl.Expr | None) -> float | None:
+    """What difference to the twin so many paradigms would have shown."""
+    kept = rows if of is None else rows.filter(of)
+    kept = kept.filter(pl.col("answer").is_not_null())
+    values = kept.select(score(pl.col("answer")).alias("own"))["own"]
+    if values.null_count() == len(values):
+        return None
+    spread = measure_spread(values - values.mean(), kept["group"])
+    # Answers that do not vary say nothing of how much others would.
+    return smallest_difference(kept["group"].n_unique(), spread) if spread and spread.variance > 1e-6 else None

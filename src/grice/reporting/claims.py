@@ -1,0 +1,94 @@
+"""A claim of the page and the gate it must pass: made only where the judge does better than one that does not read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.core.estimate import Estimate
+
+UNTOLD = "untold"
+VERDICTS = {
+    "logical": "scalar terms are read as logic has them",
+    "pragmatic": "scalar terms are read with their implicatures",
+    "mixed": "both answers are given, each more often than by chance",
+    "neither": "it reads, and follows neither reading",
+    "presupposes": "presuppositions are taken from plain sentences",
+    "presupposes_not": "presuppositions are not taken from plain sentences",
+    "projects": "presuppositions are taken from under operators too",
+    "projects_not": "presuppositions are taken from plain sentences and not from under operators",
+    "signatures": "what follows from a verb's complement is what its signature says",
+    "conjunctions": "conjunctions are answered right, in boolean and other uses",
+    "boolean": "conjunctions are answered right where they are boolean, clearly less where they are not",
+    "deniable": "what was implied may be taken back, what was said or taken for granted may not",
+    "deniable_not": "denials are not told apart as theory says",
+    "right": "the data's own labels are given more often than without reading",
+    "calibrated": "it is as sure as it is right",
+    "overconfident": "it is surer than it is right",
+    "underconfident": "it is less sure than it is right",
+    "people": "its numbers go with people's",
+    "described": "a number without a verdict, of a chapter of one's own",
+    UNTOLD: "nothing is claimed; the text says why",
+}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether something can be said, and on what that rests. `reasons` say why not; with none the gate is open.
+
+    `score` is what the claim counts, `blind` what the judge's answers get on average when they are shuffled over the
+    items of a set, `one_text` the same for twins that see the premise or the hypothesis only, `constant` what the best
+    single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers.
+    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases.
+    """
+
+    n: int = 0
+    paradigms: int = 0
+    score: Estimate | None = None
+    blind: float | None = None
+    one_text: Mapping[str, float] = field(default_factory=dict)
+    constant: float | None = None
+    controls: Estimate | None = None
+    controls_blind: float | None = None
+    p: float = 1.0
+    corrected_p: float = 1.0
+    smallest: float | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether the claim may be made."""
+        return not self.reasons
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name, estimates with n and interval, and whether the gate is open."""
+        return {
+            **vars(self),
+            "open": self.open,
+            "one_text": dict(self.one_text),
+            "score": self.score.to_json() if self.score else None,
+            "controls": self.controls.to_json() if self.controls else None,
+            "reasons": list(self.reasons),
+        }
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others."""
+
+    text: str
+    section: str
+    title: str
+    beside: str = ""
+    verdict: str = "described"
+    gate: Gate | None = None
+
+    @property
+    def made(self) -> bool:
+        """Whether the page stands by it: the gate is open and the verdict is one."""
+        return self.gate is not None and self.gate.open and self.verdict != UNTOLD
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name, and whether the claim is made."""
+        return {**vars(self), "made": self.made, "gate": self.gate.to_json() if self.gate else None}
