@@ -200,3 +200,16 @@ def test_the_released_imppres_shows_its_known_flaws(data_folder: Path) -> None:
         (1200, "every modal is in the past in modals")
     ]
     assert [f.count for f in report.of("position of connectives")] == [1200]
+
+
+def test_controls_that_one_answer_passes_are_told() -> None:
+    pairs = [
+        (f"Ana saw {n} cats.", f"Ana saw {n} dogs.", "contradiction" if n < 12 else LABELS[n % 3]) for n in range(24)
+    ]
+    published = data(*pairs, role=["control"] * 12 + ["target"] * 12)
+    (finding,) = check_dataset(published, leaks=False).of("controls")
+    assert (finding.severity, finding.count, finding.n) == ("warning", 1, 12)
+    assert "contradiction is right for 12 of 12" in finding.detail
+    assert check_dataset(published, balanced={"": ["role"]}, leaks=False).of("controls")[0].severity == "error"
+    even = [(premise, hypothesis, LABELS[n % 3]) for n, (premise, hypothesis, _) in enumerate(pairs)]
+    assert check_dataset(data(*even, role=["control"] * 12 + ["target"] * 12), leaks=False).of("controls") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from importlib import import_module
 
 import pytest
@@ -62,13 +63,14 @@ def test_the_paradigm_is_that_of_table_3() -> None:
 
 
 @pytest.mark.parametrize("name", PARADIGMS)
-def test_every_trigger_comes_in_the_nineteen_rows(name: str) -> None:
+def test_every_trigger_comes_in_the_rows_of_the_paper_and_five_controls(name: str) -> None:
     items = phenomenon(name).make_group(3, seed=1)
     targets = [item for item in items if item.tags["role"] == "target"]
     assert [item.tags["operator"] for item in targets[::3]] == list(OPERATORS)
     assert [item.tags["presupposition"] for item in targets] == ["positive", "negated", "neutral"] * 5
     assert len({item.hypothesis for item in targets}) == 3
-    assert [item.tags["operator"] for item in items[15:]] == list(OPERATORS[1:])
+    assert [item.tags["operator"] for item in items[15:19]] == list(OPERATORS[1:])
+    assert [item.tags["operator"] for item in items[19:]] == ["affirmed"] * 3 + ["denied"] * 2
     assert {item.tags["trigger"] for item in items} == {name}
 
 
@@ -77,6 +79,7 @@ def test_every_sentence_is_written_as_one(name: str) -> None:
     for item in phenomenon(name).stream(60, seed=2):
         for text in (item.premise, item.hypothesis or ""):
             asked = bool(re.match(r"(Is|Are|Was|Were|Do|Does|Did|Will|Would|Has|Have) ", text))
+            asked = asked and item.tags.get("operator") != "denied"
             assert text.endswith("?" if asked else "."), text
             assert text[0].isupper() or text[0].isdigit(), text
             assert not re.search(r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text), text
@@ -93,6 +96,22 @@ def test_no_condition_speaks_of_the_future_with_will(name: str) -> None:
     for item in phenomenon(name).stream(40, seed=4):
         if item.tags["operator"] == "conditional" and not item.premise.startswith(("If it is", "If it was")):
             assert " will " not in item.premise.partition(",")[0]
+
+
+@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
+def test_no_answer_is_right_for_most_of_the_controls(name: str) -> None:
+    items = phenomenon(name).make_group(2, seed=6)
+    counts = Counter(str(item.gold["label"]) for item in items if item.tags["role"] == "control")
+    assert set(counts) == set(MARKS)
+    if name != "filtering":
+        assert len(set(counts.values())) == 1
+    assert max(counts.values()) <= counts.total() / 2
+
+
+def test_what_denies_both_parts_denies_the_second() -> None:
+    items = phenomenon("filtering").make_group(1, seed=6)
+    (control,) = (i for i in items if i.tags["role"] == "control" and i.tags["operator"] == "filtered negation")
+    assert control.gold == {"label": "contradiction"}
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,7 +13,7 @@ from grice.core.item import Item
 from grice.core.shelf import PHENOMENA
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Noun, PersonName, VerbObject, lexicon, table
-from grice.generate.paradigm import SCALAR
+from grice.generate.paradigm import CONTROLS, PLACES, TARGETS, carriers
 from grice.generate.phenomenon import Phenomenon
 
 SCALES = (
@@ -34,19 +35,55 @@ def _groups(phenomenon: Phenomenon, count: int, seed: int) -> Iterator[list[Item
     return (phenomenon.make_group(index, seed) for index in range(count))
 
 
-def test_a_group_is_the_papers_table(phenomenon: Phenomenon) -> None:
+def test_the_targets_are_those_of_the_papers_table(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 30, 11):
-        assert [item.tags["condition"] for item in items] == [condition for *_, condition, _, _ in SCALAR]
         assert [item.tags["role"] for item in items] == ["target"] * 6 + ["control"] * 6
-        assert [item.gold["logical"] for item in items] == [logical for *_, logical, _ in SCALAR]
-        assert len({text for item in items for text in (item.premise, item.hypothesis)}) == 4
+        targets = items[:6]
+        assert [item.tags["condition"] for item in targets] == [f"{PLACES[p]}/{PLACES[h]}" for p, h, *_ in TARGETS]
+        assert [item.gold["logical"] for item in targets] == [logical for *_, logical, _ in TARGETS]
+        assert len({text for item in targets for text in (item.premise, item.hypothesis)}) == 4
+
+
+def test_the_controls_have_each_answer_twice_under_every_reading(phenomenon: Phenomenon) -> None:
+    for items in _groups(phenomenon, 30, 12):
+        for reading in phenomenon.readings:
+            assert [item.gold[reading] for item in items[6:]] == [label for label, *_ in CONTROLS]
+        assert [item.tags["control"] for item in items[6:]] == ["affirmed"] * 2 + ["open"] * 2 + ["denied"] * 2
+        assert all("control" not in item.tags for item in items[:6])
+
+
+def test_no_word_that_is_new_in_the_hypothesis_tells_a_control(phenomenon: Phenomenon) -> None:
+    """Whatever the answer, the words of the hypothesis are in the premise; scales of differing forms aside."""
+    new: dict[str, list[int]] = {}
+    for items in _groups(phenomenon, 200, 13):
+        for item in items[6:]:
+            words = (set(re.findall(r"[\w'-]+", text.lower())) for text in (str(item.hypothesis), item.premise))
+            new.setdefault(str(item.tags["control"]), []).append(len(set.difference(*words)))
+    means = [sum(counts) / len(counts) for counts in new.values()]
+    assert max(means) - min(means) < 0.25
+
+
+def test_every_hypothesis_of_a_control_goes_with_every_answer(phenomenon: Phenomenon) -> None:
+    counts: dict[str, Counter[str]] = {}
+    for items in _groups(phenomenon, 300, 14):
+        for item in items[6:]:
+            asked = str(item.tags["condition"]).partition("/")[2]
+            counts.setdefault(asked, Counter())[str(item.gold["logical"])] += 1
+    for asked in PLACES:
+        assert min(counts[asked].values()) > 0.7 * max(counts[asked].values())
+
+
+def test_a_carrier_that_asserts_is_as_long_as_the_one_that_leaves_open() -> None:
+    assert len(carriers()) >= 8
+    for asserted, left_open in carriers():
+        assert len(asserted.split()) == len(left_open.split())
 
 
 def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Phenomenon) -> None:
     """A pair and the same premise with the negated hypothesis have opposite labels under each reading."""
     mates = {"W": "not W", "S": "not S", "not W": "W", "not S": "S"}
     for items in _groups(phenomenon, 6, 3):
-        gold = {str(item.tags["condition"]): item.gold for item in items}
+        gold = {str(item.tags["condition"]): item.gold for item in items[:6]}
         for condition, labels in gold.items():
             premise, hypothesis = condition.split("/")
             other = f"{premise}/{mates[hypothesis]}"
@@ -57,7 +94,8 @@ def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Pheno
 
 def test_every_promised_tag_and_reading_is_there(phenomenon: Phenomenon) -> None:
     for item in phenomenon.make_group(5, 2):
-        assert set(phenomenon.tags) == set(item.tags)
+        control = {"control", "carrier"} if item.tags["role"] == "target" else set()
+        assert set(phenomenon.tags) - control == set(item.tags)
         assert set(phenomenon.readings) == set(item.gold)
 
 
@@ -65,7 +103,8 @@ def test_sentences_are_well_formed(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 300, 4):
         for item in items:
             for text in (item.premise, str(item.hypothesis)):
-                assert text[0].isupper() and text.endswith(".") and not text.endswith("..")
+                end = "?" if item.tags.get("carrier") == "is it true that A and B?" and text == item.premise else "."
+                assert text[0].isupper() and text.endswith(end) and not text.endswith("..")
                 assert "  " not in text and " ," not in text and " ." not in text
 
 
@@ -146,8 +185,8 @@ def test_the_docs_name_each_with_its_conditions(phenomenon: Phenomenon) -> None:
 
 
 def test_numerals_have_an_exact_reading() -> None:
-    gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)}
-    assert gold["S/not W"] == "entailment" and gold["S/W"] == "contradiction" and gold["not W/not S"] == "neutral"
+    gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)[:6]}
+    assert gold["W/not S"] == "entailment" and gold["S/W"] == "contradiction" and gold["not W/not S"] == "neutral"
 
 
 def test_the_lexicon_is_large_and_its_references_resolve() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from grice.checks.findings import Finding, Severity, phenomenon_column, split_by
-from grice.core.dataset import TAG
+from grice.core.dataset import GOLD, TAG
 
 # More values than this are a lexicon, not a condition.
 MANY_VALUES = 60
@@ -42,10 +42,43 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
                 uneven["error" if exact else "note"].append((name + ": " if name else "") + _extremes(counts))
         for severity, named in uneven.items():
             if named:
-                more = f" … and {len(named) - NAMED} more" if len(named) > NAMED else ""
-                detail = f"{tag}: " + "; ".join(named[:NAMED]) + more
+                detail = f"{tag}: " + "; ".join(named[:NAMED]) + _more(named)
                 found.append(Finding("balance", severity, len(named), units, detail))
     return found
+
+
+# An answer that is right for more of the controls than this lets a judge pass who always gives it.
+MOST_CONTROLS = 0.5
+
+
+def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
+    """Phenomena whose controls lack a right answer, or have one that is right for most of them.
+
+    An error in a phenomenon of ours, which promises controls for every answer, and a warning in other data.
+    """
+    if TAG + "role" not in frame.columns:
+        return []
+    controls = frame.filter(pl.col(TAG + "role") == "control")
+    uneven: dict[Severity, list[str]] = {"error": [], "warning": []}
+    for name, part in split_by(controls, phenomenon_column(frame)):
+        for column in (c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String):
+            answers = part[column].drop_nulls().value_counts(sort=True, name="len")
+            total = int(answers["len"].sum())
+            missing = answers.height < frame[column].drop_nulls().n_unique()
+            if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
+                continue
+            most = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
+            reading = column.removeprefix(GOLD)
+            uneven["error" if name in declared else "warning"].append(f"{name or 'all'} ({reading}): {most}")
+    return [
+        Finding("controls", severity, len(named), controls.height, "; ".join(named[:NAMED]) + _more(named))
+        for severity, named in uneven.items()
+        if named
+    ]
+
+
+def _more(named: Sequence[str]) -> str:
+    return f" … and {len(named) - NAMED} more" if len(named) > NAMED else ""
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:

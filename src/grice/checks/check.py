@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from grice.checks.balance import DeclaredConditions, find_imbalance, find_unfilled
+from grice.checks.balance import DeclaredConditions, find_imbalance, find_uneven_controls, find_unfilled
 from grice.checks.findings import SEVERITIES, CheckReport, Finding, merge_findings, phenomenon_column
 from grice.checks.one_sided import find_one_sided
 from grice.checks.repeats import find_repeats
@@ -37,6 +37,7 @@ def check_dataset(
     found = [
         *check_frame(frame),
         *find_imbalance(frame, balanced or {}),
+        *find_uneven_controls(frame, balanced or {}),
         *find_unfilled(frame, balanced or {}),
         *find_misspellings(frame, vocabulary),
         *find_one_sided(frame),

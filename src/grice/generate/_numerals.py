@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from grice.generate import grammar
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleSentences, numeral_rows, scalar_phenomenon
+from grice.generate.paradigm import TENSE_AND_NEGATION, Contrast, ScaleClauses, numeral_rows, scalar_phenomenon
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
-# A number to the sentence that has it, and its denial.
+# A number to the clause that has it, and its denial.
 NumberFrame = Callable[[str], tuple[str, str]]
 WHY = (
     'Three readings. Logical: "two" is "at least two" and its denial "fewer than two". Pragmatic: "two" implicates "not three"; but "not '
@@ -31,8 +31,8 @@ def object_frame(draw: Draw, subject: str, *, plural: bool = False) -> NumberFra
     def frame(number: str) -> tuple[str, str]:
         phrase = VerbPhrase(batch.verb, f"{number} {batch.rest.removeprefix('the ')}")
         return (
-            grammar.sentence(subject, grammar.tell(phrase, tense, plural)),
-            grammar.sentence(subject, grammar.deny(phrase, tense, plural, contracted=contracted)),
+            grammar.join(subject, grammar.tell(phrase, tense, plural)),
+            grammar.join(subject, grammar.deny(phrase, tense, plural, contracted=contracted)),
         )
 
     return frame
@@ -44,8 +44,8 @@ def existential_frame(draw: Draw, noun: str, place: str) -> NumberFrame:
     be = grammar.be(tense, plural=True)
     denied = grammar.negate(be, contracted)
     return lambda number: (
-        grammar.sentence("there", be, number, noun, place),
-        grammar.sentence("there", denied, number, noun, place),
+        grammar.join("there", be, number, noun, place),
+        grammar.join("there", denied, number, noun, place),
     )
 
 
@@ -54,17 +54,22 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
     tense, contracted = _tense_and_negation(draw)
     denied = grammar.negate(grammar.do(tense), contracted)
     return lambda number: (
-        grammar.sentence(subject, grammar.have(tense), number, nouns),
-        grammar.sentence(subject, denied, "have", number, nouns),
+        grammar.join(subject, grammar.have(tense), number, nouns),
+        grammar.join(subject, denied, "have", number, nouns),
     )
 
 
-def frame_rows(frame: NumberFrame, weak: str, strong: str, trigger: str) -> list[NewItem]:
-    """The twelve pairs of two numbers in a frame."""
-    (yes_weak, no_weak), (yes_strong, no_strong) = frame(weak), frame(strong)
-    return numeral_rows(
-        ScaleSentences(yes_weak, yes_strong, no_weak, no_strong), {"trigger": trigger, "scale": f"{weak} - {strong}"}
-    )
+def frame_rows(
+    draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str, *, contrast: str
+) -> list[NewItem]:
+    """The twelve pairs of two numbers in a frame; the controls take another option of the slot `contrast`."""
+
+    def clauses(draw: Draw) -> ScaleClauses:
+        (yes_weak, no_weak), (yes_strong, no_strong) = (frame(draw)(number) for number in (weak, strong))
+        return ScaleClauses(yes_weak, yes_strong, no_weak, no_strong)
+
+    tags = {"trigger": f"numeral_{weak}-{strong}", "scale": f"{weak} - {strong}"}
+    return numeral_rows(draw, clauses, tags, contrast=Contrast(contrast))
 
 
 def numeral_phenomenon(

@@ -1,19 +1,23 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five environments."""
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five environments, and five more controls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
 from grice.generate._everyday import consequents, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
-from grice.generate.paradigm import C, E, N
-from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
+from grice.generate.lexicon import table
+from grice.generate.paradigm import CONTROL_NAMES, C, E, N, fill
+from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 
 ROWS = 19
-TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "trigger")
+# How many further controls affirm and deny the plain sentence: with those of the operators, three for each answer.
+VERDICTS = (3, 2)
+TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
 
 
@@ -79,7 +83,7 @@ def paradigm_rows(premises: Environments, presupposed: Presupposed, tags: Mappin
     for operator, premise in zip(Environments._fields, premises, strict=True):
         rows += premise_rows(operator, premise, presupposed, ANSWERS, tags)
     for operator, label in _CONTROLS:
-        shown = {"role": "control", "operator": operator, **tags}
+        shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
         rows.append(NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
     return rows
 
@@ -88,8 +92,32 @@ def operator_rows(
     operator: str, premise: str, presupposed: Presupposed, plain: str, answers: tuple[tuple[str, str], ...] = ANSWERS
 ) -> list[NewItem]:
     """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
-    control = NewItem(premise, plain, {"label": N}, {"role": "control", "operator": operator})
-    return [*premise_rows(operator, premise, presupposed, answers, {}), control]
+    return [*premise_rows(operator, premise, presupposed, answers, {}), control_row(operator, premise, plain, N)]
+
+
+def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
+    """The control of an operator: whether the plain sentence follows from the premise."""
+    shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+    return NewItem(premise, plain, {"label": label}, shown)
+
+
+@cache
+def _verdicts() -> tuple[tuple[str, str], ...]:
+    return tuple((row["affirmed"], row["denied"]) for row in table("verdicts"))
+
+
+def verdict_rows(plain: str, rng: Rng, counts: tuple[int, int], **tags: str) -> list[NewItem]:
+    """So many controls in which the plain sentence is affirmed, and so many in which it is denied, each in other words.
+
+    The controls of the operators are mostly neutral; with these no answer is right for all of them.
+    """
+    first, found = rng.randbelow(len(_verdicts())), []
+    for side, (operator, label) in enumerate((("affirmed", E), ("denied", C))):
+        for step in range(counts[side]):
+            pattern = _verdicts()[(first + step) % len(_verdicts())][side]
+            premise = fill(pattern, X=plain.removesuffix("."), Z=rng.pick(named_people()).text)
+            found.append(control_row(operator, premise, plain, label, **tags))
+    return found
 
 
 def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
@@ -180,11 +208,24 @@ def presupposition_phenomenon(
     tags: tuple[str, ...] = (),
     conditions: Mapping[str, tuple[str, ...]],
     marked: tuple[str, ...] | None = None,
+    verdicts: tuple[int, int] = VERDICTS,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """A phenomenon about a presupposition, with the tags of the published files and its own.
 
-    All conditions show in every sentence unless `marked` says which do.
+    `build` gives `rows` pairs, of which the first has the plain sentence for its premise; `verdicts` says how many
+    controls are added that affirm and that deny it. All conditions show in every sentence unless `marked` says which do.
     """
+    build = parts["build"]
+
+    def with_verdicts(draw: Draw) -> list[NewItem]:
+        own = build(draw)
+        shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
+        return [*own, *verdict_rows(own[0].premise, draw.rng, verdicts, **shared)]
+
+    parts = {**parts, "build": with_verdicts}
     marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
-    return make_phenomenon(name, "presupposition", rows=rows, tags=tags, conditions=conditions, marked=marked, **parts)
+    return make_phenomenon(
+        name, "presupposition", rows=rows + sum(verdicts), tags=tags, conditions=conditions, marked=marked,
+        **parts,
+    )  # fmt: skip

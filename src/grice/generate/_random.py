@@ -31,6 +31,10 @@ class Rng:
     def __init__(self, seed: int) -> None:
         self.state = seed & _MASK
 
+    def copy(self) -> Rng:
+        """A generator that will give the same numbers as this one."""
+        return Rng(self.state)
+
     def randbelow(self, n: int) -> int:
         """A number from 0 to n-1."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK

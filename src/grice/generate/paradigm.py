@@ -1,23 +1,30 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2: twelve pairs from four sentences."""
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: twelve pairs a group."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, Unpack
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple, Unpack
 
 from grice.generate import grammar
+from grice.generate._everyday import named_people
+from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
+from grice.generate.lexicon import Noun, table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 
 E, N, C = "entailment", "neutral", "contradiction"
-SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "trigger", "scale")
+# What a control is called by its answer: it says of the hypothesis that it is so, leaves it open, or says that it is not.
+CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
+SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale")
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
 PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
 
 
-class ScaleSentences(NamedTuple):
-    """The sentence of the weaker and of the stronger scale-mate, and the negation of each."""
+class ScaleClauses(NamedTuple):
+    """The clause of the weaker and of the stronger scale-mate, and the negation of each; no capital, no full stop."""
 
     weak: str
     strong: str
@@ -25,41 +32,46 @@ class ScaleSentences(NamedTuple):
     not_strong: str
 
 
-def scale_sentences(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) -> ScaleSentences:
-    """The four sentences of two predicates of one subject, in the tense and with the negation of the draw."""
+def scale_clauses(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) -> ScaleClauses:
+    """The four clauses of two predicates of one subject, in the tense and with the negation of the draw."""
     tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
-    return ScaleSentences(
-        weak=grammar.sentence(who, grammar.tell(weak, tense)),
-        strong=grammar.sentence(who, grammar.tell(strong, tense)),
-        not_weak=grammar.sentence(who, grammar.deny(weak, tense, contracted=contracted)),
-        not_strong=grammar.sentence(who, grammar.deny(strong, tense, contracted=contracted)),
+    return ScaleClauses(
+        weak=f"{who} {grammar.tell(weak, tense)}",
+        strong=f"{who} {grammar.tell(strong, tense)}",
+        not_weak=f"{who} {grammar.deny(weak, tense, contracted=contracted)}",
+        not_strong=f"{who} {grammar.deny(strong, tense, contracted=contracted)}",
     )
 
 
 _W, _S, _NW, _NS = range(4)
-# Premise, hypothesis, role, relation, condition, and the logical and the pragmatic answer.
-SCALAR = (
-    (_W, _NS, "target", "implicature_PtoN", "W/not S", N, E),
-    (_NS, _W, "target", "implicature_NtoP", "not S/W", N, E),
-    (_W, _S, "target", "negated implicature_P", "W/S", N, C),
-    (_S, _W, "target", "reverse negated implicature_P", "S/W", E, C),
-    (_NS, _NW, "target", "negated implicature_N", "not S/not W", N, C),
-    (_NW, _NS, "target", "reverse negated implicature_N", "not W/not S", E, C),
-    (_S, _NW, "control", "opposite", "S/not W", C, C),
-    (_NW, _S, "control", "opposite", "not W/S", C, C),
-    (_W, _NW, "control", "negation", "W/not W", C, C),
-    (_NW, _W, "control", "negation", "not W/W", C, C),
-    (_S, _NS, "control", "negation", "S/not S", C, C),
-    (_NS, _S, "control", "negation", "not S/S", C, C),
+PLACES = ("W", "S", "not W", "not S")
+# The targets: premise, hypothesis, relation, and the logical and the pragmatic answer.
+TARGETS = (
+    (_W, _NS, "implicature_PtoN", N, E),
+    (_NS, _W, "implicature_NtoP", N, E),
+    (_W, _S, "negated implicature_P", N, C),
+    (_S, _W, "reverse negated implicature_P", E, C),
+    (_NS, _NW, "negated implicature_N", N, C),
+    (_NW, _NS, "reverse negated implicature_N", E, C),
+)
+# The controls: the answer, the relation to the clause that is asked about, and whether the hypothesis is a negation. The published controls are contradictions throughout, so that
+# who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same words.
+CONTROLS = (
+    (E, "repetition", False),
+    (E, "repetition", True),
+    (N, "open", False),
+    (N, "open", True),
+    (C, "negation", False),
+    (C, "negation", True),
 )
 # Where "not S" does not implicate W ("not all" and "most", "not a hundred" and "ten") three rows carry no implicature.
 _NO_IMPLICATURE = (1, 4, 5)
 # "Exactly n" in all four sentences, their negations "not exactly n".
-_EXACT = (E, N, C, C, N, N, E, N, C, C, C, C)
+_EXACT = (E, N, C, C, N, N)
 
 
 class RowPattern(NamedTuple):
-    """A row of the paradigm: the places of its two sentences, the answer under each reading, and its tags."""
+    """A target of the paradigm: the places of its two sentences, the answer under each reading, and its tags."""
 
     premise: int
     hypothesis: int
@@ -69,11 +81,11 @@ class RowPattern(NamedTuple):
 
 def _row_patterns(*, one_way: bool = False, exact: bool = False) -> tuple[RowPattern, ...]:
     found = []
-    for index, (premise, hypothesis, role, relation, condition, logical, pragmatic) in enumerate(SCALAR):
+    for index, (premise, hypothesis, relation, logical, pragmatic) in enumerate(TARGETS):
         if one_way and index in _NO_IMPLICATURE:
             relation, pragmatic = "no_impl", logical
         gold = {"logical": logical, "pragmatic": pragmatic, **({"exact": _EXACT[index]} if exact else {})}
-        tags = {"role": role, "relation": relation, "condition": condition}
+        tags = {"role": "target", "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
         found.append(RowPattern(premise, hypothesis, gold, tags))
     return tuple(found)
 
@@ -83,21 +95,123 @@ _ONE_WAY = _row_patterns(one_way=True)
 _NUMERAL = _row_patterns(one_way=True, exact=True)
 
 
+class Contrast(NamedTuple):
+    """How the second subject of the controls is found: the slot that gets another option, and which options fit."""
+
+    slot: str = "subject"
+    fits: Callable[[Any, Any], bool] | None = None
+
+
+SUBJECT = Contrast()
+
+
+def _of_other_kinds(one: Noun, other: Noun) -> bool:
+    """Neither is a sort of the other: no doctors beside cardiologists."""
+    return not set(one.kinds) & set(other.kinds) and one.plural.split()[-1] != other.plural.split()[-1]
+
+
+OTHER_PEOPLE = Contrast("noun", _of_other_kinds)
+
+
 def scalar_rows(
-    four: ScaleSentences, tags: Mapping[str, str], *, rows: tuple[RowPattern, ...] = _PLAIN
+    draw: Draw,
+    clauses: Callable[[Draw], ScaleClauses],
+    tags: Mapping[str, str],
+    *,
+    contrast: Contrast = SUBJECT,
+    within: tuple[str, str] = ("", ""),
+    rows: tuple[RowPattern, ...] = _PLAIN,
 ) -> list[NewItem]:
-    """The twelve pairs of the four sentences; `tags` holds at least trigger and scale."""
-    return [NewItem(four[p], four[h], gold, {**own, **tags}) for p, h, gold, own in rows]
+    """Six targets from the four clauses of a draw, and six controls, two for each answer.
+
+    `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: the
+    controls set the two against each other ("Ana is tired, but Bo isn't tired"). `within` stands before and
+    after each text. `tags` holds at least trigger and scale.
+    """
+    start = draw.rng.copy()
+    four = clauses(draw)
+    other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
+    said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
+    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in rows]
+    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(rows[0].gold))
 
 
-def one_way_rows(four: ScaleSentences, tags: Mapping[str, str]) -> list[NewItem]:
+def one_way_rows(
+    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
+) -> list[NewItem]:
     """Like `scalar_rows`, but denying the stronger mate does not implicate the weaker: those rows stay logical."""
-    return scalar_rows(four, tags, rows=_ONE_WAY)
+    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_ONE_WAY)
 
 
-def numeral_rows(four: ScaleSentences, tags: Mapping[str, str]) -> list[NewItem]:
+def numeral_rows(
+    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
+) -> list[NewItem]:
     """Like `one_way_rows`, with a third reading, exact: "two" as "exactly two"."""
-    return scalar_rows(four, tags, rows=_NUMERAL)
+    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_NUMERAL)
+
+
+def _control_rows(
+    rng: Rng,
+    both: tuple[ScaleClauses, ScaleClauses],
+    tags: Mapping[str, str],
+    within: tuple[str, str],
+    readings: tuple[str, ...],
+) -> list[NewItem]:
+    """The six controls. The premise has one clause affirmed and one negated; the draw's own clause comes first."""
+    found = []
+    for label, relation, negated in CONTROLS:
+        mate, first_negated, repeats = rng.randbelow(2), rng.randbelow(2) == 1, rng.randbelow(2) == 1
+        if label != N:
+            repeats = label == E
+        # The clause that is asked about: one that the hypothesis repeats, or one that it negates.
+        asked = negated if repeats else not negated
+        first, second = both[0][mate + 2 * first_negated], both[1][mate + 2 * (not first_negated)]
+        carrier = rng.pick(carriers(named=not any(within)))[0 if label != N else 1]
+        premise = _carry(carrier, first, second, rng.pick(named_people()).text, within)
+        hypothesis = both[0 if asked == first_negated else 1][mate + 2 * negated]
+        shown = {
+            "role": "control",
+            "relation": relation,
+            "condition": f"{PLACES[mate + 2 * asked]}/{PLACES[mate + 2 * negated]}",
+            "control": CONTROL_NAMES[label],
+            "carrier": carrier,
+        }
+        gold = _same_answer(label, readings)
+        found.append(NewItem(premise, grammar.sentence(f"{within[0]}{hypothesis}{within[1]}"), gold, {**shown, **tags}))
+    return found
+
+
+@cache
+def carriers(*, named: bool = True) -> tuple[tuple[str, str], ...]:
+    """The sentences around two clauses: one in which both are asserted, and one of the same length that leaves both open.
+
+    Without `named` only those that bring in no further person.
+    """
+    return tuple((row["asserted"], row["open"]) for row in table("carriers") if named or "Z" not in row["open"])
+
+
+@cache
+def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
+    return dict.fromkeys(readings, label)
+
+
+def _carry(carrier: str, first: str, second: str, name: str, within: tuple[str, str]) -> str:
+    """The carrier with its two clauses and its name, and what stands around each text."""
+    text = fill(carrier, A=first, B=second, Z=name)
+    return grammar.sentence(f"{within[0]}{text[:-1]}{within[1]}", end=text[-1])
+
+
+_PLACEHOLDER = re.compile(r"\b[ABXZ]\b")
+
+
+def fill(pattern: str, **parts: str) -> str:
+    """The pattern with its single capitals (A, B, X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
+    return _template(pattern).format_map(parts)
+
+
+@cache
+def _template(pattern: str) -> str:
+    return _PLACEHOLDER.sub(r"{\g<0>}", pattern)
 
 
 def scalar_phenomenon(
@@ -106,5 +220,11 @@ def scalar_phenomenon(
     """A phenomenon of twelve pairs a group with the tags of the published scalar files."""
     parts = {"readings": ("logical", "pragmatic"), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
-        name, "implicature", rows=len(SCALAR), tags=SCALAR_TAGS, conditions=conditions, marked=marked, **parts
+        name,
+        "implicature",
+        rows=len(TARGETS) + len(CONTROLS),
+        tags=SCALAR_TAGS,
+        conditions=conditions,
+        marked=marked,
+        **parts,
     )

@@ -35,13 +35,23 @@ class NewItem(NamedTuple):
 class Draw:
     """What one group is made of: its conditions (`cell`), one option for each slot, and a random generator."""
 
-    __slots__ = ("cell", "rng", "slots", "words")
+    __slots__ = ("cell", "options", "rng", "slots", "words")
 
-    def __init__(self, words: Words, cell: Conditions, slots: Mapping[str, Any], rng: Rng) -> None:
-        self.words, self.cell, self.slots, self.rng = words, cell, slots, rng
+    def __init__(self, words: Words, cell: Conditions, slots: Mapping[str, Any], rng: Rng, options: Slots) -> None:
+        self.words, self.cell, self.slots, self.rng, self.options = words, cell, slots, rng, options
 
     def __getitem__(self, slot: str) -> Any:
         return self.slots[slot]
+
+    def exchange(self, slot: str, rng: Rng, fits: Callable[[Any, Any], bool] | None = None) -> Draw:
+        """The same draw with another option in one slot, and `rng` for its further choices.
+
+        `fits(own, other)` says which options will do; there must be one.
+        """
+        other = self.rng.pick_other(self.options[slot], self[slot])
+        while fits and not fits(self[slot], other):
+            other = self.rng.pick_other(self.options[slot], self[slot])
+        return Draw(self.words, self.cell, {**self.slots, slot: other}, rng, self.options)
 
 
 class _CellOptions(NamedTuple):
@@ -180,7 +190,7 @@ class Phenomenon:
             key, digit = divmod(key, len(choices))
             digits.append(digit)
         slots = {name: choices[d] for (name, choices), d in zip(cell.options, digits, strict=True)}
-        return Draw(lexicon(), cell.values, slots, Rng(seed_of(self.name, seed, index)))
+        return Draw(lexicon(), cell.values, slots, Rng(seed_of(self.name, seed, index)), dict(cell.options))
 
     @cached_property
     def _known(self) -> dict[tuple[int, int], tuple[Shuffle, Shuffle]]:

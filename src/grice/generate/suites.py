@@ -18,7 +18,7 @@ from grice.generate.phenomenon import Phenomenon
 GROUPS = 100
 # Spread evenly over the phenomena: some twenty seconds of the built-in model, and paradigms enough of each (four or
 # more) that a judge who always gets one right can be told from one who guesses.
-CORE_PAIRS = 6000
+CORE_PAIRS, CORE_GROUPS = 6000, 4
 # The paper's sixteen files.
 IMPPRES = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
@@ -30,7 +30,7 @@ NOT_CORE = ("veridicality_mismatches",)
 SUITES = {
     "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about twenty seconds",
     "full": "Every phenomenon, as many groups of each",
-    "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES: 25,500 pairs",
+    "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 30,000 pairs",
 }
 # Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of workers.
 GROUPS_PER_RANGE = 2_000
@@ -156,7 +156,7 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
         return
     chosen = [phenomenon for phenomenon in every if phenomenon.name not in NOT_CORE]
     share = CORE_PAIRS / len(chosen)
-    yield from ((phenomenon, groups or max(1, round(share / phenomenon.rows))) for phenomenon in chosen)
+    yield from ((phenomenon, groups or max(CORE_GROUPS, round(share / phenomenon.rows))) for phenomenon in chosen)
 
 
 def _built_in(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._presupposition import ANSWERS, OPEN, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import ANSWERS, OPEN, control_row, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import pick_other_person, pick_trigger, trigger_slots
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
@@ -37,8 +37,8 @@ def _build(draw: Draw) -> list[NewItem]:
         *premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, tags),
         *premise_rows("plug", plugged, trigger.presupposed, OPEN, tags),
         *premise_rows("hole", known, trigger.presupposed, ANSWERS, tags),
-        NewItem(plugged, plain, {"label": N}, {"role": "control", "operator": "plug", **tags}),
-        NewItem(known, plain, {"label": E}, {"role": "control", "operator": "hole", **tags}),
+        control_row("plug", plugged, plain, N, **tags),
+        control_row("hole", known, plain, E, **tags),
     ]
 
 
@@ -53,6 +53,7 @@ attitudes = presupposition_phenomenon(
     slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
     build=_build,
     rows=11,
+    verdicts=(0, 1),
     tags=("word",),
     conditions={"attitude": ATTITUDES, "trigger": TRIGGERS, "tense": ("past",)},
     marked=("trigger", "tense"),

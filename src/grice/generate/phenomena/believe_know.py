@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.paradigm import TENSE_AND_NEGATION, one_way_rows, scalar_phenomenon, scale_sentences
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, one_way_rows, scalar_phenomenon, scale_clauses
+from grice.generate.phenomenon import Draw
 
 KNOW = Verb("know", "knows", "knew", "known", "knowing")
 MATES = {
@@ -14,14 +14,14 @@ MATES = {
 }
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     who, deed = draw["subject"], draw["deed"]
     other = draw.rng.pick_other(draw.words.people, who)
     past = draw.cell["tense"] == "past"
     clause = f"that {other.text} {f'had {deed.participle}' if past else deed.past}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
     strong = VerbPhrase(KNOW, clause, "state")
-    return one_way_rows(scale_sentences(draw, who.text, weak, strong), {"trigger": "attitude"})
+    return scale_clauses(draw, who.text, weak, strong)
 
 
 believe_know = scalar_phenomenon(
@@ -32,7 +32,7 @@ believe_know = scalar_phenomenon(
         'have said so. "Does not know" does not implicate "believes", so those three rows have the same label under both readings.'
     ),
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
-    build=_build,
+    build=lambda draw: one_way_rows(draw, _clauses, {"trigger": "attitude"}),
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("believe", "think", "know"),
     marked=("tense",),

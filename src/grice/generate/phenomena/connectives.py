@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grice.generate import grammar
-from grice.generate._everyday import deeds, outings
+from grice.generate._everyday import Act, deeds, outings
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Words
-from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.lexicon import Adjective, Words, lexicon
+from grice.generate.paradigm import SUBJECT, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "connective", "scale": "or - and"}
@@ -24,10 +26,17 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    return scalar_rows(POSITIONS[draw.cell["position"]](draw), TAGS)
+    # With two subjects it is the deed that changes, lest one of them be in both clauses.
+    contrast = Contrast("scene", _go_together) if draw.cell["position"] == "subject" else SUBJECT
+    return scalar_rows(draw, POSITIONS[draw.cell["position"]], TAGS, contrast=contrast)
 
 
-def _subjects(draw: Draw) -> ScaleSentences:
+def _go_together(one: Act, other: Act) -> bool:
+    """Two deeds of one sort, each its own."""
+    return one.sort == other.sort and one.phrase.verb != other.phrase.verb and one.phrase.rest != other.phrase.rest
+
+
+def _subjects(draw: Draw) -> ScaleClauses:
     first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
     # Two names or two roles, so that the order of the two says nothing.
     a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
@@ -40,34 +49,34 @@ def _subjects(draw: Draw) -> ScaleSentences:
         "past": f"didn't both {scene.base}",
         "future": f"won't both {scene.base}",
     }
-    return ScaleSentences(
-        weak=grammar.sentence(a, "or", b, one),
-        strong=grammar.sentence(a, "and", b, two),
-        not_weak=grammar.sentence("neither", a, "nor", b, one),
-        not_strong=grammar.sentence(a, "and", b, not_both[tense]),
+    return ScaleClauses(
+        weak=grammar.join(a, "or", b, one),
+        strong=grammar.join(a, "and", b, two),
+        not_weak=grammar.join("neither", a, "nor", b, one),
+        not_strong=grammar.join(a, "and", b, not_both[tense]),
     )
 
 
-def _objects(draw: Draw) -> ScaleSentences:
+def _objects(draw: Draw) -> ScaleClauses:
     deed, tense, who = draw["deed"], draw.cell["tense"], draw["subject"].text
     a, b, verb = deed.phrase.rest, draw.rng.pick(deed.others), deed.phrase.verb
 
     def tell(text: str) -> str:
         phrase = VerbPhrase(verb, text)
         told = grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
-        return grammar.sentence(who, told)
+        return grammar.join(who, told)
 
     both = VerbPhrase(verb, f"both {a} and {b}")
     not_both = f"hasn't {both.participle}" if tense == "present" else grammar.inflect_negated(both, tense)
-    return ScaleSentences(
+    return ScaleClauses(
         weak=tell(f"{a} or {b}"),
         strong=tell(f"{a} and {b}"),
         not_weak=tell(f"neither {a} nor {b}"),
-        not_strong=grammar.sentence(who, not_both),
+        not_strong=grammar.join(who, not_both),
     )
 
 
-def _verb_phrases(draw: Draw) -> ScaleSentences:
+def _verb_phrases(draw: Draw) -> ScaleClauses:
     first, tense, who = draw["deed"].phrase, draw.cell["tense"], draw["subject"].text
     second = draw["deed"].pick_companion(draw.rng)
     forms = [
@@ -76,24 +85,29 @@ def _verb_phrases(draw: Draw) -> ScaleSentences:
     ]
     auxiliary = AUXILIARY[tense]
     bare = forms if tense == "present" else [first.base, second.base]
-    return ScaleSentences(
-        weak=grammar.sentence(who, auxiliary, forms[0], "or", forms[1]),
-        strong=grammar.sentence(who, auxiliary, forms[0], "and", forms[1]),
-        not_weak=grammar.sentence(who, auxiliary, "neither", forms[0], "nor", forms[1]),
-        not_strong=grammar.sentence(who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]),
+    return ScaleClauses(
+        weak=grammar.join(who, auxiliary, forms[0], "or", forms[1]),
+        strong=grammar.join(who, auxiliary, forms[0], "and", forms[1]),
+        not_weak=grammar.join(who, auxiliary, "neither", forms[0], "nor", forms[1]),
+        not_strong=grammar.join(who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]),
     )
 
 
-def _adjectives(draw: Draw) -> ScaleSentences:
+@cache
+def _fitting(sort: str, field: str) -> tuple[Adjective, ...]:
+    """Adjectives of the sort that may be said together with one of the field."""
+    return tuple(a for a in lexicon().adjectives if a.sort == sort and a.field != field)
+
+
+def _adjectives(draw: Draw) -> ScaleClauses:
     first, who = draw["adjective"], draw["subject"].text
-    fitting = [a for a in draw.words.adjectives if a.sort == first.sort and a.field != first.field]
-    a, b = first.word, draw.rng.pick(fitting).word
+    a, b = first.word, draw.rng.pick(_fitting(first.sort, first.field)).word
     be = grammar.be(draw.cell["tense"])
-    return ScaleSentences(
-        weak=grammar.sentence(who, be, f"{a} or {b}"),
-        strong=grammar.sentence(who, be, f"{a} and {b}"),
-        not_weak=grammar.sentence(who, be, f"neither {a} nor {b}"),
-        not_strong=grammar.sentence(who, grammar.negate(be), f"both {a} and {b}"),
+    return ScaleClauses(
+        weak=grammar.join(who, be, f"{a} or {b}"),
+        strong=grammar.join(who, be, f"{a} and {b}"),
+        not_weak=grammar.join(who, be, f"neither {a} nor {b}"),
+        not_strong=grammar.join(who, grammar.negate(be), f"both {a} and {b}"),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from grice.generate import grammar
 from grice.generate._everyday import batches, deeds, named_people
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import C, E, N
+from grice.generate.paradigm import CONTROL_NAMES, C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
 
@@ -69,12 +69,13 @@ _MOVES = (
     ("strong", "not_strong", "control", "entailment", "denied", C),
     ("strong", "least", "control", "entailment", "affirmed", E),
     ("none", "least", "control", "entailment", "denied", C),
-    ("none", "not_strong", "control", "entailment", "affirmed", E),
 )
 
 
 def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> NewItem:
-    return NewItem(premise, hypothesis, {"label": label}, {"role": role, "inference": inference, "move": move})
+    tags = {"role": role, "inference": inference, "move": move}
+    control = {"control": CONTROL_NAMES[label]} if role == "control" else {}
+    return NewItem(premise, hypothesis, {"label": label}, {**tags, **control})
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -92,6 +93,7 @@ def _build(draw: Draw) -> list[NewItem]:
         _row(said["weak"], in_fact_has, "target", "presupposition", "affirmed", E),
         _row(unrelated, in_fact_not, "control", "none", "unrelated", N),
         _row(unrelated, in_fact_has, "control", "none", "unrelated", N),
+        _row(unrelated, then["none"], "control", "none", "unrelated", N),
         _row(corrected, said["not_strong"], "control", "implicature", "taken back", C),
         _row(corrected, said["least"], "control", "entailment", "taken back", E),
         _row(corrected, grammar.sentence(has), "control", "presupposition", "taken back", E),
@@ -114,7 +116,7 @@ deniability = Phenomenon(
     slots=_slots,
     build=_build,
     rows=18,
-    tags=("kind", "phenomenon", "role", "inference", "move", "scale"),
+    tags=("kind", "phenomenon", "role", "inference", "move", "control", "scale"),
     conditions={"scale": ("some - all", "most - all", "or - and")},
     references=("Jeretič et al. (2020), Figure 1.", "Grice (1975)."),
 )  # fmt: skip

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import ANSWERS, OPEN, operator_rows, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    ANSWERS,
+    OPEN,
+    control_row,
+    operator_rows,
+    premise_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._triggers import possession_trigger
+from grice.generate.paradigm import C, N
 from grice.generate.phenomenon import Draw, NewItem
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
@@ -40,7 +48,9 @@ def _build(draw: Draw) -> list[NewItem]:
     rows = premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
     rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, ANSWERS, {})
     for operator, premise in filters.items():
-        rows += operator_rows(operator, premise, trigger.presupposed, plain, OPEN)
+        rows += premise_rows(operator, premise, trigger.presupposed, OPEN, {})
+        # What denies that there is a cat that is asleep rules out that the cat is asleep.
+        rows.append(control_row(operator, premise, plain, C if operator == "filtered negation" else N))
     for operator, premise in holes.items():
         rows += operator_rows(operator, premise, trigger.presupposed, plain)
     return rows
@@ -56,6 +66,7 @@ filtering = presupposition_phenomenon(
     slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},
     build=_build,
     rows=34,
+    verdicts=(3, 2),
     conditions={"trigger": ("possession",), "tense": ("present",)},
     references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
 )  # fmt: skip

@@ -6,7 +6,15 @@ from functools import cache
 
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
+from grice.generate.paradigm import (
+    SUBJECT,
+    TENSE_AND_NEGATION,
+    Contrast,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 
@@ -27,7 +35,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     return {"owner": words.names, "noun": words.singulars(row["kinds"])}
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     row = _scales()[draw.cell["scale"]]
     if "#" in row["subject"]:
         pattern = row["subject"] if draw.cell["tense"] == "past" else row["present"]
@@ -35,7 +43,12 @@ def _build(draw: Draw) -> list[NewItem]:
     else:
         who = draw["subject"].text
     weak, strong = VerbPhrase(BE, row["weak"], "state"), VerbPhrase(BE, row["strong"], "state")
-    return scalar_rows(scale_sentences(draw, who, weak, strong), {"trigger": "adjective"})
+    return scale_clauses(draw, who, weak, strong)
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    contrast = Contrast("owner") if "owner" in draw.slots else SUBJECT
+    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, contrast=contrast)
 
 
 gradable_adjective = scalar_phenomenon(

@@ -6,8 +6,15 @@ from functools import cache
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    Contrast,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
+from grice.generate.phenomenon import Conditions, Draw, Slots
 
 
 @cache
@@ -31,13 +38,13 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     return {"person": words.people, "noun": words.singulars(kinds)}
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     scale = draw.cell["scale"]
     row = _scales()[scale]
     person, noun = draw["person"].text, f"the {draw['noun']}"
     who, whom = (person, noun) if row["subjects"] == "person" else (noun, person)
     weak, strong = (VerbPhrase(verb, whom, row["aspect"]) for verb in _verbs(scale))
-    return scalar_rows(scale_sentences(draw, who, weak, strong), {"trigger": "verb"})
+    return scale_clauses(draw, who, weak, strong)
 
 
 gradable_verb = scalar_phenomenon(
@@ -48,7 +55,7 @@ gradable_verb = scalar_phenomenon(
         "the stronger would have said it. Only pairs with an entailment one way are used."
     ),
     slots=_slots,
-    build=_build,
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "verb"}, contrast=Contrast("person")),
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),

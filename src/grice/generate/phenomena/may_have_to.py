@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from grice.generate import grammar
 from grice.generate._everyday import deed_phrases
 from grice.generate.lexicon import table
-from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
 
 TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     who, what = draw["subject"].text, draw["deed"].base
-    authority = _authority(draw, who)
     need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
-    sentences = []
-    for modal in ("may", "has to", "may not", need_not):
-        rule = f"{who} {modal} {what}"
-        parts = (authority, rule) if draw.cell["order"] == "rule first" else (rule, authority)
-        sentences.append(grammar.sentence(", ".join(parts)))
-    return scalar_rows(ScaleSentences(*sentences), TAGS)
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("may", "has to", "may not", need_not)))
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    authority = _authority(draw, draw["subject"].text)
+    within = (f"{authority}, ", "") if draw.cell["order"] == "rule first" else ("", f", {authority}")
+    return scalar_rows(draw, _clauses, TAGS, within=within)
 
 
 def _authority(draw: Draw, who: str) -> str:

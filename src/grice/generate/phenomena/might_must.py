@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from grice.generate import grammar
 from grice.generate._everyday import deed_phrases
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleSentences, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal_might", "scale": "might - must"}
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     deed = draw["deed"]
     what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    four = ScaleSentences(*(grammar.sentence(who, modal, what) for modal in ("might", "must", cannot, "might not")))
-    return scalar_rows(four, TAGS)
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, "might not")))
 
 
 might_must = scalar_phenomenon(
@@ -27,7 +25,7 @@ might_must = scalar_phenomenon(
         'speaker who could conclude "must" would have said it, so "might" implicates "might not".'
     ),
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
-    build=_build,
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("might", "must", "can", "have", "be"),
     marked=("tense",),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import deed_phrases
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleSentences, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal", "scale": "can - have to"}
 # can, have to, their negations in short and in full
@@ -20,12 +20,11 @@ WHEN = {
 }  # fmt: skip
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     can, must, cannot, need_not = FORMS[draw.cell["tense"]]
     full = draw.cell["negation"] == "full"
     who, what = draw["subject"].text, grammar.join(draw["deed"].base, draw["time"])
-    four = ScaleSentences(*(grammar.sentence(who, modal, what) for modal in (can, must, cannot[full], need_not[full])))
-    return scalar_rows(four, TAGS)
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in (can, must, cannot[full], need_not[full])))
 
 
 modals = scalar_phenomenon(
@@ -36,7 +35,7 @@ modals = scalar_phenomenon(
         'open. A speaker who knew of the duty would have named it, so "can" implicates "does not have to".'
     ),
     slots=lambda words, cell: {"deed": deed_phrases(), "time": WHEN[cell["tense"]], "subject": words.people},
-    build=_build,
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have"),
     marked=("tense",),

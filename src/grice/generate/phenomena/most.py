@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate.paradigm import ScaleSentences, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import OTHER_PEOPLE, ScaleClauses, one_way_rows, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     noun = f"of the {draw['noun'].plural}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
-        grammar.sentence(head, noun, does) for head in ("some", "most", "all", "none", "no more than half", "not all")
+        f"{head} {noun} {does}" for head in ("some", "most", "all", "none", "no more than half", "not all")
     )
-    tags = {"trigger": "quantifier_most", "scale": draw.cell["scale"]}
-    if draw.cell["scale"] == "some - most":
-        return scalar_rows(ScaleSentences(some, most, none, half), tags)
-    return one_way_rows(ScaleSentences(most, all_, half, not_all), tags)
+    low = draw.cell["scale"] == "some - most"
+    return ScaleClauses(some, most, none, half) if low else ScaleClauses(most, all_, half, not_all)
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    rows = scalar_rows if draw.cell["scale"] == "some - most" else one_way_rows
+    return rows(draw, _clauses, {"trigger": "quantifier_most"}, contrast=OTHER_PEOPLE)
 
 
 most = scalar_phenomenon(

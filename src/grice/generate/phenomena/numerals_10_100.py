@@ -35,16 +35,18 @@ def _stocks(words: Words) -> list[tuple[str, str]]:
     ]
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _frame(draw: Draw) -> numerals.NumberFrame:
     if draw.cell["frame"] == "object":
         who = f"the {draw['subject'].plural} from {draw['city']}"
-        frame = numerals.object_frame(draw, who, plural=True)
-    elif draw.cell["frame"] == "existential":
-        frame = numerals.existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
-    else:
-        owner, noun = draw["stock"]
-        frame = numerals.possession_frame(draw, f"the {owner} in {draw['city']}", noun)
-    return numerals.frame_rows(frame, "ten", "one hundred", "numeral_ten-one hundred")
+        return numerals.object_frame(draw, who, plural=True)
+    if draw.cell["frame"] == "existential":
+        return numerals.existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
+    owner, noun = draw["stock"]
+    return numerals.possession_frame(draw, f"the {owner} in {draw['city']}", noun)
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    return numerals.frame_rows(draw, _frame, "ten", "one hundred", contrast="city")
 
 
 numerals_10_100 = numerals.numeral_phenomenon(

@@ -45,15 +45,18 @@ def _found(words: Words) -> list[tuple[str, str, str]]:
     ]
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _frame(draw: Draw) -> numerals.NumberFrame:
     if draw.cell["frame"] == "object":
-        frame = numerals.object_frame(draw, draw["subject"].text)
-    elif draw.cell["frame"] == "existential":
+        return numerals.object_frame(draw, draw["subject"].text)
+    if draw.cell["frame"] == "existential":
         noun, preposition, place = draw["found"]
-        frame = numerals.existential_frame(draw, noun, f"{preposition} the {place}")
-    else:
-        frame = numerals.possession_frame(draw, draw["subject"].text, draw["noun"].plural)
-    return numerals.frame_rows(frame, "two", "three", "numeral_two-three")
+        return numerals.existential_frame(draw, noun, f"{preposition} the {place}")
+    return numerals.possession_frame(draw, draw["subject"].text, draw["noun"].plural)
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    contrast = "found" if draw.cell["frame"] == "existential" else "subject"
+    return numerals.frame_rows(draw, _frame, "two", "three", contrast=contrast)
 
 
 numerals_2_3 = numerals.numeral_phenomenon(

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import table
-from grice.generate.paradigm import TENSE_AND_NEGATION, one_way_rows, scalar_phenomenon, scalar_rows, scale_sentences
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    one_way_rows,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
@@ -21,13 +28,17 @@ MATES = {
 }
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     verb, lower, higher = MATES[draw.cell["scale"]]
     event = f"the {draw['contest']} {draw['event']}"
     weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
-    four = scale_sentences(draw, draw["subject"].text, weak, strong)
+    return scale_clauses(draw, draw["subject"].text, weak, strong)
+
+
+def _build(draw: Draw) -> list[NewItem]:
     # "Not in the top three" does not implicate "in the top ten".
-    return (scalar_rows if verb is REACH else one_way_rows)(four, {"trigger": "ordinal"})
+    rows = scalar_rows if MATES[draw.cell["scale"]][0] is REACH else one_way_rows
+    return rows(draw, _clauses, {"trigger": "ordinal"})
 
 
 ordinals = scalar_phenomenon(

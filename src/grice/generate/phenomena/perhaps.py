@@ -32,6 +32,7 @@ perhaps = presupposition_phenomenon(
     slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
     build=_build,
     rows=15,
+    verdicts=(3, 3),
     conditions={"trigger": TRIGGERS, "tense": ("past",)},
     fixed=(*ASPECTUALS, "regret", "resent", "lament", "be"),
     references=("Karttunen (1973).", "Jeretič et al. (2020), §2.2."),

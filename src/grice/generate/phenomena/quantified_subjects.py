@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import callings, habits, outings, pick_other_calling
-from grice.generate._presupposition import ANSWERS, Presupposed, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import ANSWERS, Presupposed, control_row, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -59,10 +59,10 @@ def _build(draw: Draw) -> list[NewItem]:
         *premise_rows("none", none_did, every, ANSWERS, {}),
         *premise_rows("question", asked, every, ANSWERS, {}),
         *premise_rows("some", some_did, some, ANSWERS, {}),
-        NewItem(none_did, each, {"label": C}, {"role": "control", "operator": "none"}),
-        NewItem(asked, each, {"label": N}, {"role": "control", "operator": "question"}),
-        NewItem(some_did, each, {"label": N}, {"role": "control", "operator": "some"}),
-        NewItem(each, some_did, {"label": E}, {"role": "control", "operator": "each"}),
+        control_row("none", none_did, each, C),
+        control_row("question", asked, each, N),
+        control_row("some", some_did, each, N),
+        control_row("each", each, some_did, E),
     ]
 
 
@@ -76,6 +76,7 @@ quantified_subjects = presupposition_phenomenon(
     slots=_slots,
     build=_build,
     rows=16,
+    verdicts=(1, 1),
     conditions={"trigger": ("aspectual", "factive")},
     fixed=("stop", "quit", "give up", "regret", "remember"),
     references=("Heim (1983).", "Chemla (2009)."),

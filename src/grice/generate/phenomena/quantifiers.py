@@ -6,10 +6,11 @@ from grice.generate import grammar
 from grice.generate._everyday import batches, gatherings
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import OTHER_PEOPLE, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "quantifier", "scale": "some - all"}
+CONTRASTS = {"subject": Contrast("place"), "partitive subject": OTHER_PEOPLE, "object": Contrast("subject")}
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -20,31 +21,31 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    position = draw.cell["position"]
-    return scalar_rows(_of_object(draw) if position == "object" else _of_subject(draw, position), TAGS)
+    clauses = _of_object if draw.cell["position"] == "object" else _of_subject
+    return scalar_rows(draw, clauses, TAGS, contrast=CONTRASTS[draw.cell["position"]])
 
 
-def _of_subject(draw: Draw, position: str) -> ScaleSentences:
-    partitive = position == "partitive subject"
+def _of_subject(draw: Draw) -> ScaleClauses:
+    partitive = draw.cell["position"] == "partitive subject"
     nouns = draw["noun"].plural
     noun = f"of the {nouns}" if partitive else f"{nouns} {draw['place'].text}"
     does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
-    return ScaleSentences(
-        weak=grammar.sentence("some", noun, does),
-        strong=grammar.sentence("all", noun, does),
-        not_weak=grammar.sentence("none" if partitive else "no", noun, does),
-        not_strong=grammar.sentence("not all", noun, does),
+    return ScaleClauses(
+        weak=grammar.join("some", noun, does),
+        strong=grammar.join("all", noun, does),
+        not_weak=grammar.join("none" if partitive else "no", noun, does),
+        not_strong=grammar.join("not all", noun, does),
     )
 
 
-def _of_object(draw: Draw) -> ScaleSentences:
+def _of_object(draw: Draw) -> ScaleClauses:
     tense, (verb, things, _), who = draw.cell["tense"], draw["batch"], draw["subject"].text
     some, all_, none = (VerbPhrase(verb, f"{word} of {things}") for word in ("some", "all", "none"))
-    return ScaleSentences(
-        weak=grammar.sentence(who, grammar.tell(some, tense)),
-        strong=grammar.sentence(who, grammar.tell(all_, tense)),
-        not_weak=grammar.sentence(who, grammar.tell(none, tense)),
-        not_strong=grammar.sentence(who, grammar.deny(all_, tense)),
+    return ScaleClauses(
+        weak=grammar.join(who, grammar.tell(some, tense)),
+        strong=grammar.join(who, grammar.tell(all_, tense)),
+        not_weak=grammar.join(who, grammar.tell(none, tense)),
+        not_strong=grammar.join(who, grammar.deny(all_, tense)),
     )
 
 

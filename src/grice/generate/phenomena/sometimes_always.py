@@ -5,7 +5,7 @@ from __future__ import annotations
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import ScaleSentences, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import ScaleClauses, one_way_rows, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 MATES = {
@@ -33,22 +33,25 @@ _WHEN = (
 )  # fmt: skip
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     who, tense = draw["subject"].text, draw.cell["tense"]
     phrase = draw["act"].extend(draw["time"])
     weak, strong = MATES[draw.cell["scale"]]
     does = grammar.inflect(phrase, tense)
     not_at_all = f"never {does}"
     doubted = grammar.negate(grammar.do(tense))
-    four = ScaleSentences(
-        weak=grammar.sentence(who, weak, does),
-        strong=grammar.sentence(who, strong, does),
-        not_weak=grammar.sentence(who, not_at_all if weak == "sometimes" else f"{doubted} {weak} {phrase.base}"),
-        not_strong=grammar.sentence(who, doubted, strong, phrase.base),
+    return ScaleClauses(
+        weak=f"{who} {weak} {does}",
+        strong=f"{who} {strong} {does}",
+        not_weak=f"{who} {not_at_all if weak == 'sometimes' else f'{doubted} {weak} {phrase.base}'}",
+        not_strong=f"{who} {doubted} {strong} {phrase.base}",
     )
-    tags = {"trigger": "frequency"}
+
+
+def _build(draw: Draw) -> list[NewItem]:
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    return scalar_rows(four, tags) if weak == "sometimes" else one_way_rows(four, tags)
+    rows = scalar_rows if MATES[draw.cell["scale"]][0] == "sometimes" else one_way_rows
+    return rows(draw, _clauses, {"trigger": "frequency"})
 
 
 sometimes_always = scalar_phenomenon(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, scalar_phenomenon, scalar_rows, scale_sentences
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.phenomenon import Conditions, Draw, Slots
 
 START = Verb("start", "starts", "started", "started", "starting")
 BEGIN = Verb("begin", "begins", "began", "begun", "beginning")
@@ -32,10 +32,9 @@ def _labours() -> list[str]:
     return [phrase.gerund for phrase in deed_phrases() if phrase.verb.base in labours]
 
 
-def _build(draw: Draw) -> list[NewItem]:
+def _clauses(draw: Draw) -> ScaleClauses:
     weak, strong = (VerbPhrase(verb, draw["work"], "moment") for verb in MATES[draw.cell["scale"]])
-    four = scale_sentences(draw, draw["subject"].text, weak, strong)
-    return scalar_rows(four, {"trigger": "stage"})
+    return scale_clauses(draw, draw["subject"].text, weak, strong)
 
 
 start_finish = scalar_phenomenon(
@@ -46,7 +45,7 @@ start_finish = scalar_phenomenon(
         'have told it. "Did not finish" implicates that it was started.'
     ),
     slots=_slots,
-    build=_build,
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "stage"}),
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("start", "begin", "finish", "complete"),
     marked=("tense",),
