@@ -154,18 +154,17 @@ def _verdict(
         targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
         return "neither", Gate(**{**vars(controls), "score": score, "n": targets.height})
-    gate = open_gate(
-        kept, _follows, "gold.pragmatic", strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
-        what="its answers follow a reading",
-    )  # fmt: skip
     net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
     whole = sum(max(value, 0.0) for value, _ in net.values())
-    if not clear or whole <= 0:
-        return UNTOLD, gate
-    first = max(clear, key=lambda reading: net[reading][0])
+    first = max(clear, key=lambda reading: net[reading][0], default="pragmatic")
     mixed = len(clear) > 1 and net[first][0] / whole < PURE
-    return ("mixed" if mixed else first), gate
+    # The logical answers to the targets with one premise are all the same, so the gold of the reading followed must vary.
+    gate = open_gate(
+        kept, _follows, f"gold.{'logical' if mixed else first}", strata=strata, of=IS_TARGET, labels=NLI.labels,
+        controls=controls, what="its answers follow a reading",
+    )  # fmt: skip
+    return ("mixed" if mixed else first if clear else UNTOLD), gate
 
 
 def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
