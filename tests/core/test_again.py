@@ -20,8 +20,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run, evaluate, unasked_questions
-from grice.core.run_folder import lock_run
+from grice.core.run import Run, evaluate, unasked_questions
+from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, Scale
 
 

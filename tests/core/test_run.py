@@ -18,8 +18,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run, evaluate, join
-from grice.core.run_folder import lock_run
+from grice.core.run import Run, evaluate, join
+from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.baseline import baseline
 

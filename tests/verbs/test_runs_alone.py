@@ -14,7 +14,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.judge_spec import parse_judge, read_judges
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run
+from grice.core.run import Run
+from grice.core.run_folder import LINES
 from grice.core.scale import NLI, UNIT
 
 ODD = "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy lief.,Cy lag.,nein,y\n"
@@ -38,8 +39,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def judged(*by: str, **rest: bool) -> list[Run]:
-    return grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), **COLUMNS, **rest)  # type: ignore[arg-type]
+def judged(*by: str, items: bool = True) -> list[Run]:
+    return grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), items=items, **COLUMNS)
 
 
 def test_runs_of_own_columns_are_read_from_any_folder_after_their_data_are_gone(
@@ -90,7 +91,7 @@ def test_items_may_be_left_out_and_then_the_error_says_what_to_bring(here: Path)
 def test_data_that_changed_are_refused_by_name_with_both_fingerprints(here: Path, items: bool) -> None:
     old = judged("./mine.py", items=items)[0]
     Path("odd.csv").write_text(ODD.replace("nein,y", "ja,y"), encoding="utf-8")
-    now = grice.load("odd.csv", **COLUMNS).fingerprint  # type: ignore[arg-type]
+    now = grice.load("odd.csv", **COLUMNS).fingerprint
     with pytest.raises(InputError, match=r"'odd\.csv' is not the data") as caught:
         grice.table("runs")
     assert old.fingerprint in str(caught.value) and now in str(caught.value)
@@ -157,7 +158,7 @@ def test_a_damaged_line_is_named_with_its_remedy(here: Path) -> None:
     path = run.folder / LINES
     lines = path.read_text().splitlines(keepends=True)
     path.write_text(lines[0] + '{"id": "1", "ans\n' + lines[2])
-    for read in (lambda: grice.read_run(run.folder), lambda: judged("./mine.py")):  # type: ignore[arg-type, return-value]
+    for read in (lambda: grice.read_run(run.folder), lambda: judged("./mine.py")):
         with pytest.raises(InputError, match=f"{LINES}:2: the line is damaged"):
             read()
     assert here.is_dir()

@@ -46,7 +46,8 @@ def compare(
     ]
     whole: list[PairedDifference] = []
     parts: list[PairedDifference] = []
-    rates, differing, said = {}, [], []
+    rates, said = {}, []
+    differing: list[dict[str, Any]] = []
     for same in chosen:
         frame = join(same.data, *same.runs)
         for one in readings:

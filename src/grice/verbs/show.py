@@ -9,7 +9,8 @@ from typing import Any
 from grice.core.errors import GriceError, InputError, unknown
 from grice.core.files import is_file
 from grice.core.paper import Paper
-from grice.core.run import HEADER, Run
+from grice.core.run import Run
+from grice.core.run_folder import HEADER
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
 from grice.loading import FILES, load, source

@@ -14,10 +14,13 @@ KINDS = ("implicature", "entailment", "presupposition")
 WHAT = "“Jo ate some of the cakes. In fact, Jo ate all of them.” One may take back what one only implied, but not what one said or took for granted."
 GOOD = "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment or of a presupposition is one."
 
+# What its data have at least.
+NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
+
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data denies and affirms what a sentence conveys."""
-    return sheet.has("tag.inference", "tag.move", "gold.label", "tag.role")
+    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -52,4 +55,4 @@ def _write(sheet: AnswerSheet) -> Findings:
     )  # fmt: skip
 
 
-deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50)
+deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS)
