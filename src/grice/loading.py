@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError, unknown
+from grice.core.errors import GriceError, InputError, unknown
+from grice.core.files import sha256_of
+from grice.core.judge_spec import JudgeSpec, parse_judge, read_judges
+from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
+from grice.core.kept import read_kept
+from grice.core.own import own_judge
 from grice.core.run import Run
-from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, split_name
+from grice.core.run_folder import find_runs
+from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
 from grice.core.source import Source
 from grice.core.table import load_measure as load_measure
 
+# What says how a file is read, or how much of a phenomenon is made.
+READ_AS = ("premise", "hypothesis", "label", "labels", "groups")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
-# What a setting of a judge may be given as.
-SettingValue = str | float | bool
+JudgeLike = str | Judge | Learner | JudgeSpec
 
 
 def load(
@@ -51,14 +59,36 @@ def load(
     if name.endswith(FILES):
         from grice.datasets.formats.file import read_file
 
-        return read_file(Path(name), premise=premise, hypothesis=hypothesis, label=label, labels=labels)
+        given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+        data = read_file(Path(name), **given)
+        return replace(data, read_as={**_own_file(name), **{k: v for k, v in given.items() if v}})
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
 
         made = make(name, groups=str(groups))
         if made is not None:
-            return made
-    return source(name).load(part)
+            return replace(made, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {}))
+    try:
+        found = source(name).load(part)
+    except Exception as error:
+        if not stem.endswith(".py"):
+            raise
+        raise own_fault(Path(stem), error) from error
+    if not isinstance(found, Dataset):
+        raise InputError(f"{stem}: its read() gives a {type(found).__name__}, and must give a grice.Dataset")
+    return replace(found, read_as=_own_file(name))
+
+
+def _own_file(name: str) -> dict[str, str]:
+    """What finds a user's own file again: what it was called, and its checksum; nothing for what is on a shelf."""
+    path = _path_of(name)
+    return {"file": name, "sha256": sha256_of(path)} if path.suffix and path.is_file() else {}
+
+
+def _path_of(name: str) -> Path:
+    """The file of a name such as `pairs.csv`, `./mine.py@7` or `./mine.py/part`."""
+    path, suffix, _ = name.partition(".py")
+    return Path(path + suffix) if suffix else Path(name)
 
 
 def read_run(folder: str | Path) -> Run:
@@ -72,22 +102,55 @@ def read_run(folder: str | Path) -> Run:
 
 
 def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
-    """Runs as they are or by their folders; where several carry one judge's name, their folder's digest is added to it."""
+    """Runs as they are, by their folders, by a folder that holds some, or by a zip of `grice pack`.
+
+    Where several on the same data carry one judge's name, their folder's digest is added to it.
+    """
     given = [runs] if isinstance(runs, RunLike) else runs
-    found = [run if isinstance(run, Run) else read_run(run) for run in given]
-    often = Counter(run.judge for run in found)
+    found = [one for run in given for one in ([run] if isinstance(run, Run) else map(Run.read, find_runs(Path(run))))]
+    often = Counter((run.judge, run.fingerprint) for run in found)
     return [
-        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}") if often[run.judge] > 1 and run.folder else run
+        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
+        if often[run.judge, run.fingerprint] > 1 and run.folder
+        else run
         for run in found
     ]
 
 
-def load_data(run: Run) -> Dataset:
-    """The data that a run was made on: what it still knows, or what its name loads now, if that is the same."""
-    data = run.data or load(run.dataset)
-    if data.fingerprint != run.fingerprint:
-        raise InputError(f"{run.folder or run.judge}: '{data.name}' is not the data it was made on; judge it again")
-    return data
+def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:
+    """The data that a run was made on: what it keeps, the given `data`, or what its name loads now.
+
+    Data that changed since the run was made are refused; `as_judged` takes the items that the run keeps all the same.
+    """
+    if run.data is not None:
+        return run.data
+    place, columns = run.folder or run.judge, {k: v for k, v in run.about.get("read_as", {}).items() if k in READ_AS}
+    kept = read_kept(run.folder, run.dataset, run.fingerprint, run.about) if run.folder else None
+    if kept is not None and (as_judged or not _changed(run)):
+        return kept
+    try:
+        found = load(data or run.about.get("read_as", {}).get("file") or run.dataset, **columns)
+    except GriceError as error:
+        flags = "".join(f" --{key} '{value}'" for key, value in columns.items())
+        read = f", read with{flags}" if flags else ""
+        fact = (
+            f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint {run.fingerprint}{read}) cannot be had"
+        )
+        raise type(error)(f"{fact} ({error}); bring it and name it with --data") from None
+    if found.fingerprint != run.fingerprint:
+        fact = f"{place}: '{found.name}' is not the data it was made on"
+        remedy = "bring the file as it was or judge it again" + (
+            ", or read the items the run keeps with --as-judged" if kept else ""
+        )
+        raise InputError(f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint}; {remedy}")
+    return kept or found
+
+
+def _changed(run: Run) -> bool:
+    """Whether the file that a run was made on is here with another content."""
+    read_as = run.about.get("read_as", {})
+    path = _path_of(read_as.get("file", ""))
+    return "sha256" in read_as and path.is_file() and sha256_of(path) != read_as["sha256"]
 
 
 def source(name: str) -> Source:
@@ -104,22 +167,74 @@ def source(name: str) -> Source:
     return found
 
 
-def load_judge(name: str, **settings: SettingValue) -> Judge | Learner:
+def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy", labels="yes,no")`.
+
+    A file of your own, `./mine.py`, is another judge after every change of it.
 
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
     """
     provider, rest = split_name(name)
-    if not rest and not provider.endswith(".py"):
+    own = Path(provider) if provider.endswith(".py") else None
+    if not rest and own is None:
         raise InputError(f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}")
     make = JUDGES.find(provider)
+    if not callable(make):
+        raise InputError(
+            f"{provider}: '{Path(provider).stem}' is of type {type(make).__name__}; a judge is made by calling it"
+        )
+    odd = "name" if "name" in settings else ""
     try:
-        made: Judge | Learner = make(rest, **settings)
-    except TypeError as error:
-        if "unexpected keyword" in str(error):
-            raise InputError(
-                f"'{provider}' does not take {str(error).rpartition('argument ')[2]}; see: grice show judges/{provider}"
-            ) from None
-        raise
+        odd = odd or _not_taken(make, settings)
+        made = None if odd else make(rest, **settings)
+    except Exception as error:
+        if own is None:
+            raise
+        raise own_fault(own, error) from error
+    if odd:
+        raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
+    if own is not None:
+        return own_judge(made, own, settings)
+    assert isinstance(made, Judge | Learner)
+    return made
+
+
+def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]) -> str:
+    """A setting that a maker of judges has no keyword for, if there is one."""
+    parameters = inspect.signature(make).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return ""
+    return next((key for key in settings if key not in parameters), "")
+
+
+def load_judges(
+    by: JudgeLike | Sequence[JudgeLike], settings: Mapping[str, SettingValue] | None = None
+) -> list[tuple[str, Judge | Learner]]:
+    """Judges under the names that were given to them (else none), all made before any is asked, so that a mistake costs nothing.
+
+    `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name, beside its own.
+    """
+    specs: list[Judge | Learner | JudgeSpec] = []
+    for one in [by] if isinstance(by, JudgeLike) else by:
+        if isinstance(one, str):
+            specs += read_judges(Path(one)) if one.endswith(".toml") else [parse_judge(one)]
+        else:
+            specs.append(one)
+    titles = [spec.title for spec in specs if isinstance(spec, JudgeSpec) and spec.name]
+    twice = next((title for i, title in enumerate(titles) if title in titles[:i]), None)
+    if twice is not None:
+        raise InputError(f"two judges are called '{twice}'; give each a name of its own")
+    made: list[tuple[str, Judge | Learner]] = []
+    for spec in specs:
+        if not isinstance(spec, JudgeSpec):
+            made.append(("", spec))
+            continue
+        try:
+            made.append((spec.name, load_judge(spec.judge, **{**(settings or {}), **spec.settings})))
+        except InputError as error:
+            shared = next((key for key in settings or {} if f"'{key}'" in str(error)), "") if len(specs) > 1 else ""
+            remedy = f"; -M reaches every judge, so give it to one: --by PROVIDER/NAME,{shared}=…" if shared else ""
+            named = f"{spec.title}: " if spec.name or len(specs) > 1 else ""
+            raise InputError(f"{named}{error}{remedy}") from None
     return made

@@ -20,7 +20,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run, _locked, evaluate, unasked_questions
+from grice.core.run import Run, evaluate, unasked_questions
+from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, Scale
 
 
@@ -127,7 +128,7 @@ def test_one_process_at_a_time_asks_again(tmp_path: Path) -> None:
     data, judge = three(), Moody()
     folder = evaluate(data, judge.says("refused", "refused", "refused"), into=tmp_path).folder
     assert folder
-    with _locked(folder), pytest.raises(Busy, match="another process"):
+    with lock_run(folder), pytest.raises(Busy, match="another process"):
         evaluate(data, judge, into=tmp_path, again="faults")
 
 

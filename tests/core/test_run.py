@@ -18,7 +18,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import LINES, Run, _locked, evaluate, join
+from grice.core.run import Run, evaluate, join
+from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.baseline import baseline
 
@@ -35,7 +36,7 @@ def test_every_open_item_is_asked_once_and_a_second_call_asks_nothing(tmp_path: 
 def test_a_limit_leaves_the_rest_open_and_a_later_call_goes_on(tmp_path: Path) -> None:
     data, judge = three(), Says("neutral")
     part = evaluate(data, judge, into=tmp_path, limit=1)
-    assert (part.asked, part.answered, part.open) == (3, 1, 2)
+    assert (part.total, part.asked, part.answered, part.open) == (3, 1, 1, 2)
     assert evaluate(data, judge, into=tmp_path).open == 0
     assert judge.asked == data.ids
 
@@ -117,7 +118,7 @@ def test_a_run_folder_is_locked_while_it_is_written(tmp_path: Path) -> None:
     data = three()
     folder = evaluate(data, Says("neutral"), into=tmp_path).folder
     assert folder
-    with _locked(folder), pytest.raises(Busy, match="another process"):
+    with lock_run(folder), pytest.raises(Busy, match="another process"):
         evaluate(data, Says("neutral"), into=tmp_path)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import grice
 from grice import loading
 from grice.cli import build
 from grice.core.errors import InputError
@@ -32,26 +33,51 @@ def commands() -> list[str]:
 
 
 def test_every_command_of_the_page_runs(folder: Path) -> None:
-    assert len(commands()) == 4
+    assert len(commands()) == 7
     for command in commands():
         done = CliRunner().invoke(build(), shlex.split(command), catch_exceptions=False)
         assert done.exit_code == 0, f"{command}\n{done.output}"
-    card = json.loads((folder / "favours.card.json").read_text())
-    assert (card["pairs"], card["seed"], card["findings"]) == (400, 7, [])
+    card = json.loads((folder / "efforts.card.json").read_text())
+    assert (card["pairs"], card["seed"], card["findings"]) == (2400, 7, [])
+
+
+def test_it_stands_in_its_chapter_with_all_that_the_built_in_ones_have(folder: Path) -> None:
+    made = grice.profile("baseline/overlap", data=["./effort.py", "quantifiers"], out=folder / "page", images=False)
+    mine, built_in = (
+        [s for s in made.sections if s.id.startswith("implicature") and s.data.startswith(name)]
+        for name in ("effort", "quantifiers")
+    )
+    assert [figure.title for figure in mine[0].figures] == [figure.title for figure in built_in[0].figures]
+    assert "effort" in made.sections[0].data and not [s for s in made.sections if s.id.startswith("other")]
+
+
+def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Path) -> None:
+    (note,) = grice.check("./effort.py", leaks=False).of("chapter")
+    assert note.detail.startswith(
+        "stands in implicature; presupposition lacks the tag operator and the tag presupposition"
+    )
+    source = folder / "effort.py"
+    source.write_text(
+        source.read_text(encoding="utf-8").replace("return scalar_rows(", "return bare("), encoding="utf-8"
+    )
+    with source.open("a", encoding="utf-8") as out:
+        out.write("\n\ndef bare(four, tags):\n    return [r._replace(tags=tags) for r in scalar_rows(four, tags)]\n")
+    warning, _ = grice.check("./effort.py", leaks=False).of("chapter")
+    assert (warning.severity, "it lacks the tag role" in warning.detail) == ("warning", True)
 
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
-    data = loading.load("./politeness.py@7", groups="200")
-    assert len(data) == 400
-    assert data.frame["tag.polarity"].value_counts()["count"].to_list() == [200, 200]
+    data = loading.load("./effort.py@7", groups="200")
+    assert len(data) == 2400
+    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1200, 1200]
     with pytest.raises(InputError, match="it can give without repeats"):
-        loading.load("./politeness.py", groups="999999")
+        loading.load("./effort.py", groups="999999")
     assert folder.is_dir()
 
 
 def test_a_flaw_in_ones_own_words_is_found(folder: Path) -> None:
-    table = folder / "favours.tsv"
-    table.write_text(table.read_text().replace("lent the drill\tlend", "lent the the drill\tlend"))
-    found = CliRunner().invoke(build(), ["check", "./politeness.py", "--no-leaks", "--json"])
+    table = folder / "efforts.tsv"
+    table.write_text(table.read_text().replace("fix the tap", "fix the the tap"))
+    found = CliRunner().invoke(build(), ["check", "./effort.py", "--no-leaks", "--json"])
     assert found.exit_code == 1
     assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == ["doubled word"]

@@ -46,11 +46,11 @@ def test_published_sets_that_are_missing_are_told_with_the_command(
 ) -> None:
     monkeypatch.setenv("GRICE_DATA", str(tmp_path / "none"))
     with pytest.raises(InputError, match=r"nothing to profile: imppres: .*grice fetch imppres"):
-        gather_all("baseline/overlap", [], "published", into=tmp_path / "runs")
+        gather_all("baseline/overlap", [], ["published"], into=tmp_path / "runs")
 
 
 def test_a_judge_that_cannot_answer_is_told_of_and_the_others_stay(tmp_path: Path) -> None:
-    found = gather.gather("baseline/overlap", ["baseline/signature"], "quantifiers", into=tmp_path)
+    found = gather.gather("baseline/overlap", ["baseline/signature"], ["quantifiers"], into=tmp_path)
     assert [run.judge for run in found.pairs[0][1]] == ["baseline/overlap", "baseline/signature"]
 
 

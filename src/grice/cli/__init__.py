@@ -13,7 +13,7 @@ from grice.core.errors import GriceError
 
 ORDER = (
     "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "reproduce",
-    "collect", "report",
+    "collect", "report", "pack",
 )  # fmt: skip
 
 

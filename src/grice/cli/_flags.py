@@ -13,12 +13,41 @@ from grice.core.errors import InputError
 
 if TYPE_CHECKING:
     from grice.reporting.model import Profile
+    from grice.verbs.run_filter import RunFilter
 
 # The value of a flag that may be repeated.
 Repeated = list[str] | None
 Json = Annotated[bool, Option("--json", help="Print JSON.")]
 Format = Annotated[str, Option("--format", "-f", help="text, md, tex, csv or json.")]
 Settings = Annotated[Repeated, Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")]
+By = Annotated[
+    Repeated,
+    Option(
+        "--by",
+        metavar="[NAME=]JUDGE[,KEY=VALUE…]",
+        help="A judge as provider/name, with what tables call it before and its own settings after; may be repeated.",
+    ),
+]
+Judges = Annotated[
+    Path | None,
+    Option("--judges", metavar="FILE", help='A TOML file of judges: [NAME], judge = "provider/name", settings.'),
+]
+JudgePattern = Annotated[
+    Repeated,
+    Option("--judge", metavar="PATTERN", help="Only runs of judges so called, as in 'gemma*'; may be repeated."),
+]
+DatasetPattern = Annotated[
+    Repeated,
+    Option("--dataset", metavar="PATTERN", help="Only runs on datasets so called, as in 'imppres/*'; may be repeated."),
+]
+Pool = Annotated[
+    Repeated,
+    Option(
+        metavar="NAME[=PATTERN][,how=HOW]",
+        help="One judge of several: people, for all of a campaign, or NAME=PATTERN; by mean, majority or distribution.",
+    ),
+]
+ChartFile = Annotated[Path | None, Option("--chart", metavar="FILE", help="Also draw it: .svg, .pdf, .png or .html.")]
 Into = Annotated[Path, Option("--into", help="The folder that keeps runs.")]
 EngineName = Annotated[str, Option("--engine", help="local, or ray for many workers.")]
 Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]
@@ -27,6 +56,13 @@ Hypothesis = Annotated[str, Option(help="For a file: the column of the hypothesi
 Images = Annotated[bool, Option(help="Also write each chart as svg, png and pdf.")]
 EveryItem = Annotated[
     bool, Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
+]
+KeepItems = Annotated[bool, Option(help="Keep the items with the run; --no-items for data that may not be passed on.")]
+Data = Annotated[
+    str, Option("--data", metavar="DATA", help="The data of runs that keep no items: a file, or a dataset by name.")
+]
+AsJudged = Annotated[
+    bool, Option("--as-judged", help="Read the items that a run keeps, though its file has changed since.")
 ]
 Label = Annotated[str, Option(help="For a file: the column of the gold label.")]
 Labels = Annotated[str, Option(help="For a file: its labels, in order, separated by commas.")]
@@ -47,6 +83,21 @@ def columns(premise: str, hypothesis: str, label: str, labels: str) -> dict[str,
     """The flags that describe a file, without those not given."""
     given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
     return {key: value for key, value in given.items() if value}
+
+
+def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
+    """The judges that --by and --judges name; there must be one."""
+    from grice.core.judge_spec import parse_judge, read_judges
+
+    found = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
+    if not found:
+        raise InputError("no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges")
+    return found
+
+
+def run_filter(judge: Repeated, dataset: Repeated, pool: Repeated, data: str, as_judged: bool) -> RunFilter:
+    """The flags that choose among runs, as their verbs take them."""
+    return {"judge": judge or [], "dataset": dataset or [], "pool": pool or [], "data": data, "as_judged": as_judged}
 
 
 def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:

@@ -25,7 +25,8 @@ def judge(
     dataset: Annotated[
         str, Argument(help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file.")
     ],
-    by: Annotated[list[str], Option("--by", help="A judge, as provider/name; may be repeated.")],
+    by: flags.By = None,
+    judges: flags.Judges = None,
     into: flags.Into = Path("runs"),
     limit: Annotated[int | None, Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
@@ -35,6 +36,7 @@ def judge(
     workers: flags.Workers = 2,
     gpus: Annotated[float, Option(help="GPUs a ray worker takes.")] = 0.0,
     dry_run: DryRun = False,
+    items: flags.KeepItems = True,
     premise: flags.Premise = "",
     hypothesis: flags.Hypothesis = "",
     label: flags.Label = "",
@@ -53,11 +55,14 @@ def judge(
         "again": again,
     }
     given |= flags.columns(premise, hypothesis, label, labels)
+    asked = flags.judges_of(by, judges)
     if dry_run:
-        rows = forecast(dataset, by, **given)
+        rows = forecast(dataset, asked, **given)
         flags.show_rows("estimate", rows, json=json)
         return
-    rows = [one.counts() for one in run(dataset, by, engine=engine, workers=workers, gpus=gpus, **given)]
+    rows = [
+        one.counts() for one in run(dataset, asked, engine=engine, workers=workers, gpus=gpus, items=items, **given)
+    ]
     flags.show_rows("judged", rows, json=json)
     if limit is None and any(row["open"] for row in rows):
         raise Exit(1)

@@ -12,17 +12,25 @@ from grice.cli._flags import EveryItem, Images, Json, Repeated, Settings, pairs,
 
 def profile(
     judge: Annotated[
-        str, Argument(help="The judge, as provider/name; the built-in model if none is named.")
+        str,
+        Argument(
+            metavar="[[NAME=]JUDGE[,KEY=VALUE…]]",
+            help="The judge as provider/name, with a name for the page before and settings after; the built-in model if none is named.",
+        ),
     ] = "encoder/grice-mini",
     against: Annotated[
         Repeated,
         Option(
-            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them."
+            metavar="[NAME=]JUDGE[,KEY=VALUE…]",
+            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them.",
         ),
     ] = None,
     data: Annotated[
-        str, Option(help="core, full, published, all, or any dataset, phenomenon, suite or file.")
-    ] = "core",
+        Repeated,
+        Option(
+            help="core, full, published, all, or any dataset, phenomenon, suite or file [default: core]; may be repeated."
+        ),
+    ] = None,
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
     chapter: Annotated[
         Repeated, Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated.")
@@ -38,7 +46,7 @@ def profile(
     from grice.verbs.profile import profile as make
 
     made = make(
-        judge, against=against or [], data=data, out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
+        judge, against=against or [], data=data or ["core"], out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
         limit=limit, seed=seed, images=images, items=items,
     )  # fmt: skip
     show_profile(made, json=json)

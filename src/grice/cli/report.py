@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
+import typer
 from typer import Argument, Option
 
-from grice.cli._flags import EveryItem, Images, Json, show_profile
+from grice.cli import _flags as flags
 
 
 def report(
-    runs: Annotated[
-        list[Path], Argument(help="Folders of runs; the first one's judge is profiled, the others are rivals.")
-    ],
+    runs: Annotated[list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")],
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
-    images: Images = True,
-    items: EveryItem = True,
-    json: Json = False,
+    of: Annotated[str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")] = "",
+    chapter: Annotated[
+        flags.Repeated, Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated.")
+    ] = None,
+    judge: flags.JudgePattern = None,
+    dataset: flags.DatasetPattern = None,
+    pool: flags.Pool = None,
+    data: flags.Data = "",
+    as_judged: flags.AsJudged = False,
+    images: flags.Images = True,
+    items: flags.EveryItem = True,
+    json: flags.Json = False,
 ) -> None:
-    """The page of a profile from any runs you have."""
+    """The page of a profile from any runs you have; of several judges it asks which one is profiled."""
     from grice.verbs.report import report as make
+    from grice.verbs.run_filter import choose_runs
 
-    made = make(runs, out, images=images, items=items)
-    show_profile(made, json=json)
+    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    judges = list(dict.fromkeys(run.judge for same in choose_runs(runs, keep) for run in same.runs))
+    if not of and len(judges) > 1:
+        of = _ask(judges)
+    made = make(runs, out, of=of, chapters=chapter or [], images=images, items=items, **keep)
+    flags.show_profile(made, json=json)
+
+
+def _ask(judges: list[str]) -> str:
+    """Which judge is profiled: asked in a terminal; else the first, which is said."""
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        named = ", ".join(f"{i} {name}" for i, name in enumerate(judges, 1))
+        answer: int = typer.prompt(f"Which judge is profiled: {named}", default=1, type=int, err=True)
+        return judges[min(max(answer, 1), len(judges)) - 1]
+    typer.echo(f"profiled is {judges[0]}, the first; another with --of {' or --of '.join(judges[1:4])}", err=True)
+    return judges[0]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Format, Into, Json, Repeated, Settings, pairs, show
+from grice.cli._flags import By, Format, Into, Json, Judges, Repeated, Settings, judges_of, pairs, show
 
 
 def reproduce(
@@ -15,9 +15,8 @@ def reproduce(
     exhibit: Annotated[
         Repeated, Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated.")
     ] = None,
-    by: Annotated[
-        Repeated, Option("--by", metavar="NAME=JUDGE", help="A judge to put beside the paper's, under a name.")
-    ] = None,
+    by: By = None,
+    judges: Judges = None,
     train: Annotated[
         Path | None,
         Option(
@@ -41,7 +40,7 @@ def reproduce(
     from grice.verbs.reproduce import reproduce as run
 
     found = run(
-        paper, exhibit or [], by=pairs(by, "--by"), settings=pairs(settings, "-M"), into=into, train=train,
+        paper, exhibit or [], by={one.title: one for one in judges_of(by, judges)} if by or judges else {}, settings=pairs(settings, "-M"), into=into, train=train,
         rows=row or [], seeds=seeds, workers=workers, slim=slim,
     )  # fmt: skip
 

@@ -11,7 +11,14 @@ from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings,
 
 def show_prompt(
     dataset: Annotated[str, Argument(help="A dataset by name, or a file.")],
-    by: Annotated[str, Option("--by", help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.")],
+    by: Annotated[
+        str,
+        Option(
+            "--by",
+            metavar="JUDGE[,KEY=VALUE…]",
+            help="A judge that is asked in words, such as openai/MODEL or hf/MODEL.",
+        ),
+    ],
     item: Annotated[str, Option("--item", help="The id of an item; the first if not given.")] = "",
     settings: Settings = None,
     premise: Premise = "",

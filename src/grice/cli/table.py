@@ -7,38 +7,51 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Format, Json, Repeated, pairs
+from grice.cli import _flags as flags
+from grice.cli._flags import Repeated, pairs
 
 
 def table(
-    runs: Annotated[list[Path], Argument(help="Folders of runs on the same data.")],
+    runs: Annotated[list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")],
     measure: Annotated[
         Repeated, Option("--measure", "-m", help="A measure, its reading after a colon; may be repeated.")
     ] = None,
-    down: Annotated[Repeated, Option(help="A tag down the side; may be repeated.")] = None,
-    across: Annotated[str, Option(help="A tag, or judge, across the top.")] = "judge",
+    down: Annotated[Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")] = None,
+    across: Annotated[str, Option(help="A tag, dataset, or judge, across the top.")] = "judge",
     where: Annotated[
         Repeated,
         Option(
             metavar="TAG=VALUE", help="Only items with this tag; may be repeated, several values of a tag are all kept."
         ),
     ] = None,
+    judge: flags.JudgePattern = None,
+    dataset: flags.DatasetPattern = None,
+    pool: flags.Pool = None,
+    data: flags.Data = "",
+    as_judged: flags.AsJudged = False,
     title: Annotated[str, Option(help="The table's title.")] = "",
     interval: Annotated[bool, Option(help="Show intervals.")] = True,
     count: Annotated[bool, Option(help="Show n.")] = True,
     digits: Annotated[int, Option(min=0, max=6, help="Decimals.")] = 3,
-    format: Format = "text",
-    json: Json = False,
+    chart: flags.ChartFile = None,
+    format: flags.Format = "text",
+    json: flags.Json = False,
 ) -> None:
-    """One or more measures of one or more runs, by tags down and across, with n and intervals."""
+    """One or more measures of one or more runs, by tags down and across, with n and intervals; each dataset has its rows."""
+    from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_table
     from grice.verbs.table import table as make
 
+    check_format(format)
+    check_chart(chart)
     wanted: dict[str, list[str]] = {}
     for one in where or ():
         for tag, value in pairs([one], "--where").items():
             wanted.setdefault(tag, []).append(value)
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
-    made = make(runs, named, down=down or [], across=across, where=wanted, title=title)
+    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    made = make(runs, named, down=down or [], across=across, where=wanted, title=title, **keep)
+    if chart:
+        made.write_chart(chart)
     print_table(made, format="json" if json else format, digits=digits, interval=interval, count=count)

@@ -40,13 +40,13 @@ class PairedDifference:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Tabular):
-    """The first run `a` minus the second `b`: overall, and within each value of the tag `by`.
+    """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
     `accuracy` has the share that each gets right, `items` those on which the two answer differently.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
-    >>> found = grice.compare(*runs, reading="logical", by="role")
+    >>> found = grice.compare(*runs, reading="logical", group_by="role")
     >>> [row.stratum or "all" for row in found.rows]
     ['all', 'control', 'target']
     """
@@ -55,7 +55,7 @@ class Comparison(Tabular):
     reading: str
     a: str
     b: str
-    by: str
+    group_by: str
     accuracy: Mapping[str, Estimate | None]
     rows: tuple[PairedDifference, ...]
     items: tuple[Mapping[str, Any], ...] = field(default=())
@@ -63,7 +63,7 @@ class Comparison(Tabular):
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Differences with intervals, counts and tests, in words."""
         places = 3 if digits is None else digits
-        head = [self.by or "stratum", "first − second"]
+        head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
         head += ["only first right", "only second right", "p", "p (Holm)"]
         body = []
@@ -119,13 +119,14 @@ class Comparison(Tabular):
         `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after Holm's correction.
         """
         found = []
-        first = self.accuracy[self.a]
-        if fail_under is not None and (first is None or first.value < fail_under):
-            found.append(f"{self.a} is right in {first.value if first else 0:.3f}, under {fail_under:g}")
+        for name, first in self.accuracy.items() if fail_under is not None else ():
+            mine = name == self.a or name.startswith(f"{self.a} · ")
+            if mine and fail_under is not None and (first is None or first.value < fail_under):
+                found.append(f"{name} is right in {first.value if first else 0:.3f}, under {fail_under:g}")
         for row in self.rows if fail_worse is not None else ():
             loss = -row.difference.value
             if fail_worse is not None and loss > fail_worse and row.holm < SURE:
-                where = f"{self.by} {row.stratum}" if row.stratum else "all items"
+                where = f"{self.group_by} {row.stratum}" if row.stratum else "all items"
                 found.append(
                     f"{self.a} is worse than {self.b} by {loss:.3f} on {where} "
                     f"(p = {row.holm:.2g} after correction), more than {fail_worse:g}"

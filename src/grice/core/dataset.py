@@ -28,7 +28,8 @@ class Dataset:
     """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
 
     `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the same one
-    unless told otherwise: a category beside a probability, a mean rating beside a label).
+    unless told otherwise: a category beside a probability, a mean rating beside a label). `read_as` says how a file
+    was read: its path and checksum, its columns and labels.
 
     >>> item = grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}, {"role": "target"})
     >>> data = grice.Dataset.from_items("mine", grice.Scale(("entailment", "neutral")), [item])
@@ -41,6 +42,7 @@ class Dataset:
     frame: pl.DataFrame
     card: Card = field(default_factory=lambda: Card(""))
     readings: Mapping[str, Scale] = field(default_factory=dict)
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         golds = [c.removeprefix(GOLD) for c in self.frame.columns if c.startswith(GOLD)]

@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -45,8 +46,25 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"{path}: no such file; check the path") from None
     except KeyError:
         raise InputError(f"{path}: the archive has no such member; fetch it again") from None
-    except (OSError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise GriceError(f"{path}: cannot be read ({error}); check the file and its permissions") from None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file, on the disk or inside an archive."""
+    archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
+    if archive is None:
+        return path.is_file()
+    return path.relative_to(archive).as_posix() in archive_members(archive)
+
+
+def archive_members(archive: Path) -> list[str]:
+    """The names of the files in an archive."""
+    try:
+        with zipfile.ZipFile(archive) as bundle:
+            return bundle.namelist()
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InputError(f"{archive}: not a zip archive ({error}); pack the runs again with 'grice pack'") from None
 
 
 def read_text(path: Path) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.errors import GriceError
+from grice.core.errors import GriceError, bad_line
+from grice.core.files import is_file, read_bytes
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
@@ -30,7 +31,7 @@ def mend(path: Path) -> None:
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
     """The ids that need no asking: all that have a reply, less those whose last is a fault to ask again."""
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
-    last = {line["id"]: line.get("fault") for line in map(json.loads, _whole(path).splitlines())}
+    last = {line["id"]: line.get("fault") for line in _parsed(path, _whole(path))}
     return {item for item, fault in last.items() if fault is None or not _named(fault, kinds)}
 
 
@@ -42,8 +43,21 @@ def _named(fault: str, kinds: Collection[str]) -> bool:
 
 def _whole(path: Path) -> bytes:
     """The lines that were written to their end."""
-    raw = path.read_bytes() if path.exists() else b""
+    raw = read_bytes(path) if is_file(path) else b""
     return raw[: raw.rfind(b"\n") + 1]
+
+
+def _parsed(path: Path, whole: bytes) -> Iterator[dict[str, Any]]:
+    """Each line as a reply; one that is damaged is named."""
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or not isinstance(found.get("id"), str):
+            remedy = "cut the line out and run the same command, which asks that item again"
+            raise bad_line(path, number, "the line is damaged and no reply", remedy)
+        yield found
 
 
 @contextmanager
@@ -121,7 +135,13 @@ def read_lines(path: Path, scale: Scale) -> tuple[pl.DataFrame, dict[str, int]]:
     whole = _whole(path)
     if not whole:
         return _frame([], scale), {}
-    every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
+    try:
+        every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
+    except pl.exceptions.PolarsError:
+        every = None
+    if every is None or every["id"].null_count():
+        # Slower, and it tells which line is damaged.
+        every = _frame(list(_parsed(path, whole)), scale)
     last = every.unique("id", keep="last", maintain_order=True)
     if last.height == every.height:
         return every, {}

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.metadata import version
@@ -17,25 +16,25 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.errors import Busy, GriceError, InputError
-from grice.core.files import read_bytes, write_atomically
+from grice.core.errors import GriceError, InputError
+from grice.core.files import write_atomically
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
+from grice.core.kept import describe_data, keep_items
 from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
 from grice.core.progress import ProgressCallback
+from grice.core.run_folder import HEADER, LINES, lock_run, read_header
 from grice.core.scale import Answer, Scale
-
-HEADER = "run.json"
-LINES = "judgements.jsonl"
 
 
 @dataclass(frozen=True)
 class Run:
-    """Who was asked what, with which settings, and every reply: asked = answered + faults + open.
+    """Who was asked what, with which settings, and every reply: total = asked + open, asked = answered + faults.
 
     `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
     `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
-    `value` on a numeric one. A run just made knows its `data` and what the judge `notes` of its work.
+    `value` on a numeric one. `about` is what the run says of its data: scales, licence, how a file was read. A run just
+    made knows its `data` and what the judge `notes` of its work.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.judge, run.answered, run.faults
@@ -47,14 +46,20 @@ class Run:
     scale: Scale
     judge: str
     frame: pl.DataFrame
-    asked: int
+    total: int
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     versions: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
     again: Mapping[str, int] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     notes: Mapping[str, Any] = field(default_factory=dict, compare=False)
     data: Dataset | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def asked(self) -> int:
+        """How many items have a reply, an answer or a fault."""
+        return self.frame.height
 
     @property
     def faults(self) -> int:
@@ -69,7 +74,7 @@ class Run:
     @property
     def open(self) -> int:
         """How many items have no reply yet."""
-        return self.asked - self.frame.height
+        return self.total - self.asked
 
     @property
     def fault_kinds(self) -> dict[str, int]:
@@ -104,11 +109,16 @@ class Run:
             answer = row["value"] if self.scale.numeric else row["answer"]
             yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
 
-    def write(self, into: Path) -> Run:
-        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there."""
+    def write(self, into: Path, *, items: bool = True) -> Run:
+        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there.
+
+        Without `items` its data are not kept with it.
+        """
         folder = into / self._folder_name()
-        with _locked(folder):
+        with lock_run(folder):
             self._write_header(folder)
+            if items and self.data is not None:
+                keep_items(self.data, folder)
             with write_atomically(folder / LINES, binary=True) as out:
                 out.writelines(map(line_of, self.judgements()))
         return replace(Run.read(folder), data=self.data, notes=self.notes)
@@ -147,12 +157,16 @@ class Run:
 
     @staticmethod
     def read(folder: Path) -> Run:
-        """Open a run's folder; a last line torn by a crash is passed over, as is a fault that was asked again."""
+        """Open a run's folder, or its place in an archive (`runs.zip/NAME`).
+
+        A last line torn by a crash is passed over, as is a fault that was asked again.
+        """
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
         frame, again = read_lines(folder / LINES, scale)
-        same = {key: header[key] for key in ("dataset", "fingerprint", "judge", "asked", "seed", "versions")}
-        return Run(scale=scale, frame=frame, settings=header["identity"], folder=folder, again=again, **same)
+        rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
+        rest |= {"settings": header["identity"], "total": header["asked"], "about": header.get("data", {})}
+        return Run(scale=scale, frame=frame, folder=folder, again=again, **rest)
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -162,8 +176,9 @@ class Run:
             "judge": self.judge,
             "identity": dict(self.settings),
             "seed": self.seed,
-            "asked": self.asked,
+            "asked": self.total,
             "versions": dict(self.versions),
+            "data": dict(self.about),
         }
 
     def _folder_name(self) -> str:
@@ -183,21 +198,14 @@ class Run:
                 out.write("\n")
 
     def _repr_html_(self) -> str:
-        counts = f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of {self.asked:,}"
+        counts = f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of {self.total:,}"
         words = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
         return words + str(self.frame.head(5)._repr_html_())
 
 
 def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
-    return Run(data.name, data.fingerprint, scale, judge, frame, len(data), data=data, **rest)
-
-
-def read_header(folder: Path) -> dict[str, Any]:
-    """What `run.json` says of a run; the folder of a run has one."""
-    if not (folder / HEADER).is_file():
-        raise InputError(f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge'")
-    header: dict[str, Any] = json.loads(read_bytes(folder / HEADER))
-    return header
+    about = describe_data(data)
+    return Run(data.name, data.fingerprint, scale, judge, frame, len(data), data=data, about=about, **rest)
 
 
 def evaluate(
@@ -209,6 +217,8 @@ def evaluate(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
+    name: str = "",
+    items: bool = True,
     progress: ProgressCallback | None = None,
 ) -> Run:
     """Ask a judge every open item of a dataset, once.
@@ -216,22 +226,26 @@ def evaluate(
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
     new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves
-    the rest open. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    the rest open. `name` is what tables call the judge. The folder keeps the items too, so that the run can be read
+    without its data; without `items` it does not. A judge that must see data first (`baseline/majority`) is fitted on
+    this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
     24
     """
     fitted = _ready(judge, data, scale or data.scale)
-    empty = _unasked(data, fitted, scale or data.scale, seed)
+    empty = _unasked(data, fitted, scale or data.scale, seed, name)
     if into is None:
         if again:
             raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
         replies = _ask(fitted, data, set(), empty.scale, limit, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
-    with _locked(folder):
+    with lock_run(folder):
         empty._write_header(folder, fitted)
+        if items:
+            keep_items(data, folder)
         mend(folder / LINES)
         done = read_settled_ids(folder / LINES, again)
         with open_for_append(folder / LINES) as append:
@@ -249,10 +263,11 @@ def unasked_questions(
     limit: int | None = None,
     seed: int = 0,
     again: str = "",
+    name: str = "",
 ) -> list[Question]:
     """The questions that `evaluate` would ask if it were called like this; nothing is asked or written."""
     asked = scale or data.scale
-    empty = _unasked(data, _ready(judge, data, asked), asked, seed)
+    empty = _unasked(data, _ready(judge, data, asked), asked, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
     return [question for question in islice(data.questions(), limit) if question.id not in done]
 
@@ -277,8 +292,8 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     for run in runs:
         if run.fingerprint != data.fingerprint:
             raise InputError(
-                f"the run of '{run.judge}' was made on other data ({run.dataset}, {run.fingerprint[:8]}) than "
-                f"'{data.name}' ({data.fingerprint[:8]}); judge this data again"
+                f"the run of '{run.judge}' was made on other data ({run.dataset}, fingerprint {run.fingerprint}) than "
+                f"'{data.name}' (fingerprint {data.fingerprint}); judge this data again"
             )
         part = data.frame.join(run.frame, on="id", how="inner", maintain_order="left")
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
@@ -292,11 +307,12 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
     return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
-def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int) -> Run:
-    """The run of a judge before its first reply."""
+def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
+    """The run of a judge before its first reply; under another `name` its own stands among its settings."""
+    identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
     versions = {name: version(name) for name in ("grice", "polars", "numpy")}
     frame = frame_of([], scale)
-    return _run(data, judge.name, scale, frame, settings=dict(judge.identity), seed=seed, versions=versions)
+    return _run(data, name or judge.name, scale, frame, settings=identity, seed=seed, versions=versions)
 
 
 def _notes(judge: Judge) -> dict[str, Any]:
@@ -329,21 +345,3 @@ def _admit(judgement: Judgement, judge: str, known: set[str], kept: dict[str, Ju
     if problem := judgement.problem(scale):
         raise GriceError(f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge")
     kept[judgement.item] = judgement
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    from filelock import FileLock, Timeout
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / "run.lock")
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise Busy(f"{folder}: another process is writing this run; wait for it or stop it") from None
-    except OSError as error:
-        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another folder with --into") from None
-    try:
-        yield
-    finally:
-        lock.release()

@@ -11,15 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
+from grice.core.files import write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
 
     from grice.core.estimate import Estimate
 
+CHARTS = ("svg", "pdf", "png", "html")
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
 # Okabe & Ito's, which the colour-blind tell apart; shapes say the same again.
@@ -156,14 +159,29 @@ class Tabular(ABC):
             return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
         if format == "csv":
             return self.to_csv()
-        if format not in FORMATS:
-            raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
+        check_format(format)
         grid = self.grid(digits=digits, interval=interval, count=count)
         return {"md": grid.to_markdown, "tex": grid.to_latex, "text": grid.to_text}[format]()
 
     def plot(self) -> Any:
         """An Altair chart: rows down the side, a point for each number, a line for its interval."""
         return plot_points(self.grid().title, self.points())
+
+    def write_chart(self, path: str | Path) -> None:
+        """Draw it into a file: svg, pdf, png or html, by how its name ends."""
+        kind = check_chart(Path(path))
+        drawn = self.plot()
+        if kind == "html":
+            content = drawn.to_html(inline=True).encode()
+        else:
+            from vl_convert import svg_to_pdf, svg_to_png, vegalite_to_svg
+
+            svg = vegalite_to_svg(drawn.to_dict())
+            content = (
+                svg.encode() if kind == "svg" else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
+            )
+        with write_atomically(Path(path), binary=True) as out:
+            out.write(content)
 
     def __str__(self) -> str:
         return self.grid().to_text()
@@ -172,6 +190,20 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         return self.grid().to_html()
+
+
+def check_chart(path: Path | None) -> str:
+    """The kind of a chart's file; one that cannot be drawn is refused before anything is computed."""
+    kind = path.suffix.removeprefix(".").lower() if path else ""
+    if path and kind not in CHARTS:
+        raise InputError(f"{path}: a chart is .{', .'.join(CHARTS)}; name the file so")
+    return kind
+
+
+def check_format(format: str) -> None:
+    """Refuse a format that tables do not have."""
+    if format not in FORMATS:
+        raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
 
 
 def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:

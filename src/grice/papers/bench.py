@@ -13,12 +13,14 @@ from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import data_folder
+from grice.core.judge_spec import JudgeSpec, parse_judge
 from grice.core.judgement import Judge, Learner
 from grice.core.paper import DerivedDataset
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, join
 from grice.core.source import find_published
 from grice.judges.providers.preds import Preds
+from grice.loading import SettingValue
 
 
 @dataclass
@@ -91,13 +93,14 @@ class LocalBench:
         return runs
 
 
-def bench(by: Mapping[str, str], settings: Mapping[str, str], into: Path | None = None) -> LocalBench:
+def bench(by: Mapping[str, str | JudgeSpec], settings: Mapping[str, str], into: Path | None = None) -> LocalBench:
     """A bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
 
     An exhibit may ask about a part of what a file of answers covers, so answers to other parts are passed over.
     """
-    judges = {}
-    for title, name in by.items():
-        part = {"extra": "ignore"} if name.startswith("preds/") else {}
-        judges[title] = loading.load_judge(name, **{**part, **settings})
+    judges: dict[str, Judge | Learner] = {}
+    for title, words in by.items():
+        spec = parse_judge(words) if isinstance(words, str) else words
+        part: dict[str, SettingValue] = {"extra": "ignore"} if spec.judge.startswith("preds/") else {}
+        ((_, judges[title]),) = loading.load_judges(spec, {**part, **settings})
     return LocalBench(judges, into)

@@ -58,7 +58,8 @@ class Chapter:
     `what` and `good` explain the phenomenon and what a good answer is. `reads` says whether a dataset has what the
     chapter needs, and `write` gives its findings, or None if there is nothing to say. A chapter that is no
     `phenomenon` is about answers in general. `write_rest` is called once, with all datasets that have no phenomenon.
-    `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon.
+    `needs` are the columns without which it reads nothing, `also` those that give it more figures; `grice check` tells
+    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon.
     """
 
     name: str
@@ -72,6 +73,8 @@ class Chapter:
     phenomenon: bool = True
     colours: Mapping[str, str] = field(default_factory=dict)
     absent: str = ""
+    needs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     file: Path | None = None
 
     def __post_init__(self) -> None:

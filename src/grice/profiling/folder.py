@@ -50,7 +50,7 @@ def _stamp(
     for data, runs in pairs:
         digest.update(data.fingerprint.encode())
         for run in runs:
-            digest.update(f"\x1c{run.judge}\x1c{run.asked}\x1c".encode())
+            digest.update(f"\x1c{run.judge}\x1c{run.total}\x1c".encode())
             for column in ("id", "answer", "value", "fault"):
                 digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
     return digest.hexdigest()

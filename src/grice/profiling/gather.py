@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from grice import loading
 from grice.core.dataset import Dataset
@@ -31,39 +32,39 @@ class ProfileInputs:
 def gather(
     judge: str,
     against: Sequence[str],
-    data: str,
+    data: Sequence[str],
     *,
     into: Path,
     settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
     seed: int = 0,
+    items: bool = True,
 ) -> ProfileInputs:
     """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`."""
     found = ProfileInputs()
-    made = {
-        name: loading.load_judge(name, **(settings or {} if name == judge else {}))
-        for name in (judge, *against)
-        if not _recorded(name)
-    }
+    rest = {"into": into, "limit": limit, "seed": seed, "items": items}
+    names = [judge, *(name for name in against if not _recorded(name))]
+    made = dict(zip(names, [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])], strict=False))
     for dataset in _datasets(data, found):
-        runs = _ask(judge, made[judge], dataset, found, into=into, limit=limit, seed=seed)
+        runs = _ask(judge, made[judge], dataset, found, **rest)
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
             if _recorded(name):
                 runs += _of_paper(name, dataset, found, {run.judge for run in runs})
             else:
-                runs += _ask(name, made[name], dataset, found, into=into, limit=limit, seed=seed)
+                runs += _ask(name, made[name], dataset, found, **rest)
         if runs:
             found.pairs.append((dataset, runs))
     if not found.pairs:
-        why = found.not_tested[0] if found.not_tested else f"'{data}' has no data"
+        why = found.not_tested[0] if found.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
     return found
 
 
-def _datasets(choice: str, found: ProfileInputs) -> list[Dataset]:
-    """`core`, `full`, what there is of the published sets, all of it, or any dataset or file by name."""
-    names = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}.get(choice) or _parts(choice)
+def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
+    """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by name."""
+    several = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}
+    names = list(dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice)))
     loaded = []
     for name in names:
         try:
@@ -88,13 +89,12 @@ def _recorded(name: str) -> bool:
     return name == RECORDED or name.startswith(f"{RECORDED}/")
 
 
-def _ask(
-    name: str, judge: Judge | Learner, data: Dataset, found: ProfileInputs, *, into: Path, limit: int | None, seed: int
-) -> list[Run]:
+def _ask(words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any) -> list[Run]:
     """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
+    name, judge = named[0] or words, named[1]
     try:
         with bar(f"{name} on {data.name}") as progress:
-            return [evaluate(data, judge, into=into, limit=limit, seed=seed, progress=progress)]
+            return [evaluate(data, judge, name=named[0], progress=progress, **rest)]
     except InputError as error:
         found.not_tested.append(f"{data.name} by {name}: {error}")
         return []

@@ -40,7 +40,7 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
     if kind is _seldom:
         return f"{judge} gives some label less than half as often as it is right in {len(struck)} of {len(sheets)} datasets ({names}): that lean shows in their numbers."
     runs = [sheet.runs[0] for sheet in struck]
-    faults, left, asked = (sum(getattr(run, name) for run in runs) for name in ("faults", "open", "asked"))
+    faults, left, asked = (sum(getattr(run, name) for run in runs) for name in ("faults", "open", "total"))
     counts = [f"no usable answer to {faults:,}"] if faults else []
     counts += [f"{left:,} not asked"] if left else []
     return f"Of {asked:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are of the others."
@@ -109,7 +109,7 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
 
 def _unanswered(sheet: AnswerSheet) -> list[str]:
     run = sheet.runs[0]
-    asked, texts = f"{run.asked:,} items of {sheet.data.name}", []
+    asked, texts = f"{run.total:,} items of {sheet.data.name}", []
     if run.faults:
         kinds = ", ".join(f"{count} {kind}" for kind, count in run.fault_kinds.items())
         fact = f"{run.judge} gave no usable answer to {run.faults:,} of {asked} ({kinds})"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from grice.checks.check import check_dataset
-from grice.checks.findings import CheckReport
+from grice.checks.findings import SEVERITIES, CheckReport, Finding
 from grice.core.dataset import Dataset
 from grice.core.shelf import DATASETS, split_name
 from grice.generate.lexicon import vocabulary
 from grice.generate.suites import balanced_conditions
 from grice.loading import load
+from grice.profiling.chapter import load_chapters
 
 
 def check(
@@ -36,4 +40,38 @@ def check(
         data = load(data, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     # The release called imppres promises no balance; the suite of that name does.
     balanced = {} if split_name(name)[0] in DATASETS.names() else balanced_conditions(name)
-    return check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks)
+    found = check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks)
+    more = _chapters(data, own=split_name(name)[0].endswith(".py"))
+    return replace(
+        found, findings=tuple(sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity)))
+    )
+
+
+def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
+    """In which chapter of the page the data stand, and what they lack for the others; a kind without its chapter is a warning."""
+    filled = {column for column in data.frame.columns if data.frame[column].null_count() < len(data)}
+    kinds = set(data.frame["tag.kind"]) if "tag.kind" in filled else set()
+    there, lacking = [], []
+    found: list[Finding] = []
+    for chapter in load_chapters():
+        missing = [column for column in chapter.needs if column not in filled]
+        more = [column for column in chapter.also if column not in filled]
+        if chapter.needs and not missing:
+            there.append(chapter.name + (f" (with {_named(more)} it has more figures)" if more else ""))
+        elif missing:
+            lacking.append(f"{chapter.name} lacks {_named(missing)}")
+        if missing and chapter.name in kinds:
+            detail = (
+                f"kind is {chapter.name}, and the chapter of that name does not read it: it lacks {_named(missing)}"
+            )
+            found.append(Finding("chapter", "warning", len(data), len(data), detail))
+    if own:
+        stands = f"stands in {' and '.join(there)}" if there else "stands in no chapter but 'other'"
+        found.append(Finding("chapter", "note", 0, len(data), f"{stands}; {'; '.join(lacking)}"))
+    return found
+
+
+def _named(columns: Sequence[str]) -> str:
+    """`gold.logical` as the reading logical, `tag.role` as the tag role."""
+    words = {"gold": "the reading", "tag": "the tag"}
+    return " and ".join(f"{words[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns))

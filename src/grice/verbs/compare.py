@@ -1,47 +1,106 @@
-"""Two runs side by side: what `grice compare` does."""
+"""Two judges side by side: what `grice compare` does."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
 from grice.analysis.statistics.readings import gold_column
-from grice.core.comparison import Comparison
-from grice.core.run import Run
-from grice.verbs.table import join_runs
+from grice.core.comparison import Comparison, PairedDifference
+from grice.core.errors import InputError
+from grice.core.run import join
+from grice.loading import RunLike
+from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, listed
 
 
 def compare(
-    first: Run | str | Path, second: Run | str | Path, *, reading: str = "", by: str = "", items: int = 0
+    *runs: RunLike,
+    reading: Names = "",
+    measure: Names = (),
+    group_by: str = "",
+    items: int = 0,
+    **keep: Unpack[RunFilter],
 ) -> Comparison:
-    """Compare two runs on the same items: the first minus the second, with intervals and tests.
+    """Compare two judges on the same items: the first minus the second, with intervals and tests.
 
-    `reading` names the gold answers to compare against, `by` a tag within whose values to compare as well; `items`
-    is how many of the items that the two answer differently to give along.
+    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose among more, in the
+    order of the patterns. `reading` names the gold answers to compare against (`measure="accuracy:READING"` is the
+    same), `group_by` a tag within whose values to
+    compare as well; each dataset and each of several readings has rows of its own. `items` is how many of the items
+    that the two answer differently to give along.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
     >>> found.a, found.rows[0].difference.n
     ('baseline/overlap', 24)
     """
-    data, frame = join_runs([first, second])
-    a, b = frame["judge"].unique(maintain_order=True).to_list()
-    whole = paired.compare(frame, a, b, reading=reading)
-    parts = paired.compare(frame, a, b, reading=reading, by=by) if by else []
+    chosen = choose_runs(list(runs), keep)
+    a, b = _two(chosen, listed(keep.get("judge", ())))
+    readings = [*([reading] if isinstance(reading, str) and reading else reading), *map(_reading, listed(measure))] or [
+        ""
+    ]
+    whole: list[PairedDifference] = []
+    parts: list[PairedDifference] = []
+    rates, said = {}, []
+    differing: list[dict[str, Any]] = []
+    for same in chosen:
+        frame = join(same.data, *same.runs)
+        for one in readings:
+            name = gold_column(frame, one).partition(".")[2]
+            said.append(name)
+            place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(readings) > 1))
+            whole += _placed(paired.compare(frame, a, b, reading=one), place)
+            parts += _placed(paired.compare(frame, a, b, reading=one, by=group_by), place) if group_by else []
+            for judge in (a, b):
+                mine = frame.filter(pl.col("judge") == judge)
+                rates[f"{judge} · {place}" if place else judge] = accuracy(one)(mine)
+        differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
-        dataset=data.name,
-        reading=gold_column(frame, reading).partition(".")[2],
+        dataset=", ".join(same.data.name for same in chosen),
+        reading=", ".join(dict.fromkeys(said)),
         a=a,
         b=b,
-        by=by,
-        accuracy={judge: accuracy(reading)(frame.filter(pl.col("judge") == judge)) for judge in (a, b)},
-        rows=(*whole, *parts),
-        items=tuple(_differing(frame, a, b, items)),
+        group_by=group_by,
+        accuracy=rates,
+        rows=(*_corrected(whole), *_corrected(parts)),
+        items=tuple(differing),
     )
+
+
+def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:
+    """The two judges, in the order of the patterns or of the runs; each answered every dataset."""
+    judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
+    if len(judges) != 2:
+        raise InputError(
+            f"two judges are compared, and there are {len(judges)} ({', '.join(judges)}); choose with --judge"
+        )
+    for same in chosen:
+        if len(same.runs) < 2:
+            raise InputError(f"'{same.runs[0].judge}' alone answered {same.data.name}; leave it out with --dataset")
+    if len(patterns) == 2 and patterns[0] in judges:
+        judges.sort(key=lambda judge: judge != patterns[0])
+    return judges[0], judges[1]
+
+
+def _reading(measure: str) -> str:
+    name, _, reading = measure.partition(":")
+    if name != "accuracy":
+        raise InputError(f"compare tests accuracy, not '{measure}'; see other measures with: grice table -m {measure}")
+    return reading
+
+
+def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:
+    """The rows with the dataset or reading that they are of before their stratum."""
+    return [replace(row, stratum=" · ".join(filter(None, (place, row.stratum)))) for row in rows]
+
+
+def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
+    return [replace(row, holm=p) for row, p in zip(rows, paired.holm([row.p for row in rows]), strict=True)]
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:

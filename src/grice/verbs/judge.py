@@ -10,13 +10,11 @@ from grice import loading
 from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.item import Question
-from grice.core.judgement import EstimatesCost, Judge, Learner
+from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate, unasked_questions
 from grice.core.scale import Scale
-from grice.loading import SettingValue
-
-JudgeLike = str | Judge | Learner
+from grice.loading import JudgeLike, SettingValue
 
 
 @overload
@@ -32,6 +30,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
+    items: bool = True,
     **columns: str,
 ) -> Run:
     """One judge gives one run."""
@@ -50,6 +49,7 @@ def judge(
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
+    items: bool = True,
     **columns: str,
 ) -> list[Run]:
     """Several judges give a run each."""
@@ -67,27 +67,36 @@ def judge(
     engine: str = "local",
     workers: int = 2,
     gpus: float = 0.0,
+    items: bool = True,
     **columns: str,
 ) -> Run | list[Run]:
     """Ask a judge, or each of several, about every item of a dataset; a run for each.
 
+    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with the name that tables show and settings
+    of its own, or a list of these and of TOML files of judges; all are made, and so their settings checked, before the first is asked.
+
     Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
     keeps the run in memory alone. `limit` asks the first items only; `again` names kinds of faults to ask again, or
-    `faults` for all; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
+    `faults` for all; without `items` a run keeps no item of its data; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
     file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
     (6, 1194)
     """
-    data = loading.load(dataset, **columns)
     cluster = Cluster(engine, workers, gpus)
+    data, asked = loading.load(dataset, **columns), loading.load_judges(by, settings)
+    for _, one in asked:
+        if isinstance(one, BindsItems):
+            one.bind(data.ids, data.scale)
+    kept = Path(into) if into is not None else None
     runs = []
-    for one in _listed(by):
-        with bar(_name(one)) as progress:
-            loaded = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
-            asked, kept = cluster.distribute(loaded), Path(into) if into is not None else None
-            run = evaluate(data, asked, into=kept, limit=limit, seed=seed, again=again, progress=progress)
+    for name, one in asked:
+        with bar(_name(name, one)) as progress:
+            spread = cluster.distribute(one)
+            run = evaluate(
+                data, spread, into=kept, limit=limit, seed=seed, again=again, name=name, items=items, progress=progress
+            )
         runs.append(run)
     return runs[0] if isinstance(by, JudgeLike) else runs
 
@@ -106,19 +115,14 @@ def forecast(
     """What `judge` would take if it were called like this: requests, tokens and cost of what is left to ask."""
     data = loading.load(dataset, **columns)
     rows = []
-    for one in _listed(by):
-        asked = loading.load_judge(one, **settings or {}) if isinstance(one, str) else one
-        questions = unasked_questions(data, asked, into=Path(into), limit=limit, seed=seed, again=again)
-        rows.append({"judge": _name(one), "items": len(questions)} | _estimate(asked, questions, data.scale))
+    for name, one in loading.load_judges(by, settings):
+        questions = unasked_questions(data, one, into=Path(into), limit=limit, seed=seed, again=again, name=name)
+        rows.append({"judge": _name(name, one), "items": len(questions)} | _estimate(one, questions, data.scale))
     return rows
 
 
-def _listed(by: JudgeLike | Sequence[JudgeLike]) -> Sequence[JudgeLike]:
-    return [by] if isinstance(by, JudgeLike) else by
-
-
-def _name(judge: JudgeLike) -> str:
-    return judge if isinstance(judge, str) else judge.name if isinstance(judge, Judge) else type(judge).__name__
+def _name(name: str, judge: Judge | Learner) -> str:
+    return name or (judge.name if isinstance(judge, Judge) else type(judge).__name__)
 
 
 def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:

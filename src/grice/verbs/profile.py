@@ -18,7 +18,7 @@ def profile(
     judge: str = BUILT_IN,
     *,
     against: str | Sequence[str] = (),
-    data: str = "core",
+    data: str | Sequence[str] = "core",
     out: str | Path = "profile",
     chapters: Sequence[str] = (),
     settings: Mapping[str, SettingValue] | None = None,
@@ -30,7 +30,8 @@ def profile(
     """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
 
     `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT` for one
-    of them. `data` is core, full, published, all, or any dataset by name. The page goes into the folder `out`; the
+    of them. A judge may have a name and settings of its own, `NAME=provider/name,key=value`. `data` is core, full,
+    published, all, or any dataset or file by name, or several of these. The page goes into the folder `out`; the
     same call again asks and draws only what is new. `chapters` are files with chapters of your own. Without `images`
     no chart files are written, without `items` no sentence of the data is on the page.
 
@@ -40,7 +41,9 @@ def profile(
     """
     load_chapters(chapters)  # a mistake in one is told before anyone is asked
     rivals = [against] if isinstance(against, str) else against
-    found = gather(judge, rivals, data, into=Path(out) / "runs", settings=settings, limit=limit, seed=seed)
+    asked = [data] if isinstance(data, str) else data
+    rest = {"settings": settings, "limit": limit, "seed": seed, "items": items}
+    found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
         found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters
     )

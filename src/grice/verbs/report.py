@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
-from grice import loading
-from grice.core.run import Run
+from grice.core.errors import unknown
 from grice.loading import RunLike
+from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
 from grice.reporting.model import Profile
+from grice.verbs.run_filter import RunFilter, choose_runs
 
 
 def report(
-    runs: RunLike | Sequence[RunLike], out: str | Path = "report", *, images: bool = True, items: bool = True
+    runs: RunLike | Sequence[RunLike],
+    out: str | Path = "report",
+    *,
+    of: str = "",
+    chapters: Sequence[str] = (),
+    images: bool = True,
+    items: bool = True,
+    **keep: Unpack[RunFilter],
 ) -> Profile:
-    """Write the page of a profile from any runs: the first one's judge is profiled, the others are its rivals.
+    """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled, the others are its rivals.
 
-    `runs` are runs or their folders; `out`, `images` and `items` are those of `profile`.
+    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose among them as for
+    `table`. `out`, `chapters`, `images` and `items` are those of `profile`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
     >>> grice.report(run, images=False).judges
     ('baseline/overlap',)
     """
-    by_data: dict[str, list[Run]] = {}
-    for run in loading.read_runs(runs):
-        by_data.setdefault(run.fingerprint, []).append(run)
-    pairs = [(loading.load_data(same[0]), same) for same in by_data.values()]
-    return make_folder(pairs, Path(out), images=images, items=items)
+    load_chapters(chapters)
+    chosen = choose_runs(runs, keep)
+    judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
+    if of and of not in judges:
+        raise unknown("judge", of, judges)
+    first = of or judges[0]
+    pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
+    pairs.sort(key=lambda pair: pair[1][0].judge != first)
+    return make_folder(pairs, Path(out), chapters=chapters, images=images, items=items)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.exhibit import ReproducedExhibit
+from grice.core.judge_spec import JudgeSpec
 from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.shelf import PAPERS
 from grice.learners.training.arguments import TrainingArguments
@@ -19,7 +20,7 @@ def reproduce(
     paper: str,
     exhibits: Sequence[str] = (),
     *,
-    by: Mapping[str, str] | None = None,
+    by: Mapping[str, str | JudgeSpec] | None = None,
     settings: Mapping[str, str] | None = None,
     into: Path | None = None,
     train: Path | None = None,

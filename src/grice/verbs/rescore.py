@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
+from grice.core.kept import read_kept
 from grice.core.lines import frame_of
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
@@ -36,7 +37,7 @@ def rescore(
     >>> row["judge"], row["answered"], row["changed"]
     ('openai/m by text', 1, 1)
     """
-    found = run if isinstance(run, Run) else Run.read(Path(run))
+    found = run if isinstance(run, Run) else _read(Path(run))
     by = readout or str(found.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
@@ -49,6 +50,12 @@ def rescore(
         return [_row(found, whole, _spread(found, kept, by, prompts))]
     parts = (_again(found, kept, by, [prompt]).write(Path(into)) for prompt in range(prompts))
     return [_row(found, part, {}) for part in parts]
+
+
+def _read(folder: Path) -> Run:
+    """The run with the items that it keeps, for the new one to keep too."""
+    run = Run.read(folder)
+    return replace(run, data=read_kept(folder, run.dataset, run.fingerprint, run.about))
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:

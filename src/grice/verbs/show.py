@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import GriceError, InputError, unknown
+from grice.core.files import is_file
 from grice.core.paper import Paper
-from grice.core.run import HEADER, Run
+from grice.core.run import Run
+from grice.core.run_folder import HEADER
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
 from grice.loading import FILES, load, source
@@ -24,7 +26,7 @@ def show(name: str | Path, **columns: str) -> dict[str, Any]:
     ('phenomenon', 12)
     """
     name = str(name)
-    if (Path(name) / HEADER).is_file():
+    if is_file(Path(name) / HEADER):
         return _run(Path(name))
     kind, _, rest = name.partition("/")
     if kind in SHELVES and rest:
@@ -95,7 +97,7 @@ def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
     try:
         data = load(name, **flags)
     except GriceError as error:
-        if name.endswith(FILES):
+        if name.endswith(FILES) or split_name(name)[0].endswith(".py"):
             raise
         return about | {"missing": str(error)}
     return about | {

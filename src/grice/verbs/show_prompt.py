@@ -29,10 +29,11 @@ def show_prompt(
     ('http://localhost:8000/v1/chat/completions', 'my-model')
     """
     data = dataset if isinstance(dataset, Dataset) else loading.load(str(dataset), **columns)
-    judge = loading.load_judge(by, **(settings or {})) if isinstance(by, str) else by
+    ((name, judge),) = loading.load_judges(by, settings)
     if not isinstance(judge, ShowsPrompt):
-        name = by if isinstance(by, str) else type(by).__name__
-        raise InputError(f"'{name}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL")
+        raise InputError(
+            f"'{name or by}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
+        )
     for question in data.questions():
         if item in ("", question.id):
             return judge.show_prompt(question, data.scale)

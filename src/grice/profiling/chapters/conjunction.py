@@ -33,10 +33,13 @@ WHAT = (
 )
 GOOD = "What logic gives for boolean uses, and what the use means for the others. A judge that goes by shared words answers entailment to nearly all."
 
+# What its data have at least.
+NEEDS = ("tag.conjunction", "gold.label")
+
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data says what becomes of a conjunct."""
-    return sheet.has("tag.conjunction", "gold.label")
+    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -173,4 +176,4 @@ def _has(mine: pl.DataFrame, column: str, value: str) -> pl.Series:
     return mine[column].list.contains(value) if several else mine[column] == value
 
 
-conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40)
+conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40, needs=NEEDS)

@@ -21,12 +21,14 @@ DENIED = {"tag.move": "denied", "tag.role": "target"}
 IS_DENIED = (pl.col("tag.move") == "denied") & (pl.col("tag.role") == "target")
 WHAT = "“Jo ate some of the cakes. In fact, Jo ate all of them.” One may take back what one only implied, but not what one said or took for granted."
 GOOD = "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment or of a presupposition is one."
+# What its data have at least.
+NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
 UNKNOWN = "Whether it lets implicatures be taken back cannot be told: {}."
 
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data denies and affirms what a sentence conveys."""
-    return sheet.has("tag.inference", "tag.move", "gold.label", "tag.role")
+    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -104,4 +106,4 @@ def _beside(sheet: AnswerSheet, denied: pl.DataFrame) -> str:
     return describe_rivals(sheet, denied, accuracy("label"))
 
 
-deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50)
+deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS)

@@ -67,10 +67,13 @@ GOOD = (
     "contradiction to the second. Either is a coherent reading. The controls have the same right answer under both; a judge must get those right, and better than without reading, before its targets mean anything."
 )
 
+# What its data have at least.
+NEEDS = ("gold.logical", "gold.pragmatic", "tag.role")
+
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data has pairs with a logical and a pragmatic answer."""
-    return sheet.has("gold.logical", "gold.pragmatic", "tag.role")
+    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -324,6 +327,6 @@ def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: 
 
 
 implicature = Chapter(
-    "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10,
+    "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10, needs=NEEDS, also=("tag.condition",),
     colours={"logical": "blue", "pragmatic": "orange", "neither": "grey"},
 )  # fmt: skip

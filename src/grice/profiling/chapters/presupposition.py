@@ -54,6 +54,9 @@ GOOD = (
     "the plain one, which it must not. As in the paper, a paradigm counts for an operator only where its control and the plain case are right, and n says how many survive."
 )
 
+# What its data have at least.
+NEEDS = ("tag.operator", "tag.presupposition", "gold.label", "tag.role")
+
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data has triggers under operators."""
@@ -296,6 +299,6 @@ def _projection(
 
 
 presupposition = Chapter(
-    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20,
+    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS,
     colours=dict(zip(SIDES, ("blue", "orange", "grey"), strict=True)),
 )  # fmt: skip

@@ -38,10 +38,13 @@ GOOD = (
     "verbs that commit to nothing in the middle. A judge with a veridicality bias puts those to the upper right."
 )
 
+# What its data have at least.
+NEEDS = ("tag.environment", "tag.construction", "tag.signature", "gold.signature")
+
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data has verbs in both environments."""
-    return sheet.has("tag.environment", "tag.construction", "tag.signature", "gold.signature")
+    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -202,7 +205,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
 
 
 veridicality = Chapter(
-    "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30,
+    "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30, needs=NEEDS,
     colours={
         "positive": "blue", "negative": "orange", FACTIVE: "blue", IMPLICATIVE: "orange", ONE_WAY: "green", NEUTRAL: "grey",
     },

@@ -1,0 +1,81 @@
+"""A judge as a user names it: `gemma=openai/gemma-3-270m,url=http://…`, or a table of a TOML file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grice.core.errors import InputError, bad_line
+from grice.core.files import read_text
+
+# What a setting of a judge may be given as.
+SettingValue = str | float | bool
+# A comma before KEY= parts settings; any other is part of a value, as in labels=yes,no.
+NEXT = re.compile(r",(?=[A-Za-z_][\w.]*=)")
+NAMED = re.compile(r"([^=/,]+)=(?=.)(.*)", re.S)
+
+
+@dataclass(frozen=True)
+class JudgeSpec:
+    """A judge by `provider/name` or a path, what tables call it, and its settings."""
+
+    judge: str
+    name: str = ""
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What the judge is called: its name, or what it is."""
+        return self.name or self.judge
+
+
+def parse_judge(words: str) -> JudgeSpec:
+    """The judge of a word such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`; name and settings may be left out.
+
+    >>> parse_judge("small=encoder/./m,threads=2")
+    JudgeSpec(judge='encoder/./m', name='small', settings={'threads': '2'})
+    """
+    first, *rest = NEXT.split(words)
+    named = NAMED.fullmatch(first)
+    name, judge = (named[1].strip(), named[2]) if named else ("", first)
+    settings: dict[str, SettingValue] = {}
+    for one in rest:
+        key, _, value = one.partition("=")
+        if key in settings:
+            raise InputError(f"'{words}': {key} is given twice; give it once")
+        settings[key] = value
+    if not judge.strip() or "=" in judge.partition("/")[0]:
+        raise InputError(
+            f"a judge is NAME=PROVIDER/NAME,KEY=VALUE,…, not '{words}'; the name and the settings may be left out"
+        )
+    return JudgeSpec(judge.strip(), name, settings)
+
+
+def read_judges(path: Path) -> list[JudgeSpec]:
+    """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the settings of it."""
+    try:
+        tables = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(
+            f'{path}: not TOML ({error}); each judge is a table: [NAME], judge = "provider/name"'
+        ) from None
+    return [_spec(path, name, table) for name, table in tables.items()]
+
+
+def _spec(path: Path, name: str, table: object) -> JudgeSpec:
+    if not isinstance(table, dict) or not isinstance(table.get("judge"), str):
+        raise bad_line(path, None, f"'{name}' names no judge", f'write [{name}] and below it judge = "provider/name"')
+    settings: dict[str, SettingValue] = {}
+    for key, value in table.items():
+        if isinstance(value, list):
+            value = ",".join(map(str, value))
+        if not isinstance(value, str | int | float | bool):
+            raise bad_line(
+                path, None, f"[{name}] {key} is {value!r}", "a setting is text, a number, true or false, or a list"
+            )
+        if key != "judge":
+            settings[key] = value
+    return JudgeSpec(table["judge"], name, settings)

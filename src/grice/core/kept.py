@@ -1,0 +1,76 @@
+"""The items that a run keeps, so that it can be read without its data: where they lie, and what the header says of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError, InputError
+from grice.core.files import is_file, read_bytes, write_atomically
+from grice.core.item import Card
+from grice.core.scale import Scale
+
+# Beside the runs of an archive, which holds the items of several runs once.
+SHARED = "items"
+
+
+def items_file(fingerprint: str) -> str:
+    """The name of the file that keeps the items with this fingerprint."""
+    return f"items-{fingerprint}.parquet"
+
+
+def describe_data(data: Dataset) -> dict[str, Any]:
+    """What a run's header says of its data: scales, title and licence, and how a file was read."""
+    return {
+        "title": data.card.title,
+        "licence": data.card.licence,
+        "scale": data.scale.to_json(),
+        "readings": {reading: scale.to_json() for reading, scale in data.readings.items()},
+        "read_as": dict(data.read_as),
+    }
+
+
+def keep_items(data: Dataset, folder: Path) -> None:
+    """Keep the items in the folder of a run; runs side by side on the same data share one file by a hard link."""
+    path = folder / items_file(data.fingerprint)
+    if path.exists():
+        return
+    for other in folder.parent.glob(f"*/{path.name}"):
+        with contextlib.suppress(OSError):
+            os.link(other, path)
+            return
+    with write_atomically(path, binary=True) as out:
+        out.write(frame_bytes(data.frame))
+
+
+def frame_bytes(frame: pl.DataFrame) -> bytes:
+    """A frame as the bytes of a Parquet file."""
+    out = io.BytesIO()
+    frame.write_parquet(out, compression="zstd")
+    return out.getvalue()
+
+
+def read_kept(folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]) -> Dataset | None:
+    """The items that the run in this folder keeps, in it or beside it in an archive; None where it keeps none."""
+    places = (folder / items_file(fingerprint), folder.parent / SHARED / items_file(fingerprint))
+    path = next(filter(is_file, places), None)
+    if path is None:
+        return None
+    try:
+        frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+        readings = {reading: Scale.from_json(scale) for reading, scale in about["readings"].items()}
+        card = Card(about["title"], licence=about["licence"])
+        data = Dataset(name, Scale.from_json(about["scale"]), frame, card, readings, about["read_as"])
+    except (pl.exceptions.PolarsError, KeyError, TypeError) as error:
+        raise GriceError(f"{path}: cannot be read ({str(error)[:80]}); remove it, and bring the data itself") from None
+    if data.fingerprint != fingerprint:
+        fact = f"the items have the fingerprint {data.fingerprint}, and the run was made on {fingerprint}"
+        raise InputError(f"{path}: {fact}; remove the file, and bring the data itself")
+    return data

@@ -1,0 +1,97 @@
+"""A judge from a user's own file: its identity covers the file's content and settings, and its mistakes are one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grice.core.errors import InputError
+from grice.core.files import sha256_of
+from grice.core.item import Question
+from grice.core.judgement import CAPABILITIES, Judge, Judgement, Learner
+from grice.core.scale import Scale
+from grice.core.shelf import own_fault
+
+if TYPE_CHECKING:
+    from grice.core.dataset import Dataset
+
+
+class OwnJudge:
+    """A judge of a user's own file; what it can do beyond judging it can do here too."""
+
+    def __init__(self, inner: Any, path: Path, source: Mapping[str, Any]) -> None:
+        self.inner, self.path, self.source = inner, path, source
+
+    @property
+    def name(self) -> str:
+        """The judge's own name, or its file's."""
+        return str(getattr(self.inner, "name", "") or self.path.stem)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What the judge says of itself, the checksum of its file, and its settings."""
+        return {**getattr(self.inner, "identity", {}), **self.source}
+
+    def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+        """The judge's replies; whatever goes wrong inside it is one line that names the file."""
+        try:
+            for reply in self.inner.judge(questions, scale):
+                if not isinstance(reply, Judgement):
+                    remedy = "yield grice.Judgement(question.id, answer)"
+                    raise InputError(f"{self.path}: judge() gave a {type(reply).__name__}; {remedy}")
+                yield reply
+        except Exception as error:
+            raise own_fault(self.path, error) from error
+
+
+class OwnLearner:
+    """A learner of a user's own file: what it is fitted to is a judge of that file."""
+
+    def __init__(self, inner: Learner, path: Path, source: Mapping[str, Any]) -> None:
+        self.inner, self.path, self.source = inner, path, source
+
+    def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
+        """The judge that the learner gives."""
+        try:
+            fitted = self.inner.fit(train, dev)
+        except Exception as error:
+            raise own_fault(self.path, error) from error
+        made = _wrap(fitted, self.path, self.source)
+        if made is None:
+            raise _no_judge(self.path, fitted)
+        return made
+
+
+def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
+    """What a user's file made, as a judge or learner that an edit of the file or another setting makes another."""
+    source: dict[str, Any] = {
+        "source": sha256_of(path),
+        "settings": {key: str(value) for key, value in settings.items()},
+    }
+    found = _wrap(made, path, source)
+    if found is not None:
+        return found
+    if isinstance(made, Learner):
+        return OwnLearner(made, path, source)
+    raise _no_judge(path, made)
+
+
+def _wrap(made: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
+    """The judge with a property for each capability it has, since a declared one is looked for on the class."""
+    if not callable(getattr(made, "judge", None)) or isinstance(made, type):
+        return None
+    names = {name for capability in CAPABILITIES for name in vars(capability) if not name.startswith("_")}
+    members = {name: _handed_on(name) for name in names if hasattr(made, name)}
+    kind: type[OwnJudge] = type("OwnJudge", (OwnJudge,), members)
+    return kind(made, path, source)
+
+
+def _handed_on(name: str) -> property:
+    get: Callable[[Any], Any] = lambda self: getattr(self.inner, name)  # noqa: E731
+    return property(get)
+
+
+def _no_judge(path: Path, made: Any) -> InputError:
+    fact = f"{path}: '{path.stem}' gives a {type(made).__name__} and no judge"
+    return InputError(f"{fact}; give an object with name and judge(questions, scale), which yields grice.Judgement")

@@ -1,0 +1,86 @@
+"""The folder of a run: its header, its lock, where runs lie in folders and archives."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import Busy, GriceError, InputError, bad_line
+from grice.core.files import archive_members, is_file, read_bytes
+
+HEADER = "run.json"
+LINES = "judgements.jsonl"
+# What a header has at least; older ones say less of the data.
+NEEDED = ("dataset", "fingerprint", "scale", "judge", "identity", "seed", "asked", "versions")
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """What `run.json` says of a run; the folder of a run has one."""
+    if not is_file(folder / HEADER):
+        raise InputError(
+            f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of 'grice pack'"
+        )
+    try:
+        header: dict[str, Any] = json.loads(read_bytes(folder / HEADER))
+        missing = next((key for key in NEEDED if key not in header), None)
+    except ValueError as error:
+        raise bad_line(folder / HEADER, None, f"not JSON ({error})", "the header is damaged; judge again") from None
+    if missing:
+        raise InputError(f"{folder / HEADER}: has no '{missing}'; it is not the header of a run")
+    return header
+
+
+def find_runs(place: Path) -> list[Path]:
+    """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all of a zip archive."""
+    if place.suffix == ".zip" and place.is_file():
+        found = [
+            place / name.removesuffix(f"/{HEADER}") for name in archive_members(place) if name.endswith(f"/{HEADER}")
+        ]
+    elif place.is_dir() and not (place / HEADER).is_file():
+        found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
+    elif place.exists() or is_file(place / HEADER):
+        return [place]
+    else:
+        raise InputError(
+            f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip of 'grice pack'"
+        )
+    if not found:
+        raise InputError(f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'")
+    return found
+
+
+@contextmanager
+def lock_run(folder: Path) -> Iterator[None]:
+    """Hold the folder alone, made if need be; a failure before the first reply leaves nothing behind."""
+    from filelock import FileLock, Timeout
+
+    fresh = not folder.exists()
+    parents = [one for one in (folder.parent, *folder.parent.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / "run.lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise Busy(f"{folder}: another process is writing this run; wait for it or stop it") from None
+    except OSError as error:
+        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another folder with --into") from None
+    try:
+        yield
+    except BaseException:
+        if fresh and not _has_replies(folder):
+            # A run that failed before its first reply leaves nothing that tables would take for a judge.
+            shutil.rmtree(folder, ignore_errors=True)
+            for parent in parents:
+                with suppress(OSError):
+                    parent.rmdir()
+        raise
+    finally:
+        lock.release()
+
+
+def _has_replies(folder: Path) -> bool:
+    return (folder / LINES).is_file() and (folder / LINES).stat().st_size > 0

@@ -1,0 +1,60 @@
+"""Runs as one file to send: what `grice pack` does."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.files import write_atomically
+from grice.core.kept import SHARED, frame_bytes, items_file
+from grice.core.lines import line_of
+from grice.core.run import Run
+from grice.core.run_folder import HEADER, LINES, read_header
+from grice.loading import RunLike, load_data, read_runs
+
+
+def pack(runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = True) -> list[dict[str, Any]]:
+    """Write runs as one zip archive, which every verb that reads runs takes in place of them; a row for each run.
+
+    The items are in it once for each dataset; `items=False` leaves them out, for data that may not be passed on.
+
+    >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
+    >>> grice.pack(run, "mine.zip")[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
+    (1200, 6)
+    """
+    place, found = Path(out), read_runs(runs)
+    if place.suffix != ".zip":
+        raise InputError(f"{place}: an archive of runs ends in .zip; name it so with -o")
+    if any(run.folder is None for run in found):
+        raise InputError("a run in memory has no folder to pack; judge with into=…")
+    rows: list[dict[str, Any]] = []
+    kept: set[str] = set()
+    with write_atomically(place, binary=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for run in found:
+            assert run.folder is not None
+            # Runs of the same name from two folders may stand in one archive.
+            name = run.folder.name + "+" * sum(row["run"].rstrip("+") == run.folder.name for row in rows)
+            _add(archive, f"{name}/{HEADER}", json.dumps(read_header(run.folder), indent=1).encode() + b"\n")
+            _add(archive, f"{name}/{LINES}", b"".join(map(line_of, run.judgements())))
+            if items and run.fingerprint not in kept:
+                data = load_data(run, as_judged=True)
+                _add(archive, f"{SHARED}/{items_file(run.fingerprint)}", frame_bytes(data.frame))
+                kept.add(run.fingerprint)
+            rows.append(_row(name, run, items))
+    return rows
+
+
+def _row(name: str, run: Run, items: bool) -> dict[str, Any]:
+    licence = run.about.get("licence", "")
+    return {"run": name, "judge": run.judge, "dataset": run.dataset, "items": run.total if items else 0, "answers": run.asked, "licence of the data": licence or "none is named"}  # fmt: skip
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    # A fixed date, so that the same runs give the same bytes.
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".parquet") else zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)

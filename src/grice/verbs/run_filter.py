@@ -1,0 +1,81 @@
+"""Which runs a reading verb takes: by judge, by dataset, some of them pooled, each with its data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TypedDict
+
+from grice import loading
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError, unknown
+from grice.core.pool import pool_by
+from grice.core.run import Run
+from grice.loading import RunLike
+
+Names = str | Sequence[str]
+
+
+class RunFilter(TypedDict, total=False):
+    """Keywords that table, compare and report share.
+
+    `judge` and `dataset` keep runs whose names fit one of the patterns (`gemma*`). `pool` makes one judge of several:
+    `people` of all people, `NAME=PATTERN,how=mean` of those so called. `data` is the data of runs that keep no items;
+    `as_judged` reads the items that a run keeps although its file has changed since.
+    """
+
+    judge: Names
+    dataset: Names
+    pool: Names
+    data: str | Path | Dataset
+    as_judged: bool
+
+
+@dataclass(frozen=True)
+class SameData:
+    """A dataset and the runs on it."""
+
+    data: Dataset
+    runs: list[Run]
+
+
+def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[SameData]:
+    """The runs that the filter keeps, by dataset in the order given; one name for two states of a dataset is refused."""
+    found = loading.read_runs(runs)
+    for spec in listed(keep.get("pool", ())):
+        found = pool_by(found, spec)
+    found = _fitting(found, listed(keep.get("judge", ())), "judge", lambda run: run.judge)
+    found = _fitting(found, listed(keep.get("dataset", ())), "dataset", lambda run: run.dataset)
+    by_data: dict[str, list[Run]] = {}
+    for run in found:
+        by_data.setdefault(run.fingerprint, []).append(run)
+    named: dict[str, Run] = {}
+    for first, *_ in by_data.values():
+        other = named.setdefault(first.dataset, first)
+        if other is not first:
+            places = [f"{run.folder or run.judge} (fingerprint {run.fingerprint})" for run in (other, first)]
+            remedy = "judge it again, or give the runs of one state"
+            raise InputError(f"'{first.dataset}' changed between {' and '.join(places)}; {remedy}")
+    data, as_judged = keep.get("data", ""), keep.get("as_judged", False)
+    if data and len(by_data) > 1:
+        raise InputError(f"--data is of one dataset, and the runs are on {', '.join(named)}; choose one with --dataset")
+    return [SameData(loading.load_data(same[0], data=data, as_judged=as_judged), same) for same in by_data.values()]
+
+
+def listed(names: Names) -> list[str]:
+    """One name or several as a list."""
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _fitting(runs: list[Run], patterns: list[str], kind: str, name: Callable[[Run], str]) -> list[Run]:
+    known = list(dict.fromkeys(map(name, runs)))
+    for pattern in patterns:
+        if not any(_fits(one, pattern) for one in known):
+            raise unknown(kind, pattern, known)
+    return [run for run in runs if not patterns or any(_fits(name(run), pattern) for pattern in patterns)]
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or name == pattern
