@@ -57,7 +57,8 @@ def test_who_answers_presuppositions_right_accommodates_and_projects(logician: P
 
 
 def test_who_follows_signatures_has_no_veridicality_bias(logician: Profile) -> None:
-    assert "It infers something where nothing follows in 0%" in texts(logician)
+    assert "It follows the verbs' signatures in 100%" in texts(logician)
+    assert "it infers something where nothing follows in 0%" in texts(logician)
 
 
 def test_who_gets_conjunctions_right_is_said_to_with_both_kinds(logician: Profile) -> None:
@@ -69,15 +70,15 @@ def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
     assert "answers entailment to 100% of the items of suite" in warned(profile)
     assert "Its reading of scalar terms cannot be told" in texts(profile)
     assert "What it presupposes cannot be told" in texts(profile)
-    assert "does no better than answering" in texts(profile)
-    assert "It infers something where nothing follows in 100%" in texts(profile)
-    assert not {"logically", "pragmatically", "accommodate", "project"} & set(texts(profile).replace(":", "").split())
+    assert "Whether it reads conjunctions cannot be told" in texts(profile)
+    assert "Whether it follows the verbs' signatures cannot be told" in texts(profile)
+    assert not [claim for claim in profile.claims if claim.made]
 
 
 def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> None:
     profile = told(evaluate(suite(), load_judge("baseline/overlap")))
     assert "never answers contradiction" in warned(profile)
-    assert "Its reading of scalar terms cannot be told: it gets only 0%" in texts(profile)
+    assert "Its reading of scalar terms cannot be told: it gets only" in texts(profile)
     assert "Controls fail" in warned(profile)
 
 
@@ -102,7 +103,7 @@ def test_controls_that_fail_in_one_set_leave_that_set_out() -> None:
         return failing_controls(item) if item.tags["phenomenon"] == "modals" else logical(item)
 
     profile = told(run(half))
-    assert "Controls fail for modals (0%)" in warned(profile)
+    assert "Controls fail for modals: their targets mean nothing" in warned(profile)
     assert "It reads scalar terms logically, where its controls hold: 100%" in texts(profile)
 
 

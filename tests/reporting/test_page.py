@@ -154,7 +154,7 @@ def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Pro
 @pytest.mark.slow
 def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[AnswerSheet]], folder: Path) -> None:
     found = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
-    assert found["schema"] == 1 and found["judges"] == ["one", "two <b>", "three"]
+    assert found["schema"] == 2 and found["judges"] == ["one", "two <b>", "three"]
     numbers = [n for section in found["sections"] for f in section["figures"] for n in f["numbers"]]
     assert all({"value", "n", "low", "high", "items"} <= set(number) for number in numbers)
     for figure in made[0].figures:

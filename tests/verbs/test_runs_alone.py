@@ -40,7 +40,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def judged(*by: str, items: bool = True) -> list[Run]:
-    return grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), items=items, **COLUMNS)
+    found: list[Run] = grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), items=items, **COLUMNS)  # type: ignore[call-overload]
+    return found
 
 
 def test_runs_of_own_columns_are_read_from_any_folder_after_their_data_are_gone(

@@ -38,6 +38,13 @@ def profile(
     settings: Settings = None,
     limit: Annotated[int | None, Option(min=1, help="Ask the first N items of each dataset only.")] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    exchange: Annotated[
+        int | None,
+        Option(
+            min=0,
+            help="Ask this many items again with another paradigm's premise [default: 200 of a judge that costs nothing, else 0].",
+        ),
+    ] = None,
     images: Images = True,
     items: EveryItem = True,
     json: Json = False,
@@ -47,6 +54,6 @@ def profile(
 
     made = make(
         judge, against=against or [], data=data or ["core"], out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
-        limit=limit, seed=seed, images=images, items=items,
+        limit=limit, exchange=exchange, seed=seed, images=images, items=items,
     )  # fmt: skip
     show_profile(made, json=json)

@@ -33,6 +33,13 @@ def table(
     interval: Annotated[bool, Option(help="Show intervals.")] = True,
     count: Annotated[bool, Option(help="Show n.")] = True,
     digits: Annotated[int, Option(min=0, max=6, help="Decimals.")] = 3,
+    blind: Annotated[
+        bool,
+        Option(
+            "--blind",
+            help="Beside each judge, what its answers get shuffled over the items, and the best single answer.",
+        ),
+    ] = False,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -51,7 +58,7 @@ def table(
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    made = make(runs, named, down=down or [], across=across, where=wanted, title=title, **keep)
+    made = make(runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep)
     if chart:
         made.write_chart(chart)
     print_table(made, format="json" if json else format, digits=digits, interval=interval, count=count)

@@ -42,7 +42,7 @@ class PairedDifference:
 class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
-    `accuracy` has the share that each gets right, `items` those on which the two answer differently.
+    `accuracy` has the share that each gets right, `blind` what its answers would get if it did not read, `items` those on which the two answer differently.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -59,6 +59,7 @@ class Comparison(Tabular):
     accuracy: Mapping[str, Estimate | None]
     rows: tuple[PairedDifference, ...]
     items: tuple[Mapping[str, Any], ...] = field(default=())
+    blind: Mapping[str, float] = field(default_factory=dict)
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Differences with intervals, counts and tests, in words."""
@@ -73,7 +74,12 @@ class Comparison(Tabular):
             line = [row.stratum or "all", signed_text(found.value, places)]
             line += [*([ends] if interval else []), *([f"{found.n:,}", f"{row.paradigms:,}"] if count else [])]
             body.append([*line, str(row.only_a), str(row.only_b), f"{row.p:.2g}", f"{row.holm:.2g}"])
-        return Grid(f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}", head, body, self.warnings)
+        return Grid(
+            f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}",
+            head,
+            body,
+            [*self._blind_note(), *self.warnings],
+        )
 
     def records(self) -> list[dict[str, Any]]:
         """One dictionary a stratum: the difference with its interval, n and paradigms, the counts, p before and after Holm."""
@@ -85,6 +91,15 @@ class Comparison(Tabular):
             }
             for row in self.rows
         ]
+
+    def _blind_note(self) -> list[str]:
+        """What each judge is right in, and what its answers would get shuffled over the items of a set."""
+        found = [f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})" for name, blind in self.blind.items()]  # type: ignore[union-attr]
+        return (
+            [f"right, and in brackets what the same answers would get without reading: {', '.join(found)}"]
+            if found
+            else []
+        )
 
     @property
     def warnings(self) -> list[str]:

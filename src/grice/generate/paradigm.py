@@ -54,13 +54,13 @@ TARGETS = (
     (_NS, _NW, "negated implicature_N", N, C),
     (_NW, _NS, "reverse negated implicature_N", E, C),
 )
-# The controls: the answer, the relation to the clause that is asked about, and whether the hypothesis is a negation. The published controls are contradictions throughout, so that
-# who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same words.
+# The controls: the answer, the relation of the premise to the hypothesis, and whether the hypothesis is a negation (in one half of the groups the other way round). The published controls are contradictions throughout, so that
+# who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same carriers.
 CONTROLS = (
     (E, "repetition", False),
     (E, "repetition", True),
-    (N, "open", False),
-    (N, "open", True),
+    (N, "another subject", False),
+    (N, "left open", True),
     (C, "negation", False),
     (C, "negation", True),
 )
@@ -124,9 +124,8 @@ def scalar_rows(
 ) -> list[NewItem]:
     """Six targets from the four clauses of a draw, and six controls, two for each answer.
 
-    `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: the
-    controls set the two against each other ("Ana is tired, but Bo isn't tired"). `within` stands before and
-    after each text. `tags` holds at least trigger and scale.
+    `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: from
+    what is said of Ana nothing follows for Bo. `within` stands before and after each text. `tags` holds at least trigger and scale.
     """
     start = draw.rng.copy()
     four = clauses(draw)
@@ -157,22 +156,21 @@ def _control_rows(
     within: tuple[str, str],
     readings: tuple[str, ...],
 ) -> list[NewItem]:
-    """The six controls. The premise has one clause affirmed and one negated; the draw's own clause comes first."""
+    """The six controls: the premise asserts the hypothesis, negates it, leaves it open, or tells of another subject."""
     found = []
-    for label, relation, negated in CONTROLS:
-        mate, first_negated, repeats = rng.randbelow(2), rng.randbelow(2) == 1, rng.randbelow(2) == 1
-        if label != N:
-            repeats = label == E
-        # The clause that is asked about: one that the hypothesis repeats, or one that it negates.
-        asked = negated if repeats else not negated
-        first, second = both[0][mate + 2 * first_negated], both[1][mate + 2 * (not first_negated)]
-        carrier = rng.pick(carriers(named=not any(within)))[0 if label != N else 1]
-        premise = _carry(carrier, first, second, rng.pick(named_people()).text, within)
-        hypothesis = both[0 if asked == first_negated else 1][mate + 2 * negated]
+    turned = rng.randbelow(2) == 1
+    for label, relation, first in CONTROLS:
+        negated = first != turned
+        mate, differs = rng.randbelow(2), rng.randbelow(2) == 1
+        said_negated = {E: negated, N: negated != differs, C: not negated}[label]
+        clause = both[relation == "another subject"][mate + 2 * said_negated]
+        carrier = rng.pick(carriers(named=not any(within)))[relation == "left open"]
+        premise = _carry(carrier, clause, rng.pick(named_people()).text, within)
+        hypothesis = both[0][mate + 2 * negated]
         shown = {
             "role": "control",
             "relation": relation,
-            "condition": f"{PLACES[mate + 2 * asked]}/{PLACES[mate + 2 * negated]}",
+            "condition": f"{PLACES[mate + 2 * said_negated]}/{PLACES[mate + 2 * negated]}",
             "control": CONTROL_NAMES[label],
             "carrier": carrier,
         }
@@ -183,7 +181,7 @@ def _control_rows(
 
 @cache
 def carriers(*, named: bool = True) -> tuple[tuple[str, str], ...]:
-    """The sentences around two clauses: one in which both are asserted, and one of the same length that leaves both open.
+    """The sentences around a clause: one in which it is asserted, and one of the same length that leaves it open.
 
     Without `named` only those that bring in no further person.
     """
@@ -195,17 +193,17 @@ def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
     return dict.fromkeys(readings, label)
 
 
-def _carry(carrier: str, first: str, second: str, name: str, within: tuple[str, str]) -> str:
-    """The carrier with its two clauses and its name, and what stands around each text."""
-    text = fill(carrier, A=first, B=second, Z=name)
+def _carry(carrier: str, clause: str, name: str, within: tuple[str, str]) -> str:
+    """The carrier with its clause and its name, and what stands around each text."""
+    text = fill(carrier, A=clause, Z=name)
     return grammar.sentence(f"{within[0]}{text[:-1]}{within[1]}", end=text[-1])
 
 
-_PLACEHOLDER = re.compile(r"\b[ABXZ]\b")
+_PLACEHOLDER = re.compile(r"\b[AXZ]\b")
 
 
 def fill(pattern: str, **parts: str) -> str:
-    """The pattern with its single capitals (A, B, X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
+    """The pattern with its single capitals (A, X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
     return _template(pattern).format_map(parts)
 
 

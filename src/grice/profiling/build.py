@@ -13,7 +13,8 @@ from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
-from grice.profiling.gate import correct
+from grice.profiling.exchange import Exchange
+from grice.profiling.gate import close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
@@ -23,16 +24,21 @@ ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
 def build(
-    pairs: Sequence[tuple[Dataset, Sequence[Run]]], *, not_tested: Sequence[str] = (), chapters: Sequence[str] = ()
+    pairs: Sequence[tuple[Dataset, Sequence[Run]]],
+    *,
+    not_tested: Sequence[str] = (),
+    chapters: Sequence[str] = (),
+    exchanges: Sequence[Exchange] = (),
 ) -> tuple[Profile, list[AnswerSheet]]:
     """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
 
-    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf.
+    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf. `exchanges` tell
+    what came of items asked again with other premises; who does not read them gets no claim.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = load_chapters(chapters)
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
-    written = _gate(_write(sheets, known), judges[0])
+    written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
@@ -41,9 +47,9 @@ def build(
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
-        basis=basis(sheets),
+        basis=" ".join((basis(sheets), *(one.text for one in exchanges if not one.unread))),
         claims=claims(list(zip(sections, findings, strict=True))),
-        warnings=warnings(sheets),
+        warnings=(*(one.text for one in exchanges if one.unread), *warnings(sheets)),
         overview=tuple(
             _overview(section, found, judges[0], chapter.colours)
             for section, (chapter, _, found) in zip(sections, written, strict=True)
@@ -71,9 +77,12 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
     return written + [(c, rest[0], found) for c in chapters if (found := c.find_rest(rest))]
 
 
-def _gate(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
+def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]) -> list[ChapterFindings]:
     """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
-    corrected = iter(correct([finding for _, _, found in written for finding in found.findings]))
+    closed = [
+        close(finding, unread.get(sheet.data.name, "")) for _, sheet, found in written for finding in found.findings
+    ]
+    corrected = iter(correct(closed))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))

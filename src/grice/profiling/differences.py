@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import polars as pl
 
+from grice.analysis.statistics.blind import row_column
 from grice.analysis.statistics.paired import compare, holm
-from grice.profiling.sheets import AnswerSheet, plain_name, row_column
+from grice.profiling.sheets import AnswerSheet, plain_name
 from grice.reporting.model import Difference, Query
 
 READINGS = ("logical", "pragmatic", "label", "signature", "stated")

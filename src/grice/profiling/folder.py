@@ -11,6 +11,7 @@ from grice import __version__
 from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.profiling.build import build
+from grice.profiling.exchange import Exchange
 from grice.reporting.folder import STAMP, write_folder
 from grice.reporting.model import Profile
 
@@ -25,13 +26,14 @@ def make_folder(
     images: bool = True,
     items: bool = True,
     chapters: Sequence[str] = (),
+    exchanges: Sequence[Exchange] = (),
 ) -> Profile:
     """Build the profile of datasets with their runs and write it to `out`, unless the same is there already."""
-    stamp = _stamp(pairs, not_tested, images, items, chapters)
+    stamp = _stamp(pairs, [*not_tested, *(one.text for one in exchanges)], images, items, chapters)
     page = out / "index.html"
     # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes or explanations,
     # so a profile read back from it could not show its figures.
-    profile, parts = build(pairs, not_tested=not_tested, chapters=chapters)
+    profile, parts = build(pairs, not_tested=not_tested, chapters=chapters, exchanges=exchanges)
     profile = profile if items else profile.without_items()
     written = out / STAMP
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)

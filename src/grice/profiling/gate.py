@@ -65,6 +65,14 @@ class Finding:
         return self.text if self.made else self.untold.format(self.reason)
 
 
+def close(finding: Finding, reason: str) -> Finding:
+    """The finding with a further reason against it, if there is one."""
+    if not reason:
+        return finding
+    said = reason[0].lower() + reason[1:].rstrip(".")
+    return replace(finding, gate=replace(finding.gate, reasons=(said, *finding.gate.reasons)))
+
+
 def correct(findings: Sequence[Finding]) -> list[Finding]:
     """Holm's correction over all findings that could be made; those that do not stand after it are closed."""
     tested = [finding for finding in findings if finding.made]

@@ -15,6 +15,7 @@ from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.core.shelf import DATASETS, split_name
 from grice.loading import SettingValue
+from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
 
 # The sets of the five papers, each with the part that has gold answers.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
@@ -27,6 +28,7 @@ class ProfileInputs:
 
     pairs: list[tuple[Dataset, list[Run]]] = field(default_factory=list)
     not_tested: list[str] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
 
 
 def gather(
@@ -39,14 +41,19 @@ def gather(
     limit: int | None = None,
     seed: int = 0,
     items: bool = True,
+    exchange: int | None = None,
 ) -> ProfileInputs:
-    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`."""
+    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`.
+
+    `exchange` items are asked again with other premises; without a number, 200 of a judge that costs nothing.
+    """
     found = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items}
     names = [judge, *(name for name in against if not _recorded(name))]
     made = dict(zip(names, [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])], strict=False))
     for dataset in _datasets(data, found):
         runs = _ask(judge, made[judge], dataset, found, **rest)
+        found.exchanges += _exchanged(dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items)
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
             if _recorded(name):
@@ -59,6 +66,25 @@ def gather(
         why = found.not_tested[0] if found.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
     return found
+
+
+def _exchanged(
+    data: Dataset,
+    runs: Sequence[Run],
+    judge: Judge | Learner,
+    exchange: int | None,
+    *,
+    into: Path,
+    seed: int,
+    items: bool,
+) -> list[Exchange]:
+    """The judge asked again with other premises, where that was asked for or costs nothing."""
+    count = (DEFAULT if free_to_ask(judge) else 0) if exchange is None else exchange
+    if not runs or not count:
+        return []
+    rest = {"into": into.with_name("exchanged"), "seed": seed, "items": items}
+    found = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
+    return [found] if found else []
 
 
 def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:

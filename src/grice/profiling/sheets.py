@@ -101,12 +101,6 @@ def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
     return sure.drop("bin")
 
 
-def row_column(frame: pl.DataFrame) -> str:
-    """What names a phenomenon in this data."""
-    names = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
-    return next((c for c in names if c in frame.columns and frame[c].null_count() < frame.height), "")
-
-
 def numbers(
     sheet: AnswerSheet,
     frame: pl.DataFrame,

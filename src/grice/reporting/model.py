@@ -270,7 +270,7 @@ class Profile:
     def to_json(self) -> dict[str, Any]:
         """The content of profile.json, as docs/schema/profile.schema.json describes it."""
         return {
-            "schema": 1,
+            "schema": 2,
             "title": self.title,
             "judges": list(self.judges),
             "basis": self.basis,

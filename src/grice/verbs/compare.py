@@ -10,6 +10,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
+from grice.analysis.statistics.blind import excess, right, row_column
 from grice.analysis.statistics.readings import gold_column
 from grice.core.comparison import Comparison, PairedDifference
 from grice.core.errors import InputError
@@ -47,6 +48,7 @@ def compare(
     whole: list[PairedDifference] = []
     parts: list[PairedDifference] = []
     rates, said = {}, []
+    blind: dict[str, float] = {}
     differing: list[dict[str, Any]] = []
     for same in chosen:
         frame = join(same.data, *same.runs)
@@ -58,7 +60,9 @@ def compare(
             parts += _placed(paired.compare(frame, a, b, reading=one, by=group_by), place) if group_by else []
             for judge in (a, b):
                 mine = frame.filter(pl.col("judge") == judge)
-                rates[f"{judge} · {place}" if place else judge] = accuracy(one)(mine)
+                key, without = f"{judge} · {place}" if place else judge, _blind(mine, one)
+                rates[key] = accuracy(one)(mine)
+                blind |= {key: without} if without is not None else {}
         differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
         dataset=", ".join(same.data.name for same in chosen),
@@ -67,9 +71,18 @@ def compare(
         b=b,
         group_by=group_by,
         accuracy=rates,
+        blind=blind,
         rows=(*_corrected(whole), *_corrected(parts)),
         items=tuple(differing),
     )
+
+
+def _blind(mine: pl.DataFrame, reading: str) -> float | None:
+    """What one judge's answers get when they are shuffled over the items of a set."""
+    by = row_column(mine)
+    gold = gold_column(mine, reading)
+    found = excess(mine.drop_nulls(gold), right(gold), over=[by] if by else [])
+    return found.twin if found else None
 
 
 def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:

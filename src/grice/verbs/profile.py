@@ -23,6 +23,7 @@ def profile(
     chapters: Sequence[str] = (),
     settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
+    exchange: int | None = None,
     seed: int = 0,
     images: bool = True,
     items: bool = True,
@@ -32,7 +33,9 @@ def profile(
     `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT` for one
     of them. A judge may have a name and settings of its own, `NAME=provider/name,key=value`. `data` is core, full,
     published, all, or any dataset or file by name, or several of these. The page goes into the folder `out`; the
-    same call again asks and draws only what is new. `chapters` are files with chapters of your own. Without `images`
+    same call again asks and draws only what is new. `exchange` items are asked
+    again with another paradigm's premise, 200 of a judge that costs nothing if no number is given: who does not read
+    the premise keeps its answers, and gets no claim. `chapters` are files with chapters of your own. Without `images`
     no chart files are written, without `items` no sentence of the data is on the page.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
@@ -42,8 +45,8 @@ def profile(
     load_chapters(chapters)  # a mistake in one is told before anyone is asked
     rivals = [against] if isinstance(against, str) else against
     asked = [data] if isinstance(data, str) else data
-    rest = {"settings": settings, "limit": limit, "seed": seed, "items": items}
+    rest = {"settings": settings, "limit": limit, "seed": seed, "items": items, "exchange": exchange}
     found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
-        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters
-    )
+        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters, exchanges=found.exchanges,
+    )  # fmt: skip

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Unpack
+from typing import Any, Unpack
 
+import numpy as np
 import polars as pl
 
+from grice.analysis.statistics.blind import shuffle_answers
 from grice.core.errors import InputError
+from grice.core.estimate import Estimate
 from grice.core.run import join
 from grice.core.table import Measure, Table, load_measure, tabulate
 from grice.loading import RunLike
 from grice.verbs.run_filter import RunFilter, SameData, choose_runs
 
 DATASET = "dataset"
+SHUFFLES, NOT_READING = 40, ", not reading"
 
 
 def table(
@@ -26,6 +30,7 @@ def table(
     across: str = "judge",
     where: Mapping[str, str | Sequence[str]] | None = None,
     title: str = "",
+    blind: bool = False,
     **keep: Unpack[RunFilter],
 ) -> Table:
     """A measure of one or more runs, by tags down and across, with n and intervals; each dataset has rows of its own.
@@ -33,6 +38,8 @@ def table(
     `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit a pattern, `pool=`
     makes one judge of several people. `measure` is a name, its reading after a colon, or several, which stand side by
     side; a measure of agreement with `down="judge"` gives a matrix of judges. `where` keeps only items with these tags.
+    `blind` puts beside each judge what its answers get when they are shuffled over the items of a set, and the best
+    single answer: what can be had without reading.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
@@ -51,7 +58,59 @@ def table(
     title = title or f"{named} on {', '.join(one.data.name for one in chosen)}"
     if isinstance(measures, Measure) and measures.many and "judge" in downs:
         return _stacked([_matrix(title, one, measures, downs, where) for one in chosen])
-    return _stacked([tabulate(title, _frame(one), measures, down=downs, across=across, where=where) for one in chosen])
+    rest: dict[str, Any] = {"down": downs, "across": across, "where": where}
+    make = _with_blind if blind else tabulate
+    return _stacked([make(title, _frame(one), measures, **rest) for one in chosen])
+
+
+def _with_blind(title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any) -> Table:
+    """The table with a column for each judge's blind twin and one for the best single answer."""
+    if rest["across"] != "judge":
+        raise InputError(
+            f"blind twins stand beside their judges, so they need 'judge' across and not '{rest['across']}'"
+        )
+    made = tabulate(title, frame, measures, **rest)
+    drawn = [tabulate(title, shuffle_answers(frame, seed), measures, **rest) for seed in range(SHUFFLES)]
+    cells = dict(made.cells)
+    for key in made.cells:
+        found = [one for table in drawn if (one := table.cells.get(key)) is not None]
+        cells[key[0], key[1] + NOT_READING] = _over_shuffles(found)
+    constant = _best_constant(title, frame, measures, rest)
+    columns = tuple(name for column in made.columns for name in (column, column + NOT_READING))
+    note = (
+        f"“not reading”: the same answers shuffled over the items of a set, mean and middle 95% of {SHUFFLES} shuffles"
+    )
+    table = replace(made, columns=columns, cells=cells, notes=(*made.notes, note))
+    if constant is None:
+        return table
+    return replace(table, columns=(*columns, *constant.columns), cells={**cells, **constant.cells})
+
+
+def _over_shuffles(found: Sequence[Estimate]) -> Estimate | None:
+    values = sorted(one.value for one in found)
+    if not values:
+        return None
+    low, high = (float(np.quantile(values, share)) for share in (0.025, 0.975))
+    return Estimate(float(np.mean(values)), max(one.n for one in found), low, high)
+
+
+def _best_constant(
+    title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], rest: Mapping[str, Any]
+) -> Table | None:
+    """The single answer that gets most on average over the rows, as a judge of its own; none for numbers."""
+    labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
+    items = frame.unique("id", keep="first", maintain_order=True)
+    nothing = [pl.lit(None, frame.schema[c]).alias(c) for c in frame.columns if c.startswith("p.") or c == "fault"]
+    tables = []
+    for label in labels:
+        given = items.with_columns(pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing)
+        tables.append(tabulate(title, given, measures, **rest))
+
+    def worth(table: Table) -> float:
+        values = [one.value for one in table.cells.values() if one]
+        return float(np.mean(values)) if values else -1.0
+
+    return max(tables, key=worth, default=None)
 
 
 def _frame(same: SameData) -> pl.DataFrame:

@@ -34,6 +34,23 @@ class Excess:
     p: float
 
 
+# What names the sets of a dataset: the twin's answers are shuffled within them, as they were asked.
+SETS = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
+
+
+def row_column(frame: pl.DataFrame) -> str:
+    """The column that names a phenomenon in this data, or nothing."""
+    return next((c for c in SETS if c in frame.columns and frame[c].null_count() < frame.height), "")
+
+
+def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """The same rows with each judge's replies shuffled over the items of a set: what it gives without reading."""
+    replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
+    over = ["judge", *([row_column(frame)] if row_column(frame) else [])]
+    order = pl.int_range(pl.len()).shuffle(seed=seed).over(over)
+    return frame.with_columns(pl.col(replies).gather(order).over(over))
+
+
 def right(gold: str) -> Score:
     """1 where the answer is the gold one of a column, else 0."""
     return lambda answer: (answer == pl.col(gold)).cast(pl.Float64)

@@ -12,7 +12,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
-from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.blind import right, row_column
 from grice.analysis.statistics.readings import number_pairs
 from grice.core.distributions import student_cdf
 from grice.core.estimate import Estimate, mean
@@ -24,7 +24,7 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import Finding, blind_marks, open_gate
 from grice.profiling.phrases import is_above, join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
-from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet, row_column
+from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import Figure, Number, Query
 

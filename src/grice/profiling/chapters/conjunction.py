@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
-from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.blind import right, row_column
 from grice.analysis.statistics.worst import worst_of
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
@@ -17,7 +17,7 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import Finding, blind_marks, closed_judges, open_gate
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name, row_column
+from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name
 from grice.reporting.claims import Gate
 from grice.reporting.model import ExamplePair, Figure, Mark
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.analysis.balanced_accuracy import balanced_accuracy
 from grice.analysis.share import share
-from grice.analysis.statistics.blind import Score, excess, right, surely_above
+from grice.analysis.statistics.blind import Score, excess, right, row_column, surely_above
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
@@ -28,7 +28,7 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
+from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -225,7 +225,13 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
         for reading in dict.fromkeys(mark.series for mark in marks)
     }
     shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in means.items())
-    paper = [f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2} scales, as printed)"] if means else []
+    paper = (
+        [
+            f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2} scale{'s' if len(marks) > 2 else ''}, as printed)"
+        ]
+        if means
+        else []
+    )
     return describe_rivals(sheet, targets, describe, *paper)
 
 

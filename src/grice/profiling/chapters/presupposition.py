@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.statistics.blind import right, surely_above
+from grice.analysis.statistics.blind import right, row_column, surely_above
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
 from grice.profiling.chapter import Chapter, Findings
@@ -26,7 +26,7 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
-from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name, row_column
+from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 

@@ -1,0 +1,102 @@
+"""Some items asked again with another paradigm's premise: who gives the same answers does not read the premise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from grice.analysis.statistics.blind import row_column
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.estimate import Estimate, mean
+from grice.core.item import Card
+from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
+from grice.core.progress import bar
+from grice.core.run import Run, evaluate
+from grice.profiling.phrases import is_above, percent, round_percent
+
+# A judge that keeps more than this share of its answers, surely, is said not to read the premise.
+KEPT = 0.9
+EXCHANGED = " with other premises"
+DEFAULT = 200
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """How often a judge answered as before when the premise came from another paradigm.
+
+    `chance` is how often two of its answers are the same without reading anything.
+    """
+
+    data: str
+    same: Estimate
+    chance: float
+
+    @property
+    def unread(self) -> bool:
+        """Whether it surely keeps nearly all of its answers."""
+        return is_above(self.same, KEPT)
+
+    @property
+    def text(self) -> str:
+        """What the page says of it."""
+        start = f"Asked again with the premises of other paradigms, it gives the same answer to {percent(self.same)}"
+        if self.unread:
+            return f"{start}: it does not read the premise."
+        return f"{start} of what was not neutral; without reading it would be {round_percent(self.chance)}."
+
+
+def free_to_ask(judge: Judge | Learner) -> bool:
+    """Whether a judge can be asked new questions at no cost."""
+    return isinstance(judge, Judge) and not isinstance(judge, BindsItems | EstimatesCost)
+
+
+def ask_exchanged(
+    data: Dataset, run: Run, judge: Judge | Learner, *, count: int, into: Path | None, seed: int = 0, items: bool = True
+) -> Exchange | None:
+    """Ask a judge some items again with other premises; None where the data have no paradigms to take them from."""
+    if isinstance(judge, BindsItems) or not isinstance(judge, Judge):
+        raise InputError(f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0")
+    asked = exchange_premises(data, run, count, seed)
+    if asked is None:
+        return None
+    with bar(f"{run.judge} on {asked.name}") as progress:
+        again = evaluate(asked, judge, into=into, seed=seed, items=items, progress=progress)
+    both = again.frame.select("id", pl.col("answer").alias("again")).join(run.frame.select("id", "answer"), on="id")
+    both = both.drop_nulls(["again", "answer"]).join(data.frame.select("id", "group"), on="id")
+    same = mean((both["again"] == both["answer"]).cast(pl.Float64), both["group"])
+    shares = [both[column].value_counts(normalize=True).rows() for column in ("again", "answer")]
+    other = dict(shares[0])
+    return Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1])) if same else None
+
+
+def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset | None:
+    """At most `count` items, drawn over all sets, each with the premise of another paradigm of its set and condition.
+
+    Items that the run answered neutral are left out: with a premise about something else they would be neutral again.
+    """
+    if data.scale.numeric:
+        return None
+    answered = run.frame.filter(pl.col("answer").is_not_null() & (pl.col("answer") != "neutral")).select("id")
+    rows = data.frame.filter(pl.col("hypothesis").is_not_null() & pl.col("group").is_not_null())
+    like = [
+        c
+        for c in (row_column(rows), "tag.role", "tag.condition", "tag.operator", "tag.environment")
+        if c in rows.columns
+    ]
+    rows = rows.with_columns(
+        pl.col("premise").shift(-1).over(like).fill_null(pl.col("premise").first().over(like)).alias("other") if like else pl.col("premise").shift(-1).alias("other"),
+        pl.col("group").shift(-1).over(like).fill_null(pl.col("group").first().over(like)).alias("from") if like else pl.col("group").shift(-1).alias("from"),
+    )  # fmt: skip
+    rows = rows.filter((pl.col("from") != pl.col("group")) & (pl.col("other") != pl.col("premise")))
+    rows = rows.join(answered, on="id", how="semi", maintain_order="left")
+    if rows.is_empty():
+        return None
+    drawn = rows.sample(min(count, rows.height), seed=seed).sort("id")
+    frame = drawn.with_columns(pl.col("other").alias("premise")).drop("other", "from")
+    frame = frame.drop([column for column in frame.columns if column.startswith("gold.")])
+    return replace(
+        data, name=data.name + EXCHANGED, frame=frame, readings={}, card=Card("premises exchanged"), read_as={}
+    )
