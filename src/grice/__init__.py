@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grice.core.item import Item, Question
     from grice.core.judgement import Judge, Judgement, Learner
     from grice.core.paper import Exhibit, Paper
+    from grice.core.plan import Plan
     from grice.core.run import Run, evaluate, join
     from grice.core.scale import Scale
     from grice.core.table import Measure, Table, load_measure, tabulate
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from grice.verbs.list import list_names
     from grice.verbs.make import make
     from grice.verbs.mine import mine
+    from grice.verbs.power import power
     from grice.verbs.profile import profile
     from grice.verbs.report import report
     from grice.verbs.reproduce import reproduce
@@ -57,6 +59,7 @@ _PLACES = {
         "core.item": "Item Question",
         "core.judgement": "Judge Judgement Learner",
         "core.paper": "Exhibit Paper",
+        "core.plan": "Plan",
         "core.run": "Run evaluate join",
         "core.scale": "Scale",
         "core.table": "Measure Table load_measure tabulate",
@@ -71,8 +74,8 @@ _PLACES = {
 _SEVERAL = ("collect", "exchange")
 __all__ = [
     "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
-    "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
-    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "profile", "read_run", "report",
+    "Plan", "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
+    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "power", "profile", "read_run", "report",
     "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
 ]  # fmt: skip
 
