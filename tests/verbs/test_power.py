@@ -71,7 +71,7 @@ def test_the_table_goes_from_small_to_large_and_back_and_forth() -> None:
 def test_mistakes_are_told_in_a_line() -> None:
     for given in ({"accuracy": 1.2}, {"differences": [0.0]}, {"level": 5.0}, {"target": 80.0}):
         with pytest.raises(InputError, match="give a share between 0 and 1"):
-            grice.power(**given)  # type: ignore[arg-type]
+            grice.power(**given)
     with pytest.raises(InputError, match="make no paradigm"):
         grice.power(items=0)
 

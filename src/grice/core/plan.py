@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from grice.core.comparison import FEW
-from grice.core.tabular import EMPTY, Grid, Tabular
+from grice.core.tabular import EMPTY, FEW, Grid, Tabular
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ def power(
     spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
     if spread.items < 1 or not -1 <= spread.icc <= 1:
         raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items of 1 or more and --icc from -1 to 1")  # fmt: skip
+    pairs: list[tuple[float | None, int | None]]
     pairs = [(difference, paradigms_needed(difference, spread, power=target, level=level)) for difference in given]
     pairs += [(smallest_difference(count, spread, power=target, level=level), count) for count in counts]
     sizes = [PlannedSize(d, count, None if count is None else math.ceil(count * spread.items)) for d, count in pairs]
@@ -89,8 +90,9 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
     if len(judges) > 2:
         raise InputError(f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}")
     if len(judges) == 2:
-        rows = both_answered(frame, *judges, reading)
-        values, source = rows["a"].cast(pl.Float64) - rows["b"], f"{judges[0]} and {judges[1]} on {data.name}"
+        first, second = judges
+        rows = both_answered(frame, first, second, reading)
+        values, source = rows["a"].cast(pl.Float64) - rows["b"], f"{first} and {second} on {data.name}"
     else:
         rows = frame.with_columns((pl.col("answer") == pl.col(gold_column(frame, reading))).alias("right"))
         rows = rows.drop_nulls("right")

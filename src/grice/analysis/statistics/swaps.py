@@ -30,7 +30,7 @@ def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, f
     sums, sizes = (np.bincount(place, each).astype(np.float64) for each in (better, np.ones_like(better)))
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
-    return Estimate(float(better.mean()), len(better), *ends), p, len(sums)
+    return Estimate(float(better.mean()), len(better), *ends, len(sums)), p, len(sums)
 
 
 def swap_test(sums: Floats) -> float:
