@@ -182,7 +182,7 @@ def test_a_table_in_words_in_markdown_and_in_latex() -> None:
     assert "0.500 [0.250, 0.750] n=4" in lines[2] and lines[3].endswith("–")
     assert r"| b\|c | 1.00 | – |" in TABLE.to_markdown(digits=2, interval=False, count=False)
     assert r"\caption{Right \& sure}" in TABLE.to_latex()
-    assert TABLE.to_csv().splitlines()[1] == "a,one,0.5,4,0.25,0.75"
+    assert TABLE.to_csv().splitlines()[1] == "a,one,0.5,4,0.25,0.75,"
 
 
 def test_an_exhibit_tells_why_a_cell_is_empty_and_how_many_agree() -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grice.core.item import Item, Question
     from grice.core.judgement import Judge, Judgement, Learner
     from grice.core.paper import Exhibit, Paper
+    from grice.core.plan import Plan
     from grice.core.pool import pool
     from grice.core.run import Run, evaluate, join
     from grice.core.scale import Scale
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from grice.verbs.make import make
     from grice.verbs.mine import mine
     from grice.verbs.pack import pack
+    from grice.verbs.power import power
     from grice.verbs.profile import profile
     from grice.verbs.report import report
     from grice.verbs.reproduce import reproduce
@@ -59,6 +61,7 @@ _PLACES = {
         "core.item": "Item Question",
         "core.judgement": "Judge Judgement Learner",
         "core.paper": "Exhibit Paper",
+        "core.plan": "Plan",
         "core.pool": "pool",
         "core.run": "Run evaluate join",
         "core.scale": "Scale",
@@ -74,8 +77,8 @@ _PLACES = {
 _SEVERAL = ("collect", "exchange")
 __all__ = [
     "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
-    "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
-    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "pack", "pool", "profile", "read_run", "report",
+    "Plan", "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
+    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "pack", "pool", "power", "profile", "read_run", "report",
     "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
 ]  # fmt: skip
 

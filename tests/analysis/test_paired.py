@@ -39,7 +39,7 @@ def test_the_two_judges_answer_the_same_draw_of_paradigms() -> None:
     assert found.difference.value == 0.25 and found.p == 2 / 2**5
     assert found.difference.low is not None and found.difference.high is not None
     # Five paradigms that all agree leave room for others that do not, and cannot tell whether there is a difference.
-    assert found.difference.low <= 0 and 0.25 < found.difference.high < 0.5
+    assert found.difference.low <= 0 and 0.25 < found.difference.high < 0.6
 
 
 def test_judges_that_never_differ_are_uncertain_on_both_sides() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
 import pytest
 from tests.hand import Says, answers, pair, three
 
@@ -62,3 +63,20 @@ def test_an_empty_cell_is_a_dash_in_print_and_n_zero_in_json() -> None:
 def test_html_escapes_what_it_shows() -> None:
     data = Dataset.from_items("m", NLI, [replace(pair(0), tags={"a": "<b>"})])
     assert "&lt;b&gt;" in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()
+
+
+def test_the_number_of_paradigms_stands_wherever_n_is_and_few_are_warned_of() -> None:
+    items = [pair(i, "entailment", group=f"g{i // 4}", kind="ab"[i < 8]) for i in range(96)]
+    data = Dataset.from_items("hand", NLI, items)
+    frame = join(data, evaluate(data, Says("entailment")))
+    for measure in ("accuracy", "f1"):
+        table = tabulate("Right", frame, measure, down="kind")
+        shown = [table.render(format) for format in ("text", "md", "tex")]
+        assert all("n=88/22" in text and "n=8/2" in text for text in shown)
+        assert all("1 of 2 cells rest on fewer than 20 paradigms: b · says (2)" in text for text in shown)
+        assert table.to_csv().splitlines()[0].endswith("n,low,high,paradigms")
+        made = table.to_json()
+        assert [cell["paradigms"] for cell in made["cells"]] == [22, 2]
+        assert made["notes"][0] == "n is items/paradigms" and "fewer than 20" in made["notes"][1]
+    alone = tabulate("Right", frame.with_columns(pl.lit(None, pl.String).alias("group")), "accuracy")
+    assert alone.to_json()["cells"][0]["paradigms"] == 96 and not alone.warnings and "n=96" in str(alone)

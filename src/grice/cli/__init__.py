@@ -12,7 +12,7 @@ import typer
 from grice.core.errors import GriceError
 
 ORDER = (
-    "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "reproduce",
+    "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "power", "reproduce",
     "collect", "report", "pack",
 )  # fmt: skip
 

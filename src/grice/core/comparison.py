@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grice.core.estimate import Estimate
-from grice.core.tabular import Grid, Tabular, signed_text
+from grice.core.tabular import FEW, Grid, Tabular, signed_text
 
-# A loss with a smaller p, after correction, counts as sure; fewer paradigms than FEW tell little.
-SURE, FEW = 0.05, 20
+# A loss with a smaller p, after correction, counts as sure.
+SURE = 0.05
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -23,6 +23,8 @@ MANY_CLUSTERS = 2000
 class Estimate:
     """`value` from `n ≥ 1` rows, with a 95% interval where one can be had. No rows give None, never 0.
 
+    `paradigms` is how many groups the rows come from, a row without one being its own, where that was counted.
+
     >>> grice.Estimate(0.75, 4, 0.30, 0.95).to_json()
     {'value': 0.75, 'n': 4, 'low': 0.3, 'high': 0.95}
     """
@@ -31,6 +33,7 @@ class Estimate:
     n: int
     low: float | None = None
     high: float | None = None
+    paradigms: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -61,10 +64,11 @@ def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -
     named = frame["group"].drop_nulls()
     if named.n_unique() == len(named):
         low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
-        return Estimate(value, n, low, high)
+        return Estimate(value, n, low, high, n)
     rows = frame["above"].to_numpy()
     least = next((least for least in (0.0, -1.0) if least <= rows.min() and rows.max() <= 1), None)
-    return Estimate(value, n, *_cluster_interval(_by_cluster(frame), value, least=least, binary=binary))
+    sums = _by_cluster(frame)
+    return Estimate(value, n, *_cluster_interval(sums, value, least=least, binary=binary), sums.shape[1])
 
 
 def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:

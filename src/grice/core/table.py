@@ -12,7 +12,7 @@ import polars as pl
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES
-from grice.core.tabular import Grid, Tabular, estimate_text
+from grice.core.tabular import FEW, Grid, Tabular, estimate_text
 
 if TYPE_CHECKING:
     from grice.core.estimate import Estimate
@@ -89,13 +89,33 @@ class Table(Tabular):
             return estimate_text(self.cell(row, column), digits=places, interval=interval, count=count)
 
         body = [[*row, *(text(row, column) for column in self.columns)] for row in self.rows]
-        return Grid(self.title, (*self.down, *self.columns), body, self.notes, len(self.down))
+        notes = (*self.notes, *self.warnings) if count else self.notes
+        return Grid(self.title, (*self.down, *self.columns), body, notes, len(self.down))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How to read n where items share paradigms, and which cells rest on few of those."""
+        found = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
+        few = [
+            f"{' · '.join((*row, column))} ({cell.paradigms})"
+            for (row, column), cell in found
+            if cell.paradigms and cell.paradigms < FEW
+        ]
+        named = ", ".join(few[:5]) + (", …" if few[5:] else "")
+        read = ["n is items/paradigms"] if any(cell.paradigms != cell.n for _, cell in found) else []
+        text = f"{len(few)} of {len(found)} cells rest on fewer than {FEW} paradigms: {named}; their intervals are wide"
+        return (*read, *([text] if few else []))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell: the row's names, its column, value, n, low and high."""
+        """One dictionary a cell: the row's names, its column, value, n, low and high, and the paradigms that n items come from."""
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
-            {**dict(zip(self.down, row, strict=True)), "column": column, **(estimate.to_json() if estimate else empty)}
+            {
+                **dict(zip(self.down, row, strict=True)),
+                "column": column,
+                **(estimate.to_json() if estimate else empty),
+                "paradigms": estimate.paradigms if estimate else 0,
+            }
             for row, column in product(self.rows, self.columns)
             for estimate in [self.cell(row, column)]
         ]
@@ -110,7 +130,7 @@ class Table(Tabular):
 
     def to_json(self) -> dict[str, Any]:
         """The title, the cells as `records` gives them, and the notes."""
-        return {"title": self.title, "cells": self.records(), "notes": list(self.notes)}
+        return {"title": self.title, "cells": self.records(), "notes": [*self.notes, *self.warnings]}
 
 
 def tabulate(
@@ -159,11 +179,19 @@ def tabulate(
         row = tuple(str(by_name[k]) for k in keys[:-1])
         for label, one in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
-            cells[row, column] = one(part)
+            cells[row, column] = _with_paradigms(one(part), part)
             rows[row], columns[column] = None, None
     ordered = tuple(sorted(rows, key=_natural))
     notes = (*_fault_notes(frame), *_hard_notes(frame, [one.name for one in measures.values() if one.soft]))
     return Table(title, downs, ordered, tuple(columns), cells, notes)
+
+
+def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
+    """The estimate with the number of paradigms of the rows answered, where the measure did not count its own."""
+    if found is None or found.paradigms is not None or not {"id", "group"} <= set(rows.columns):
+        return found
+    answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
+    return replace(found, paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique())
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 CHARTS = ("svg", "pdf", "png", "html")
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
+# Fewer paradigms than this tell little, and whatever rests on them says so.
+FEW = 20
 # Okabe & Ito's, which the colour-blind tell apart; shapes say the same again.
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
@@ -242,13 +244,14 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def estimate_text(estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False) -> str:
-    """An estimate to read: `0.912 [0.880, 0.936] n=400`, a dash for none."""
+    """An estimate to read: `0.912 [0.880, 0.936] n=400`, or `n=400/50` for items of 50 paradigms; a dash for none."""
     if estimate is None:
         return EMPTY
     ends = ""
     if interval and estimate.low is not None and estimate.high is not None:
         ends = f" [{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
-    return number(estimate.value, digits) + ends + (f" n={estimate.n}" if count else "")
+    groups = f"/{estimate.paradigms}" if estimate.paradigms not in (None, estimate.n) else ""
+    return number(estimate.value, digits) + ends + (f" n={estimate.n}{groups}" if count else "")
 
 
 def ends_text(low: float | None, high: float | None, pattern: str, empty: str = "") -> str:

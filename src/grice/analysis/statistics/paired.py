@@ -25,7 +25,7 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
     for judge in (a, b):
         if judge not in judges:
             raise unknown("judge", judge, judges)
-    both = _both(frame, a, b, reading)
+    both = both_answered(frame, a, b, reading)
     strata = {"": both}
     if by:
         column = column_of(both, by)
@@ -37,7 +37,7 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
     return [replace(one, holm=p) for one, p in zip(found, holm([one.p for one in found]), strict=True)]
 
 
-def _both(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
+def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
     """One row an item both answered: `a` and `b` whether each is right, with the item's group and tags."""
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")

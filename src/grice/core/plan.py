@@ -1,0 +1,81 @@
+"""How many paradigms a difference needs, and what difference so many paradigms can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from grice.core.tabular import EMPTY, FEW, Grid, Tabular
+
+
+@dataclass(frozen=True)
+class PlannedSize:
+    """A difference of two judges and the paradigms and items that show it; None where none do."""
+
+    difference: float | None
+    paradigms: int | None
+    items: int | None
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Tabular):
+    """What `grice.power` gives: sizes of data with the differences they show, and what that rests on.
+
+    `discordance` is the share of items that one judge alone has right, `icc` the correlation of two items of a paradigm in that
+    respect, `items` how many a paradigm has, `pilot` from how many paradigms they were measured (0 if they were assumed).
+
+    >>> plan = grice.power(accuracy=0.8, items=6, icc=0.2, paradigms=[100])
+    >>> [(size.paradigms, round(size.difference, 3)) for size in plan.sizes]
+    [(100, 0.092)]
+    """
+
+    source: str
+    discordance: float
+    items: float
+    icc: float
+    design_effect: float
+    pilot: int
+    power: float
+    level: float
+    sizes: tuple[PlannedSize, ...] = field(default=())
+
+    def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
+        """A row for each size, the smallest difference first."""
+        del interval, count
+        places = 3 if digits is None else digits
+        body = [
+            [
+                EMPTY if size.difference is None else f"{size.difference:.{places}f}",
+                *(EMPTY if number is None else f"{number:,}" for number in (size.paradigms, size.items)),
+            ]
+            for size in self.sizes
+        ]
+        title = f"Differences found with {self.power:.0%} power at p < {self.level:g}: {self.source}"
+        return Grid(title, ("difference", "paradigms", "items"), body, self.notes, 0)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the sizes rest on, and a warning of a small pilot."""
+        measured = f"measured in {self.pilot:,} paradigms" if self.pilot else "assumed"
+        text = (
+            f"{measured}: one judge alone is right in {self.discordance:.3f} of items; {self.items:.3g} items a paradigm that "
+            f"correlate by {self.icc:.3f}, so that {self.design_effect:.3g} of them tell as much as one that stands alone"
+        )
+        few = f"a pilot of fewer than {FEW} paradigms says little of how much they vary: plan for more"
+        return [text, *([few] if 0 < self.pilot < FEW else [])]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One dictionary a size: difference, paradigms, items."""
+        return [dict(vars(size)) for size in self.sizes]
+
+    def points(self) -> list[dict[str, Any]]:
+        """The differences to draw, by number of paradigms."""
+        return [
+            {"row": f"{size.paradigms:,}", "series": "difference", "value": size.difference, "n": size.items, "low": None, "high": None}
+            for size in self.sizes
+            if size.paradigms
+        ]  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values, with the notes."""
+        return {**vars(self), "sizes": self.records(), "notes": self.notes}

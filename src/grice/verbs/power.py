@@ -1,0 +1,104 @@
+"""How much data a comparison needs: what `grice power` does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from grice.analysis.statistics.paired import both_answered
+from grice.analysis.statistics.planning import Spread, measure_spread, paradigms_needed, smallest_difference
+from grice.analysis.statistics.readings import gold_column
+from grice.analysis.statistics.resample import clusters
+from grice.core.errors import InputError
+from grice.core.plan import Plan, PlannedSize
+from grice.verbs.table import join_runs
+
+if TYPE_CHECKING:
+    from grice.loading import RunLike
+
+DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
+PARADIGMS = (8, 20, 100, 500)
+ACCURACY, ITEMS, ICC = 0.8, 6.0, 0.2
+
+
+def power(
+    runs: RunLike | Sequence[RunLike] = (),
+    *,
+    reading: str = "",
+    accuracy: float | None = None,
+    discordance: float | None = None,
+    items: float | None = None,
+    icc: float | None = None,
+    differences: Sequence[float] = (),
+    paradigms: Sequence[int] = (),
+    target: float = 0.8,
+    level: float = 0.05,
+) -> Plan:
+    """How many paradigms are needed to tell two judges so far apart, and what difference so many can show.
+
+    Two pilot `runs` on the same data tell how often one judge alone is right and how alike the items of a paradigm are; one
+    run tells it for a second judge as good that errs independently of it; without a run `accuracy` (of both, on average),
+    `items` and `icc` are assumed. What is given counts before what is measured. `target` is the power wanted, `level` the
+    p that counts as sure: for k comparisons corrected together give 0.05 / k.
+
+    >>> grice.power(accuracy=0.8, items=6, icc=0.2, differences=[0.05]).sizes[0].paradigms
+    337
+    """
+    _check(accuracy=accuracy, discordance=discordance, target=target, level=level)
+    given = [*differences] if differences or paradigms else [*DIFFERENCES]
+    counts = [*paradigms] if differences or paradigms else [*PARADIGMS]
+    for difference in given:
+        _check(difference=difference)
+    source, pilot, spread = _measured(runs, reading)
+    chosen = {"items": items, "icc": icc, "variance": discordance}
+    if accuracy is not None and discordance is None:
+        chosen["variance"] = _apart(accuracy)
+    spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
+    if spread.items < 1 or not -1 <= spread.icc <= 1:
+        raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items of 1 or more and --icc from -1 to 1")  # fmt: skip
+    pairs: list[tuple[float | None, int | None]]
+    pairs = [(difference, paradigms_needed(difference, spread, power=target, level=level)) for difference in given]
+    pairs += [(smallest_difference(count, spread, power=target, level=level), count) for count in counts]
+    sizes = [PlannedSize(d, count, None if count is None else math.ceil(count * spread.items)) for d, count in pairs]
+    ordered = sorted(sizes, key=lambda size: math.inf if size.difference is None else size.difference)
+    return Plan(
+        source, spread.variance, spread.items, spread.icc, spread.design_effect, pilot, target, level, (*ordered,)
+    )
+
+
+def _check(**shares: float | None) -> None:
+    for name, share in shares.items():
+        if share is not None and not 0 < share < 1:
+            raise InputError(f"{name} is {share:g}; give a share between 0 and 1")
+
+
+def _apart(accuracy: float) -> float:
+    """How often one of two judges alone is right, if both have this accuracy and err independently."""
+    return 2 * accuracy * (1 - accuracy)
+
+
+def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int, Spread]:
+    """What the sizes are for, the paradigms of the pilot, and the spread of its items."""
+    if isinstance(runs, Sequence) and not runs:
+        return "assumed judges", 0, Spread(ITEMS, _apart(ACCURACY), ICC)
+    data, frame = join_runs(runs)
+    judges = frame["judge"].unique(maintain_order=True).to_list()
+    if len(judges) > 2:
+        raise InputError(f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}")
+    if len(judges) == 2:
+        first, second = judges
+        rows = both_answered(frame, first, second, reading)
+        values, source = rows["a"].cast(pl.Float64) - rows["b"], f"{first} and {second} on {data.name}"
+    else:
+        rows = frame.with_columns((pl.col("answer") == pl.col(gold_column(frame, reading))).alias("right"))
+        rows = rows.drop_nulls("right")
+        values, source = rows["right"].cast(pl.Float64), f"{judges[0]} and a judge like it on {data.name}"
+    spread = measure_spread(values, rows["group"])
+    if spread is None:
+        raise InputError(f"the pilot on {data.name} has fewer than two paradigms that were answered; judge more of it")
+    pilot = int(clusters(rows["group"]).max()) + 1
+    return source, pilot, spread if len(judges) == 2 else replace(spread, variance=_apart(spread.variance))
