@@ -15,7 +15,8 @@ from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters
 from grice.core.errors import InputError
 from grice.core.plan import Plan, PlannedSize
-from grice.verbs.table import join_runs
+from grice.core.run import join
+from grice.verbs.run_filter import choose_runs
 
 if TYPE_CHECKING:
     from grice.loading import RunLike
@@ -85,7 +86,10 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
     """What the sizes are for, the paradigms of the pilot, and the spread of its items."""
     if isinstance(runs, Sequence) and not runs:
         return "assumed judges", 0, Spread(ITEMS, _apart(ACCURACY), ICC)
-    data, frame = join_runs(runs)
+    chosen = choose_runs(runs, {})
+    if len(chosen) > 1:
+        raise InputError(f"a pilot is on one dataset, and the runs are on {', '.join(one.data.name for one in chosen)}")
+    data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()
     if len(judges) > 2:
         raise InputError(f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}")
