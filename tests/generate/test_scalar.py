@@ -40,7 +40,7 @@ def test_the_targets_are_those_of_the_papers_table(phenomenon: Phenomenon) -> No
         assert [item.tags["role"] for item in items] == ["target"] * 6 + ["control"] * 6
         targets = items[:6]
         assert [item.tags["condition"] for item in targets] == [f"{PLACES[p]}/{PLACES[h]}" for p, h, *_ in TARGETS]
-        assert [item.gold["logical"] for item in targets] == [logical for *_, logical, _ in TARGETS]
+        assert "".join(str(item.gold["logical"])[0] for item in targets) == "nnnene"
         assert len({text for item in targets for text in (item.premise, item.hypothesis)}) == 4
 
 

@@ -13,8 +13,9 @@ from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Noun, table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
+from grice.theory.scales import SCALES, scale_labels
+from grice.theory.worlds import C, E, N
 
-E, N, C = "entailment", "neutral", "contradiction"
 # What a control is called by its answer: it says of the hypothesis that it is so, leaves it open, or says that it is not.
 CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
 SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale")
@@ -45,14 +46,14 @@ def scale_clauses(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) ->
 
 _W, _S, _NW, _NS = range(4)
 PLACES = ("W", "S", "not W", "not S")
-# The targets: premise, hypothesis, relation, and the logical and the pragmatic answer.
+# The targets: premise, hypothesis, relation. Their answers are those of `grice.theory.scales`.
 TARGETS = (
-    (_W, _NS, "implicature_PtoN", N, E),
-    (_NS, _W, "implicature_NtoP", N, E),
-    (_W, _S, "negated implicature_P", N, C),
-    (_S, _W, "reverse negated implicature_P", E, C),
-    (_NS, _NW, "negated implicature_N", N, C),
-    (_NW, _NS, "reverse negated implicature_N", E, C),
+    (_W, _NS, "implicature_PtoN"),
+    (_NS, _W, "implicature_NtoP"),
+    (_W, _S, "negated implicature_P"),
+    (_S, _W, "reverse negated implicature_P"),
+    (_NS, _NW, "negated implicature_N"),
+    (_NW, _NS, "reverse negated implicature_N"),
 )
 # The controls: the answer, the relation to the clause that is asked about, and whether the hypothesis is a negation. The published controls are contradictions throughout, so that
 # who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same words.
@@ -64,10 +65,6 @@ CONTROLS = (
     (C, "negation", False),
     (C, "negation", True),
 )
-# Where "not S" does not implicate W ("not all" and "most", "not a hundred" and "ten") three rows carry no implicature.
-_NO_IMPLICATURE = (1, 4, 5)
-# "Exactly n" in all four sentences, their negations "not exactly n".
-_EXACT = (E, N, C, C, N, N)
 
 
 class RowPattern(NamedTuple):
@@ -79,20 +76,16 @@ class RowPattern(NamedTuple):
     tags: Mapping[str, str]
 
 
-def _row_patterns(*, one_way: bool = False, exact: bool = False) -> tuple[RowPattern, ...]:
+@cache
+def row_patterns(kind: str) -> tuple[RowPattern, ...]:
+    """The targets of a kind of scale; a row that carries no implicature has the relation `no_impl`."""
     found = []
-    for index, (premise, hypothesis, relation, logical, pragmatic) in enumerate(TARGETS):
-        if one_way and index in _NO_IMPLICATURE:
-            relation, pragmatic = "no_impl", logical
-        gold = {"logical": logical, "pragmatic": pragmatic, **({"exact": _EXACT[index]} if exact else {})}
+    for premise, hypothesis, relation in TARGETS:
+        gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
+        relation = "no_impl" if gold["logical"] == gold["pragmatic"] else relation
         tags = {"role": "target", "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
         found.append(RowPattern(premise, hypothesis, gold, tags))
     return tuple(found)
-
-
-_PLAIN = _row_patterns()
-_ONE_WAY = _row_patterns(one_way=True)
-_NUMERAL = _row_patterns(one_way=True, exact=True)
 
 
 class Contrast(NamedTuple):
@@ -118,12 +111,13 @@ def scalar_rows(
     clauses: Callable[[Draw], ScaleClauses],
     tags: Mapping[str, str],
     *,
+    kind: str = "both ways",
     contrast: Contrast = SUBJECT,
     within: tuple[str, str] = ("", ""),
-    rows: tuple[RowPattern, ...] = _PLAIN,
 ) -> list[NewItem]:
     """Six targets from the four clauses of a draw, and six controls, two for each answer.
 
+    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
     `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: the
     controls set the two against each other ("Ana is tired, but Bo isn't tired"). `within` stands before and
     after each text. `tags` holds at least trigger and scale.
@@ -132,22 +126,8 @@ def scalar_rows(
     four = clauses(draw)
     other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
     said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
-    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in rows]
-    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(rows[0].gold))
-
-
-def one_way_rows(
-    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
-) -> list[NewItem]:
-    """Like `scalar_rows`, but denying the stronger mate does not implicate the weaker: those rows stay logical."""
-    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_ONE_WAY)
-
-
-def numeral_rows(
-    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
-) -> list[NewItem]:
-    """Like `one_way_rows`, with a third reading, exact: "two" as "exactly two"."""
-    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_NUMERAL)
+    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
+    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(SCALES[kind]))
 
 
 def _control_rows(
@@ -215,10 +195,15 @@ def _template(pattern: str) -> str:
 
 
 def scalar_phenomenon(
-    name: str, *, conditions: Mapping[str, tuple[str, ...]], marked: tuple[str, ...], **parts: Unpack[PhenomenonParts]
+    name: str,
+    *,
+    kind: str = "both ways",
+    conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...],
+    **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of twelve pairs a group with the tags of the published scalar files."""
-    parts = {"readings": ("logical", "pragmatic"), **parts, "references": (PAPER, *parts["references"])}
+    """A phenomenon of twelve pairs a group with the tags of the published scalar files; `kind` gives it its readings."""
+    parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
         name,
         "implicature",
