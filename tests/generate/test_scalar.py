@@ -211,3 +211,30 @@ def test_no_word_stands_twice_in_its_table(name: str, key: str) -> None:
 def test_no_noun_stands_twice_under_one_kind() -> None:
     counts = Counter((noun.singular, noun.plural) for noun in lexicon().nouns)
     assert [noun for noun, n in counts.items() if n > 1] == []
+
+
+def test_every_scale_has_its_traits(phenomenon: Phenomenon) -> None:
+    groups = min(phenomenon.capacity, len(phenomenon.cells))
+    for items in _groups(phenomenon, groups, 15):
+        assert {"bounded", "polarity", "distance"} <= set(items[0].tags), items[0].tags["scale"]
+
+
+def test_a_context_changes_the_pragmatic_answer_and_cancellation_every_answer() -> None:
+    items = PHENOMENA.find("scalar_contexts").make_group(0, 3)
+    drawn = {
+        (i.tags["context"], i.tags["qud"], i.tags["speaker"]): i for i in items if i.tags["condition"] == "W/not S"
+    }
+    assert drawn["question", "upper", "unstated"].gold["pragmatic"] == "entailment"
+    assert drawn["question", "lower", "unstated"].gold["pragmatic"] == "neutral"
+    assert drawn["knowledge", "none", "partial"].gold["pragmatic"] == "neutral"
+    cancelled = [i for i in items if i.tags["cancelled"] == "yes" and i.tags["condition"] == "W, S/not S"]
+    assert len(cancelled) == 4 and {label for i in cancelled for label in i.gold.values()} == {"contradiction"}
+
+
+def test_neither_hypothesis_in_context_gives_its_answer_away() -> None:
+    labels: dict[str, Counter[str]] = {}
+    for item in PHENOMENA.find("scalar_contexts").stream(30, 4):
+        labels.setdefault(str(item.tags["condition"]).partition("/")[2].partition(" of")[0], Counter())[
+            str(item.gold["pragmatic"])
+        ] += 1
+    assert all(len(set(counts.values())) == 1 for counts in labels.values()), labels

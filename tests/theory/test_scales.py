@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from grice.core.words import read_rows
+from grice.theory.contexts import context_labels
 from grice.theory.projection import PLUGS, denial_label, projected_label
 from grice.theory.readings import READINGS
-from grice.theory.scales import SCALES, scale_labels
+from grice.theory.scales import SCALES, WORDS, scale_labels, scale_traits
 
 # The conditions of Table 2 of Jeretič et al. 2020, in its order.
 TARGETS = (
@@ -51,3 +55,28 @@ def test_only_an_implicature_can_be_taken_back() -> None:
         inference: denial_label(inference, "denied") for inference in ("implicature", "entailment", "presupposition")
     }
     assert denied == {"implicature": "neutral", "entailment": "contradiction", "presupposition": "contradiction"}
+
+
+def test_there_are_many_scales_of_every_class_and_their_traits_differ() -> None:
+    header, *rows = read_rows(WORDS)
+    assert header == ("scale", "class", "bounded", "polarity", "distance")
+    assert len({row[0] for row in rows}) == len(rows) >= 150
+    counts = [Counter(row[place] for row in rows) for place in range(1, 5)]
+    assert {"adjective", "verb", "adverb", "quantifier", "connective", "modal", "numeral", "ordinal"} == set(counts[0])
+    assert all(len(traits) == 2 and min(traits.values()) >= 30 for traits in counts[1:])
+    assert scale_traits("unheard - of") == {}
+
+
+@pytest.mark.parametrize("context", ["none", "upper question", "full knowledge", "high stakes"])
+def test_an_implicature_is_drawn_where_the_stronger_matters_and_is_taken_back_by_in_fact(context: str) -> None:
+    assert context_labels(context, "not S")["pragmatic"] == "entailment"
+    assert set(context_labels(context, "not S", cancelled=True).values()) == {"contradiction"}
+
+
+def test_what_was_asked_decides_on_one_theory_and_not_on_the_other() -> None:
+    assert context_labels("lower question", "S") == {
+        "logical": "neutral",
+        "pragmatic": "neutral",
+        "default": "contradiction",
+    }
+    assert set(context_labels("partial knowledge", "S").values()) == {"neutral"}

@@ -13,12 +13,14 @@ from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Noun, table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
-from grice.theory.scales import SCALES, scale_labels
+from grice.theory.scales import SCALES, scale_labels, scale_traits
 from grice.theory.worlds import C, E, N
 
 # What a control is called by its answer: it says of the hypothesis that it is so, leaves it open, or says that it is not.
 CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
-SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale")
+# What scales differ in, so that a model can be set beside the spread between them (van Tiel et al. 2016).
+TRAITS = ("bounded", "polarity", "distance")
+SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale", *TRAITS)
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
 PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
@@ -106,6 +108,13 @@ def _of_other_kinds(one: Noun, other: Noun) -> bool:
 OTHER_PEOPLE = Contrast("noun", _of_other_kinds)
 
 
+@cache
+def _traits(scale: str) -> Mapping[str, str]:
+    """The tags of a scale's traits; a scale said of two sorts of thing is one scale."""
+    found = scale_traits(scale.removesuffix(" (thing)"))
+    return {trait: found[trait] for trait in TRAITS if trait in found}
+
+
 def scalar_rows(
     draw: Draw,
     clauses: Callable[[Draw], ScaleClauses],
@@ -122,6 +131,7 @@ def scalar_rows(
     controls set the two against each other ("Ana is tired, but Bo isn't tired"). `within` stands before and
     after each text. `tags` holds at least trigger and scale.
     """
+    tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     start = draw.rng.copy()
     four = clauses(draw)
     other = clauses(draw.exchange(contrast.slot, start, contrast.fits))

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from grice.core.words import read_rows
 from grice.theory.worlds import compare_worlds
+
+WORDS = Path(__file__).parent / "words" / "scale_traits.tsv"
 
 
 class Denotations(NamedTuple):
@@ -63,6 +67,18 @@ def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
         reading: compare_worlds(_worlds(getattr(said, premise)), _worlds(getattr(said, hypothesis)))
         for reading, said in SCALES[kind].items()
     }
+
+
+@cache
+def scale_traits(scale: str) -> Mapping[str, str]:
+    """What a scale is like (class, bounded, polarity, distance), by its name "weaker - stronger"; nothing if it is not known here.
+
+    >>> scale_traits("some - all")["bounded"], scale_traits("big - huge")["bounded"]
+    ('bounded', 'unbounded')
+    """
+    header, *rows = read_rows(WORDS)
+    found = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+    return found.get(scale, {})
 
 
 def _worlds(names: str) -> frozenset[str]:

@@ -23,10 +23,10 @@ MATES = {
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"].endswith("complete"):
         return {"work": [f"the {row['work']}" for row in table("works")], "subject": words.people}
-    return {"work": _labours(), "subject": words.people}
+    return {"work": labours(), "subject": words.people}
 
 
-def _labours() -> list[str]:
+def labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
     labours = {row["verb"] for row in table("labours")}
     return [phrase.gerund for phrase in deed_phrases() if phrase.verb.base in labours]
