@@ -20,7 +20,7 @@ from grice.verbs.make import make
 
 def test_without_a_file_the_pairs_come_back_as_a_dataset() -> None:
     made = make("quantifiers", groups=3, seed=7)
-    assert (made.name, len(made)) == ("quantifiers@7", 36)
+    assert (made.name, len(made)) == ("quantifiers@7", 42)
     assert made.fingerprint == loading.load("quantifiers@7", groups="3").fingerprint
 
 

@@ -62,7 +62,7 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
 def frame_rows(
     draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str, *, contrast: str
 ) -> list[NewItem]:
-    """The twelve pairs of two numbers in a frame; the controls take another option of the slot `contrast`."""
+    """The fourteen pairs of two numbers in a frame; the controls take another option of the slot `contrast`."""
 
     def clauses(draw: Draw) -> ScaleClauses:
         (yes_weak, no_weak), (yes_strong, no_strong) = (frame(draw)(number) for number in (weak, strong))

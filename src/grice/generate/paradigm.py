@@ -1,4 +1,4 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: twelve pairs a group."""
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: fourteen pairs a group."""
 
 from __future__ import annotations
 
@@ -57,6 +57,9 @@ TARGETS = (
     (_NS, _NW, "negated implicature_N"),
     (_NW, _NS, "reverse negated implicature_N"),
 )
+# The pairs of opposites that the paper has among its controls: as far apart in their words as the implicatures and the
+# other way in their answers, so that neither length nor overlap tells the two apart.
+FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
 # The controls: the answer, the relation to the clause that is asked about, and whether the hypothesis is a negation. The published controls are contradictions throughout, so that
 # who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same words.
 CONTROLS = (
@@ -80,12 +83,14 @@ class RowPattern(NamedTuple):
 
 @cache
 def row_patterns(kind: str) -> tuple[RowPattern, ...]:
-    """The targets of a kind of scale; a row that carries no implicature has the relation `no_impl`."""
+    """The targets and fillers of a kind of scale; a target that carries no implicature has the relation `no_impl`."""
     found = []
-    for premise, hypothesis, relation in TARGETS:
+    for premise, hypothesis, relation in (*TARGETS, *FILLERS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
-        relation = "no_impl" if gold["logical"] == gold["pragmatic"] else relation
-        tags = {"role": "target", "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
+        role = "filler" if relation == "opposite" else "target"
+        if role == "target" and gold["logical"] == gold["pragmatic"]:
+            relation = "no_impl"
+        tags = {"role": role, "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
         found.append(RowPattern(premise, hypothesis, gold, tags))
     return tuple(found)
 
@@ -124,7 +129,7 @@ def scalar_rows(
     contrast: Contrast = SUBJECT,
     within: tuple[str, str] = ("", ""),
 ) -> list[NewItem]:
-    """Six targets from the four clauses of a draw, and six controls, two for each answer.
+    """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
     `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
     `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: the
@@ -212,12 +217,12 @@ def scalar_phenomenon(
     marked: tuple[str, ...],
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of twelve pairs a group with the tags of the published scalar files; `kind` gives it its readings."""
+    """A phenomenon of fourteen pairs a group with the tags of the published scalar files; `kind` gives it its readings."""
     parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
         name,
         "implicature",
-        rows=len(TARGETS) + len(CONTROLS),
+        rows=len((*TARGETS, *FILLERS, *CONTROLS)),
         tags=SCALAR_TAGS,
         conditions=conditions,
         marked=marked,
