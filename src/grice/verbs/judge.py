@@ -78,7 +78,7 @@ def judge(
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
-    (6, 1194)
+    (6, 1394)
     """
     data = loading.load(dataset, **columns)
     cluster = Cluster(engine, workers, gpus)
