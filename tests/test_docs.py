@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from tools.document import LONG, LONGEST, choose_cells, examples, paper_page, phenomenon_pages
+from tools.document import LONG, LONGEST, choose_cells, examples, literature, paper_page, phenomenon_pages
 from tools.reference import reference_pages
 
 from grice.cli import build
@@ -137,3 +137,8 @@ def test_the_citation_names_the_five_papers() -> None:
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8").lower()
     for paper in PAPERS.names():
         assert PAPERS.find(paper).title.lower() in cited, paper
+
+
+def test_every_phenomenon_page_tells_published_judgements_and_where_people_differ() -> None:
+    assert list(literature()) == sorted(PHENOMENA.names())
+    assert all(len(row["judgement"]) > 15 and len(row["differ"]) > 5 for row in literature().values())

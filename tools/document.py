@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from grice.core.item import Item
 from grice.core.paper import Cell, Paper
 from grice.core.shelf import PAPERS, PHENOMENA
 from grice.core.tabular import EMPTY, markdown_rows
+from grice.generate.lexicon import read_table
 from grice.generate.phenomenon import Phenomenon
 from grice.verbs.reproduce import reproduce
 
@@ -88,6 +90,9 @@ def _phenomenon(one: Phenomenon) -> str:
             f"```console\n$ grice make {one.name} --groups 50 --seed 7 -o {one.name}.jsonl\n```",
             "## Readings",
             *(f"- `{reading}`: {one.describe_reading(reading)}" for reading in one.readings),
+            "## What people say",
+            f"**Judgements in the literature.** {literature()[one.name]['judgement']}",
+            f"**Where people differ.** {literature()[one.name]['differ']}",
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",
@@ -96,6 +101,12 @@ def _phenomenon(one: Phenomenon) -> str:
             "[All phenomena](README.md)",
         ]
     )
+
+
+@cache
+def literature() -> Mapping[str, Mapping[str, str]]:
+    """What tools/literature.tsv tells of each phenomenon: published judgements, and where people or theories differ."""
+    return {row["phenomenon"]: row for row in read_table(Path(__file__).with_name("literature.tsv"))}
 
 
 def _conditions(one: Phenomenon) -> Iterator[str]:

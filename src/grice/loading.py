@@ -48,7 +48,7 @@ def load(
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
-    (24, ('entailment', 'neutral', 'contradiction'))
+    (28, ('entailment', 'neutral', 'contradiction'))
     """
     if isinstance(name, Dataset):
         return name

@@ -235,3 +235,23 @@ def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -
     ]
     assert min(widths) >= 110
     assert len({change.phrase.verb.base for change in changes()}) >= 100
+
+
+def test_a_change_of_state_presupposes_only_that_its_result_was_not_there() -> None:
+    """To refill a glass it need not be empty, nor a sauce thin to be thickened, nor a cellar dry to be flooded."""
+    before = {row["base"]: row["before"] for row in table("change_of_state")}
+    assert (before["refill"], before["flood"], "thicken" in before) == ("not full", "not flooded", False)
+    for item in phenomenon("change_of_state").stream(800, seed=13):
+        assert "not not" not in str(item.hypothesis), item.hypothesis
+
+
+def test_where_theories_differ_on_a_presupposition_both_labels_are_there() -> None:
+    for item in phenomenon("counterfactuals").stream(6, seed=14):
+        wish, target = item.tags["form"] != "conditional", item.tags["role"] == "target"
+        assert item.gold["attitude"] == ("neutral" if wish and target else item.gold["label"])
+    differ = {
+        item.tags["operator"]
+        for item in phenomenon("quantified_subjects").stream(2, seed=14)
+        if item.gold["existential"] != item.gold["label"]
+    }
+    assert differ == {"none", "question"}

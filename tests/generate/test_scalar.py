@@ -20,7 +20,7 @@ SCALES = (
     "quantifiers", "most", "connectives", "numerals_2_3", "numerals_10_100", "modals", "might_must", "may_have_to",
     "sometimes_always", "gradable_adjective", "gradable_verb", "start_finish", "believe_know", "ordinals",
 )  # fmt: skip
-EVEN = 8_400  # groups of twelve that make a hundred thousand pairs
+EVEN = 7_200  # groups of fourteen that make a hundred thousand pairs
 OPPOSITE = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "neutral"}
 
 
@@ -37,26 +37,26 @@ def _groups(phenomenon: Phenomenon, count: int, seed: int) -> Iterator[list[Item
 
 def test_the_targets_are_those_of_the_papers_table(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 30, 11):
-        assert [item.tags["role"] for item in items] == ["target"] * 6 + ["control"] * 6
+        assert [item.tags["role"] for item in items] == ["target"] * 6 + ["filler"] * 2 + ["control"] * 6
         targets = items[:6]
         assert [item.tags["condition"] for item in targets] == [f"{PLACES[p]}/{PLACES[h]}" for p, h, *_ in TARGETS]
-        assert [item.gold["logical"] for item in targets] == [logical for *_, logical, _ in TARGETS]
+        assert "".join(str(item.gold["logical"])[0] for item in targets) == "nnnene"
         assert len({text for item in targets for text in (item.premise, item.hypothesis)}) == 4
 
 
 def test_the_controls_have_each_answer_twice_under_every_reading(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 30, 12):
         for reading in phenomenon.readings:
-            assert [item.gold[reading] for item in items[6:]] == [label for label, *_ in CONTROLS]
-        assert [item.tags["control"] for item in items[6:]] == ["affirmed"] * 2 + ["open"] * 2 + ["denied"] * 2
-        assert all("control" not in item.tags for item in items[:6])
+            assert [item.gold[reading] for item in items[8:]] == [label for label, *_ in CONTROLS]
+        assert [item.tags["control"] for item in items[8:]] == ["affirmed"] * 2 + ["open"] * 2 + ["denied"] * 2
+        assert all("control" not in item.tags for item in items[:8])
 
 
 def test_few_words_of_a_control_are_new_in_its_hypothesis(phenomenon: Phenomenon) -> None:
     """What is asserted or left open is repeated word for word, a negation changes a word or two, another subject its name."""
     new: dict[str, list[int]] = {}
     for items in _groups(phenomenon, 200, 13):
-        for item in items[6:]:
+        for item in items[8:]:
             words = (set(re.findall(r"[\w'-]+", text.lower())) for text in (str(item.hypothesis), item.premise))
             new.setdefault(str(item.tags["relation"]), []).append(len(set.difference(*words)))
     means = {relation: sum(counts) / len(counts) for relation, counts in new.items()}
@@ -66,7 +66,7 @@ def test_few_words_of_a_control_are_new_in_its_hypothesis(phenomenon: Phenomenon
 def test_every_hypothesis_of_a_control_goes_with_every_answer(phenomenon: Phenomenon) -> None:
     counts: dict[str, Counter[str]] = {}
     for items in _groups(phenomenon, 300, 14):
-        for item in items[6:]:
+        for item in items[8:]:
             asked = str(item.tags["condition"]).partition("/")[2]
             counts.setdefault(asked, Counter())[str(item.gold["logical"])] += 1
     for asked in PLACES:
@@ -83,7 +83,7 @@ def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Pheno
     """A pair and the same premise with the negated hypothesis have opposite labels under each reading."""
     mates = {"W": "not W", "S": "not S", "not W": "W", "not S": "S"}
     for items in _groups(phenomenon, 6, 3):
-        gold = {str(item.tags["condition"]): item.gold for item in items[:6]}
+        gold = {str(item.tags["condition"]): item.gold for item in items[:8]}
         for condition, labels in gold.items():
             premise, hypothesis = condition.split("/")
             other = f"{premise}/{mates[hypothesis]}"
@@ -94,7 +94,7 @@ def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Pheno
 
 def test_every_promised_tag_and_reading_is_there(phenomenon: Phenomenon) -> None:
     for item in phenomenon.make_group(5, 2):
-        control = {"control", "carrier"} if item.tags["role"] == "target" else set()
+        control = {"control", "carrier"} if item.tags["role"] != "control" else set()
         assert set(phenomenon.tags) - control == set(item.tags)
         assert set(phenomenon.readings) == set(item.gold)
 
@@ -111,7 +111,7 @@ def test_sentences_are_well_formed(phenomenon: Phenomenon) -> None:
 @pytest.mark.slow
 def test_a_hundred_thousand_pairs_hold_no_repeat(phenomenon: Phenomenon) -> None:
     seen = {hash((item.premise, item.hypothesis)) for item in phenomenon.stream(EVEN, 8)}
-    assert len(seen) == EVEN * 12
+    assert len(seen) == EVEN * 14
 
 
 def test_conditions_are_balanced(phenomenon: Phenomenon) -> None:
@@ -185,8 +185,13 @@ def test_the_docs_name_each_with_its_conditions(phenomenon: Phenomenon) -> None:
 
 
 def test_numerals_have_an_exact_reading() -> None:
-    gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)[:6]}
-    assert gold["W/not S"] == "entailment" and gold["S/W"] == "contradiction" and gold["not W/not S"] == "neutral"
+    gold = {i.tags["condition"]: i.gold["exact"] for i in PHENOMENA.find("numerals_2_3").make_group(0, 1)[:8]}
+    assert (
+        gold["W/not S"] == "entailment"
+        and gold["S/not W"] == "entailment"
+        and gold["S/W"] == "contradiction"
+        and gold["not W/not S"] == "neutral"
+    )
 
 
 def test_the_lexicon_is_large_and_its_references_resolve() -> None:
@@ -211,3 +216,30 @@ def test_no_word_stands_twice_in_its_table(name: str, key: str) -> None:
 def test_no_noun_stands_twice_under_one_kind() -> None:
     counts = Counter((noun.singular, noun.plural) for noun in lexicon().nouns)
     assert [noun for noun, n in counts.items() if n > 1] == []
+
+
+def test_every_scale_has_its_traits(phenomenon: Phenomenon) -> None:
+    groups = min(phenomenon.capacity, len(phenomenon.cells))
+    for items in _groups(phenomenon, groups, 15):
+        assert {"bounded", "polarity", "distance"} <= set(items[0].tags), items[0].tags["scale"]
+
+
+def test_a_context_changes_the_pragmatic_answer_and_cancellation_every_answer() -> None:
+    items = PHENOMENA.find("scalar_contexts").make_group(0, 3)
+    drawn = {
+        (i.tags["context"], i.tags["qud"], i.tags["speaker"]): i for i in items if i.tags["condition"] == "W/not S"
+    }
+    assert drawn["question", "upper", "unstated"].gold["pragmatic"] == "entailment"
+    assert drawn["question", "lower", "unstated"].gold["pragmatic"] == "neutral"
+    assert drawn["knowledge", "none", "partial"].gold["pragmatic"] == "neutral"
+    cancelled = [i for i in items if i.tags["cancelled"] == "yes" and i.tags["condition"] == "W, S/not S"]
+    assert len(cancelled) == 4 and {label for i in cancelled for label in i.gold.values()} == {"contradiction"}
+
+
+def test_neither_hypothesis_in_context_gives_its_answer_away() -> None:
+    labels: dict[str, Counter[str]] = {}
+    for item in PHENOMENA.find("scalar_contexts").stream(30, 4):
+        labels.setdefault(str(item.tags["condition"]).partition("/")[2].partition(" of")[0], Counter())[
+            str(item.gold["pragmatic"])
+        ] += 1
+    assert all(len(set(counts.values())) == 1 for counts in labels.values()), labels

@@ -12,9 +12,9 @@ from grice.generate import suites
 
 def test_the_imppres_suite_has_the_papers_sizes() -> None:
     plan = suites.find_suite("imppres")
-    # The paper's 19 pairs about a presupposition, and five controls so that each answer is right for three.
-    assert plan.pairs == 30_000
-    assert sorted(phenomenon.rows for phenomenon, _ in plan.members) == [12] * 7 + [19 + 5] * 9
+    # The paper's 12 and 19 pairs, with two fillers and five controls.
+    assert plan.pairs == 31_400
+    assert sorted(phenomenon.rows for phenomenon, _ in plan.members) == [12 + 2] * 7 + [19 + 5] * 9
 
 
 def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
@@ -34,7 +34,7 @@ def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
     )
     assert seven.name == "quantifiers@7"
     assert seven.fingerprint == again.fingerprint
-    assert len(seven) == 36 and len(other) == 1200
+    assert len(seven) == 42 and len(other) == 1400
     assert seven.frame["premise"][0] != other.frame["premise"][0]
 
 

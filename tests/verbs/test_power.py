@@ -31,7 +31,7 @@ def test_two_pilot_runs_say_how_often_one_alone_is_right_and_how_alike_items_are
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data, runs = pilot(60)
-    monkeypatch.setattr("grice.loading.load_data", lambda _run: data)
+    monkeypatch.setattr("grice.loading.load_data", lambda _run, **_keep: data)
     found = grice.power(runs, paradigms=[60])
     compared = grice.compare(*runs).rows[0]
     assert found.discordance == pytest.approx((compared.only_a + compared.only_b) / 360)
@@ -48,7 +48,7 @@ def test_one_pilot_run_stands_for_two_judges_like_it_and_what_is_given_counts_fi
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data, runs = pilot(12)
-    monkeypatch.setattr("grice.loading.load_data", lambda _run: data)
+    monkeypatch.setattr("grice.loading.load_data", lambda _run, **_keep: data)
     found = grice.power(runs[0])
     right = grice.table(runs[0]).cells[(), "a"]
     assert right is not None and found.discordance == pytest.approx(2 * right.value * (1 - right.value))

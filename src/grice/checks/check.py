@@ -64,17 +64,18 @@ class BatchChecker:
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     _found: list[Finding] = field(default_factory=list)
     _taken: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    # A group may go on in the next batch, and is counted once.
+    _last: str | None = None
 
     def add(self, batch: Sequence[Item]) -> None:
         """Check one batch, and count its labels and the values of its conditions."""
         self.pairs += len(batch)
         self._found = merge_findings([*self._found, *check_frame(_texts(batch))])
-        last = None
         for item in batch:
             for reading, label in item.gold.items():
                 self.labels.setdefault(reading, Counter())[str(label)] += 1
-            if item.group != last:
-                last = item.group
+            if item.group != self._last:
+                self._last = item.group
                 name = str(item.tags["phenomenon"])
                 for tag in self.conditions[name]:
                     self._taken.setdefault((name, tag), Counter())[str(item.tags[tag])] += 1

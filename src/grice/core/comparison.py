@@ -48,7 +48,7 @@ class Comparison(Tabular):
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
     >>> found = grice.compare(*runs, reading="logical", group_by="role")
     >>> [row.stratum or "all" for row in found.rows]
-    ['all', 'control', 'target']
+    ['all', 'control', 'filler', 'target']
     """
 
     dataset: str

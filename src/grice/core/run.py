@@ -232,7 +232,7 @@ def evaluate(
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
-    24
+    28
     """
     fitted = _ready(judge, data, scale or data.scale)
     empty = _unasked(data, fitted, scale or data.scale, seed, name)
@@ -280,7 +280,7 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
     >>> grice.join(data, *runs).height
-    48
+    56
     """
     if not runs:
         raise InputError("nothing to join; give at least one run")

@@ -29,7 +29,7 @@ class Measure:
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
-    24
+    28
     """
 
     name: str
@@ -150,7 +150,7 @@ def tabulate(
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
-    (('control',), ('target',))
+    (('control',), ('filler',), ('target',))
     """
     frame = select_known(frame, where or {})
     if isinstance(measure, str):

@@ -17,6 +17,7 @@ from grice.generate.grammar import Subject, Verb, VerbPhrase, sentence
 from grice.generate.lexicon import read_verb, table
 from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.conjunction import CONJUNCTIONS
+from grice.theory.conjuncts import joined_label
 
 TAGS = (
     "kind", "phenomenon", "usage", "boolean", "connective", "conjunction", "category", "operation", "multiple", "quantifier",
@@ -169,7 +170,10 @@ class PairPattern(NamedTuple):
 def pair_patterns(name: str) -> tuple[PairPattern, ...]:
     """The five pairs of a connective, by the name that paradigms/conjuncts.tsv gives them."""
     rows = read_rows(Path(__file__).with_name("paradigms") / "conjuncts.tsv")
-    return tuple(PairPattern(*row) for pattern, *row in rows if pattern == name)
+    connective = name.partition(",")[0]
+    return tuple(
+        PairPattern(p, h, operation, joined_label(connective, p, h)) for one, p, h, operation in rows if one == name
+    )
 
 
 def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from grice.generate import grammar
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import TENSE_AND_NEGATION, Contrast, ScaleClauses, numeral_rows, scalar_phenomenon
+from grice.generate.paradigm import TENSE_AND_NEGATION, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
 # A number to the clause that has it, and its denial.
@@ -62,14 +62,14 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
 def frame_rows(
     draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str, *, contrast: str
 ) -> list[NewItem]:
-    """The twelve pairs of two numbers in a frame; the controls take another option of the slot `contrast`."""
+    """The fourteen pairs of two numbers in a frame; the controls take another option of the slot `contrast`."""
 
     def clauses(draw: Draw) -> ScaleClauses:
         (yes_weak, no_weak), (yes_strong, no_strong) = (frame(draw)(number) for number in (weak, strong))
         return ScaleClauses(yes_weak, yes_strong, no_weak, no_strong)
 
     tags = {"trigger": f"numeral_{weak}-{strong}", "scale": f"{weak} - {strong}"}
-    return numeral_rows(draw, clauses, tags, contrast=Contrast(contrast))
+    return scalar_rows(draw, clauses, tags, kind="numeral", contrast=Contrast(contrast))
 
 
 def numeral_phenomenon(
@@ -82,7 +82,7 @@ def numeral_phenomenon(
         why=WHY,
         slots=slots,
         build=build,
-        readings=("logical", "pragmatic", "exact"),
+        kind="numeral",
         conditions={"frame": ("object", "existential", "possession"), **TENSE_AND_NEGATION},
         fixed=("there", "be", "have"),
         marked=("frame", "tense"),

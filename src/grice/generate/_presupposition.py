@@ -11,14 +11,20 @@ from grice.generate._everyday import consequents, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
 from grice.generate.lexicon import table
-from grice.generate.paradigm import CONTROL_NAMES, C, E, N, fill
+from grice.generate.paradigm import CONTROL_NAMES, fill
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
+from grice.theory.projection import POLARITIES, projected_label
+from grice.theory.worlds import C, E, N
 
 ROWS = 19
 # How many further controls affirm and deny the plain sentence: with those of the operators, three for each answer.
 VERDICTS = (3, 2)
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
+
+
+# The readings of rival theories, each with whether the presupposition stands on it.
+Rivals = Mapping[str, bool]
 
 
 class Environments(NamedTuple):
@@ -59,40 +65,42 @@ class Trigger(NamedTuple):
         return grammar.join(self.subject.text, does)
 
 
-# The answers where the presupposition stands, and where it does not.
-ANSWERS = (("positive", E), ("negated", C), ("neutral", N))
-OPEN = tuple((polarity, N) for polarity, _ in ANSWERS)
 # The control of an operator asks whether the trigger itself follows: its negation excludes it, the others leave it open.
 _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional", N))
 
 
 def premise_rows(
-    operator: str, premise: str, presupposed: Presupposed, answers: tuple[tuple[str, str], ...], tags: Mapping[str, str]
+    operator: str, premise: str, presupposed: Presupposed, tags: Mapping[str, str], rivals: Rivals | None = None
 ) -> list[NewItem]:
-    """A premise with the three hypotheses about its presupposition."""
+    """A premise with the three hypotheses about its presupposition, labelled by what the operator does to it.
+
+    `rivals` are the readings of other theories, each with whether the presupposition stands on it.
+    """
     shown = {"role": "target", "operator": operator}
-    return [
-        NewItem(premise, hypothesis, {"label": label}, {**shown, "presupposition": polarity, **tags})
-        for (polarity, label), hypothesis in zip(answers, presupposed, strict=True)
-    ]
+    found = []
+    for polarity, hypothesis in zip(POLARITIES, presupposed, strict=True):
+        gold = {name: projected_label(operator, polarity, stands=stands) for name, stands in (rivals or {}).items()}
+        gold = {"label": projected_label(operator, polarity), **gold}
+        found.append(NewItem(premise, hypothesis, gold, {**shown, "presupposition": polarity, **tags}))
+    return found
 
 
-def paradigm_rows(premises: Environments, presupposed: Presupposed, tags: Mapping[str, str]) -> list[NewItem]:
+def paradigm_rows(
+    premises: Environments, presupposed: Presupposed, tags: Mapping[str, str], rivals: Rivals | None = None
+) -> list[NewItem]:
     """The nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
-        rows += premise_rows(operator, premise, presupposed, ANSWERS, tags)
+        rows += premise_rows(operator, premise, presupposed, tags, rivals)
     for operator, label in _CONTROLS:
         shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
         rows.append(NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
     return rows
 
 
-def operator_rows(
-    operator: str, premise: str, presupposed: Presupposed, plain: str, answers: tuple[tuple[str, str], ...] = ANSWERS
-) -> list[NewItem]:
+def operator_rows(operator: str, premise: str, presupposed: Presupposed, plain: str) -> list[NewItem]:
     """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
-    return [*premise_rows(operator, premise, presupposed, answers, {}), control_row(operator, premise, plain, N)]
+    return [*premise_rows(operator, premise, presupposed, {}), control_row(operator, premise, plain, N)]
 
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
@@ -221,8 +229,13 @@ def presupposition_phenomenon(
     def with_verdicts(draw: Draw) -> list[NewItem]:
         own = build(draw)
         shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
-        return [*own, *verdict_rows(own[0].premise, draw.rng, verdicts, **shared)]
+        rows = [*own, *verdict_rows(own[0].premise, draw.rng, verdicts, **shared)]
+        if len(readings) == 1:
+            return rows
+        # Where a theory says nothing of its own it agrees.
+        return [row._replace(gold={name: row.gold.get(name, row.gold["label"]) for name in readings}) for row in rows]
 
+    readings = parts.get("readings", ("label",))
     parts = {**parts, "build": with_verdicts}
     marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
     return make_phenomenon(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import belongings, changes, deeds, habits, named_people, repeatable_deeds
+from grice.generate._everyday import StateChange, belongings, changes, deeds, habits, named_people, repeatable_deeds
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, VerbPhrase
@@ -32,13 +32,18 @@ def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be = ("earlier,", "was") if tense == "past" else ("at the moment,", "is")
-    # "Was already locked" rather than "was not unlocked".
-    locked = change.before.startswith("un")
-    fails = f"already {change.phrase.verb.participle}" if locked else f"not {change.before}"
+    when, be = ("just before that,", "was") if tense == "past" else ("at the moment,", "is")
+    fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
     presupposed = Presupposed(*(grammar.sentence(when, one, be, state) for one, state in states))
     return Trigger(draw["person"], change.phrase, tense, presupposed)
+
+
+def _fails(change: StateChange) -> str:
+    """That the state before did not hold: "already locked" for "unlocked", "already full" for "not full"."""
+    if change.before.startswith("un"):
+        return f"already {change.phrase.verb.participle}"
+    return change.before.replace("not", "already", 1) if change.before.startswith("not ") else f"not {change.before}"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: twelve pairs a group."""
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: fourteen pairs a group."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Noun, table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
+from grice.theory.scales import SCALES, scale_labels, scale_traits
+from grice.theory.worlds import C, E, N
 
-E, N, C = "entailment", "neutral", "contradiction"
 # What a control is called by its answer: it says of the hypothesis that it is so, leaves it open, or says that it is not.
 CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
-SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale")
+# What scales differ in, so that a model can be set beside the spread between them (van Tiel et al. 2016).
+TRAITS = ("bounded", "polarity", "distance")
+SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale", *TRAITS)
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
 PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
@@ -45,15 +48,18 @@ def scale_clauses(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) ->
 
 _W, _S, _NW, _NS = range(4)
 PLACES = ("W", "S", "not W", "not S")
-# The targets: premise, hypothesis, relation, and the logical and the pragmatic answer.
+# The targets: premise, hypothesis, relation. Their answers are those of `grice.theory.scales`.
 TARGETS = (
-    (_W, _NS, "implicature_PtoN", N, E),
-    (_NS, _W, "implicature_NtoP", N, E),
-    (_W, _S, "negated implicature_P", N, C),
-    (_S, _W, "reverse negated implicature_P", E, C),
-    (_NS, _NW, "negated implicature_N", N, C),
-    (_NW, _NS, "reverse negated implicature_N", E, C),
+    (_W, _NS, "implicature_PtoN"),
+    (_NS, _W, "implicature_NtoP"),
+    (_W, _S, "negated implicature_P"),
+    (_S, _W, "reverse negated implicature_P"),
+    (_NS, _NW, "negated implicature_N"),
+    (_NW, _NS, "reverse negated implicature_N"),
 )
+# The pairs of opposites that the paper has among its controls: as far apart in their words as the implicatures and the
+# other way in their answers, so that neither length nor overlap tells the two apart.
+FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
 # The controls: the answer, the relation of the premise to the hypothesis, and whether the hypothesis is a negation (in one half of the groups the other way round). The published controls are contradictions throughout, so that
 # who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same carriers.
 CONTROLS = (
@@ -64,10 +70,6 @@ CONTROLS = (
     (C, "negation", False),
     (C, "negation", True),
 )
-# Where "not S" does not implicate W ("not all" and "most", "not a hundred" and "ten") three rows carry no implicature.
-_NO_IMPLICATURE = (1, 4, 5)
-# "Exactly n" in all four sentences, their negations "not exactly n".
-_EXACT = (E, N, C, C, N, N)
 
 
 class RowPattern(NamedTuple):
@@ -79,20 +81,18 @@ class RowPattern(NamedTuple):
     tags: Mapping[str, str]
 
 
-def _row_patterns(*, one_way: bool = False, exact: bool = False) -> tuple[RowPattern, ...]:
+@cache
+def row_patterns(kind: str) -> tuple[RowPattern, ...]:
+    """The targets and fillers of a kind of scale; a target that carries no implicature has the relation `no_impl`."""
     found = []
-    for index, (premise, hypothesis, relation, logical, pragmatic) in enumerate(TARGETS):
-        if one_way and index in _NO_IMPLICATURE:
-            relation, pragmatic = "no_impl", logical
-        gold = {"logical": logical, "pragmatic": pragmatic, **({"exact": _EXACT[index]} if exact else {})}
-        tags = {"role": "target", "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
+    for premise, hypothesis, relation in (*TARGETS, *FILLERS):
+        gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
+        role = "filler" if relation == "opposite" else "target"
+        if role == "target" and gold["logical"] == gold["pragmatic"]:
+            relation = "no_impl"
+        tags = {"role": role, "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
         found.append(RowPattern(premise, hypothesis, gold, tags))
     return tuple(found)
-
-
-_PLAIN = _row_patterns()
-_ONE_WAY = _row_patterns(one_way=True)
-_NUMERAL = _row_patterns(one_way=True, exact=True)
 
 
 class Contrast(NamedTuple):
@@ -113,40 +113,35 @@ def _of_other_kinds(one: Noun, other: Noun) -> bool:
 OTHER_PEOPLE = Contrast("noun", _of_other_kinds)
 
 
+@cache
+def _traits(scale: str) -> Mapping[str, str]:
+    """The tags of a scale's traits; a scale said of two sorts of thing is one scale."""
+    found = scale_traits(scale.removesuffix(" (thing)"))
+    return {trait: found[trait] for trait in TRAITS if trait in found}
+
+
 def scalar_rows(
     draw: Draw,
     clauses: Callable[[Draw], ScaleClauses],
     tags: Mapping[str, str],
     *,
+    kind: str = "both ways",
     contrast: Contrast = SUBJECT,
     within: tuple[str, str] = ("", ""),
-    rows: tuple[RowPattern, ...] = _PLAIN,
 ) -> list[NewItem]:
-    """Six targets from the four clauses of a draw, and six controls, two for each answer.
+    """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
+    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
     `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: from
     what is said of Ana nothing follows for Bo. `within` stands before and after each text. `tags` holds at least trigger and scale.
     """
+    tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     start = draw.rng.copy()
     four = clauses(draw)
     other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
     said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
-    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in rows]
-    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(rows[0].gold))
-
-
-def one_way_rows(
-    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
-) -> list[NewItem]:
-    """Like `scalar_rows`, but denying the stronger mate does not implicate the weaker: those rows stay logical."""
-    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_ONE_WAY)
-
-
-def numeral_rows(
-    draw: Draw, clauses: Callable[[Draw], ScaleClauses], tags: Mapping[str, str], *, contrast: Contrast = SUBJECT
-) -> list[NewItem]:
-    """Like `one_way_rows`, with a third reading, exact: "two" as "exactly two"."""
-    return scalar_rows(draw, clauses, tags, contrast=contrast, rows=_NUMERAL)
+    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
+    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(SCALES[kind]))
 
 
 def _control_rows(
@@ -213,14 +208,19 @@ def _template(pattern: str) -> str:
 
 
 def scalar_phenomenon(
-    name: str, *, conditions: Mapping[str, tuple[str, ...]], marked: tuple[str, ...], **parts: Unpack[PhenomenonParts]
+    name: str,
+    *,
+    kind: str = "both ways",
+    conditions: Mapping[str, tuple[str, ...]],
+    marked: tuple[str, ...],
+    **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of twelve pairs a group with the tags of the published scalar files."""
-    parts = {"readings": ("logical", "pragmatic"), **parts, "references": (PAPER, *parts["references"])}
+    """A phenomenon of fourteen pairs a group with the tags of the published scalar files; `kind` gives it its readings."""
+    parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
         name,
         "implicature",
-        rows=len(TARGETS) + len(CONTROLS),
+        rows=len((*TARGETS, *FILLERS, *CONTROLS)),
         tags=SCALAR_TAGS,
         conditions=conditions,
         marked=marked,

@@ -81,7 +81,7 @@ class Phenomenon:
     >>> from grice.core.shelf import PHENOMENA
     >>> quantifiers = PHENOMENA.find("quantifiers")
     >>> quantifiers.rows, len(quantifiers.make(groups=2, seed=7))
-    (12, 24)
+    (14, 28)
     """
 
     name: str

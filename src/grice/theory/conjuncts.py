@@ -5,11 +5,14 @@ Two sources differ and both are kept: logic, by which data are generated, and th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Literal, NamedTuple
+
+from grice.theory.worlds import C, E, N, compare_worlds
 
 Operation = Literal["removed", "added", "replaced"]
 Polarity = Literal["upward", "downward", "none"]
-E, N, C = "entailment", "neutral", "contradiction"
 
 
 class ConjunctLabels(NamedTuple):
@@ -49,6 +52,48 @@ CONJNLI = {
     "denied": ConjunctLabels(E, N, C),
     "neither": ConjunctLabels(C, C, C),
 }
+
+
+# Two conjuncts under a connective, as a function of their truth.
+_JOINED: Mapping[str, Callable[[bool, bool], bool]] = {
+    "and": lambda a, b: a and b,
+    "or": lambda a, b: a or b,
+    "nor": lambda a, b: not (a or b),
+    "but not": lambda a, b: a and not b,
+}
+
+
+@cache
+def joined_label(connective: str, premise: str, hypothesis: str) -> str:
+    """The label of two sentences made of a, b and c, none of which follows from another or rules it out.
+
+    A sentence is a conjunct ("a"), two of them under the connective ("a+b"), or the denial of one of these ("not a");
+    "not a+b" denies both.
+
+    >>> joined_label("and", "a+b", "a"), joined_label("or", "a+b", "a"), joined_label("or", "not a+b", "b")
+    ('entailment', 'neutral', 'contradiction')
+    """
+    return compare_worlds(_true_in(connective, premise), _true_in(connective, hypothesis))
+
+
+def _true_in(connective: str, sentence: str) -> frozenset[str]:
+    """The situations in which a sentence is true; each is named by those of a, b and c that hold in it."""
+    body = sentence.removeprefix("not ")
+    one, _, two = body.partition("+")
+    holds = {
+        world: _JOINED["or" if sentence != body else connective](one in world, two in world) if two else one in world
+        for world in ("", "a", "b", "c", "ab", "ac", "bc", "abc")
+    }
+    return frozenset(world for world, true in holds.items() if true == (sentence == body))
+
+
+def replaced_label(*, incompatible: bool) -> str:
+    """The label of a conjunct replaced by another: neutral, unless the two exclude each other by kind.
+
+    Two people, places or deeds can both be true of one subject; two amounts of one measure, two dates of one birth or
+    two lists of exceptions cannot.
+    """
+    return C if incompatible else N
 
 
 def logical_labels(use: str, polarity: Polarity = "upward") -> ConjunctLabels:

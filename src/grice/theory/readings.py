@@ -6,6 +6,11 @@ READINGS = {
     "logical": "what the words mean and nothing more: *some* leaves *all* open",
     "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
     "exact": "a numeral taken as *exactly* that many",
+    "presuppositional": "the stronger word takes something for granted, also when it is denied: *finish* the start, *know* the truth",
+    "two_bases": "ability and duty apart: what one can do has no bearing on what one has to do",
+    "attitude": "what *wish* takes for granted is the belief of the one who wishes, not a fact (Heim 1992)",
+    "existential": "what *none* takes for granted holds of someone, not of all (Beaver 2001)",
+    "default": "implicatures are drawn whatever was asked, unless the speaker cannot know (Levinson 2000)",
     "signature": "what the verb's signature says of its complement",
     "label": "the one answer there is",
 }

@@ -33,7 +33,7 @@ def check(
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
-    (1200, False)
+    (1400, False)
     """
     name = data if isinstance(data, str) else data.name
     if isinstance(data, str):

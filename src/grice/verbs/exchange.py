@@ -22,7 +22,7 @@ def write(
 
     >>> done = grice.exchange.write("quantifiers@7", "inspect", "task", reading="logical", groups="2")
     >>> done["task"], done["items"]
-    ('grice_quantifiers_7', 24)
+    ('grice_quantifiers_7', 28)
     """
     return write_task(loading.load(dataset, **columns), to, Path(out), reading=reading)
 

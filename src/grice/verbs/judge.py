@@ -82,7 +82,7 @@ def judge(
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
-    (6, 1194)
+    (6, 1394)
     """
     cluster = Cluster(engine, workers, gpus)
     data, asked = loading.load(dataset, **columns), loading.load_judges(by, settings)

@@ -91,7 +91,7 @@ def make(
 
     >>> data = make("quantifiers", groups=2, seed=7)
     >>> data.name, len(data)
-    ('quantifiers@7', 24)
+    ('quantifiers@7', 28)
     """
     suite = find_suite(phenomenon, groups, seed)
     scatter = Cluster(engine, workers).map if engine == "ray" else None

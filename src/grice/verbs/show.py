@@ -23,7 +23,7 @@ def show(name: str | Path, **columns: str) -> dict[str, Any]:
 
     >>> found = grice.show("quantifiers")
     >>> found["kind"], len(found["items"])
-    ('phenomenon', 12)
+    ('phenomenon', 14)
     """
     name = str(name)
     if is_file(Path(name) / HEADER):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._presupposition import ANSWERS, OPEN, control_row, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import control_row, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import pick_other_person, pick_trigger, trigger_slots
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
-from grice.generate.paradigm import E, N
 from grice.generate.phenomenon import Draw, NewItem
+from grice.theory.worlds import E, N
 
 ATTITUDES = ("say", "believe", "dream")
 ASPECTUALS = ("stop", "quit", "give up")
@@ -34,9 +34,9 @@ def _build(draw: Draw) -> list[NewItem]:
     known = grammar.sentence(holder, knows, "that", trigger.clause)
     tags = {"word": phrase.base}
     return [
-        *premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, tags),
-        *premise_rows("plug", plugged, trigger.presupposed, OPEN, tags),
-        *premise_rows("hole", known, trigger.presupposed, ANSWERS, tags),
+        *premise_rows("unembedded", plain, trigger.presupposed, tags),
+        *premise_rows("plug", plugged, trigger.presupposed, tags),
+        *premise_rows("hole", known, trigger.presupposed, tags),
         control_row("plug", plugged, plain, N, **tags),
         control_row("hole", known, plain, E, **tags),
     ]

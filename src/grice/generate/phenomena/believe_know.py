@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, one_way_rows, scalar_phenomenon, scale_clauses
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
 from grice.generate.phenomenon import Draw
 
 KNOW = Verb("know", "knows", "knew", "known", "knowing")
@@ -29,12 +29,16 @@ believe_know = scalar_phenomenon(
     what='Believe and know: from "believes" a listener takes "does not know".',
     why=(
         'What one knows one believes, so "know" entails "believe", and "believe" leaves "know" open; a speaker who granted knowledge would '
-        'have said so. "Does not know" does not implicate "believes", so those three rows have the same label under both readings.'
+        'have said so. "Does not know", denied as a whole, implicates nothing of "believes", so those rows have one label under both readings. Theories differ: "know" takes its complement for granted, also when it is negated (Kiparsky and Kiparsky 1970), and what is so and not known one is unaware of. On that reading, `presuppositional`, "does not know" contradicts "believes", and "believes" leaves open whether it is so.'
     ),
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
-    build=lambda draw: one_way_rows(draw, _clauses, {"trigger": "attitude"}),
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "attitude"}, kind="knowledge"),
+    kind="knowledge",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("believe", "think", "know"),
     marked=("tense",),
-    references=("Gazdar (1979), Pragmatics: Implicature, Presupposition, and Logical Form.",),
+    references=(
+        "Gazdar (1979), Pragmatics: Implicature, Presupposition, and Logical Form.",
+        "Kiparsky and Kiparsky (1970), Fact.",
+    ),
 )

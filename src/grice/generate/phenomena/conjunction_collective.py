@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.conjuncts import LOGIC, replaced_label
+from grice.theory.worlds import C, E
 
 NUMBERS = 60
 # So that a part stays below its whole and sounds like one: 25 minutes, 60 pence, 8 ounces.
@@ -70,9 +71,9 @@ def _total(draw: Draw) -> list[NewItem]:
     return [
         _row(together, alone, C, "removed", **collective),
         _row(together, other, C, "removed", **collective),
-        _row(together, instead, N, "replaced", **collective),
-        _row(each, alone, E, "removed", category="NP", quantifier=True),
-        _row(alone, each, N, "added", category="NP", quantifier=True),
+        _row(together, instead, replaced_label(incompatible=False), "replaced", **collective),
+        _row(each, alone, LOGIC["and"].removed, "removed", category="NP", quantifier=True),
+        _row(alone, each, LOGIC["and"].added, "added", category="NP", quantifier=True),
     ]
 
 
@@ -87,10 +88,16 @@ def _measure(draw: Draw) -> list[NewItem]:
     both, greater = say(f"{whole} {count.unit} and {rest} {count.part}"), say(f"{whole} {count.unit}")
     collective = {"usage": "collective", "category": "NP"}
     return [
-        _row(both, greater, C, "removed", **collective),
+        _row(both, greater, LOGIC["measure"].removed, "removed", **collective),
         _row(both, say(f"{rest} {count.part}"), C, "removed", **collective),
-        _row(greater, both, C, "added", **collective),
-        _row(both, say(f"{whole} {count.unit} and {other} {count.part}"), C, "replaced", **collective),
+        _row(greater, both, LOGIC["measure"].added, "added", **collective),
+        _row(
+            both,
+            say(f"{whole} {count.unit} and {other} {count.part}"),
+            replaced_label(incompatible=True),
+            "replaced",
+            **collective,
+        ),
         _row(both, say(f"more than {whole} {count.unit}"), E, "", quantifier=True, **collective),
     ]
 

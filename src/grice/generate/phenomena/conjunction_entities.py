@@ -7,8 +7,8 @@ from functools import cache
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
 from grice.generate.lexicon import table
-from grice.generate.paradigm import E, N
 from grice.generate.phenomenon import Draw, NewItem
+from grice.theory.conjuncts import LOGIC, replaced_label
 
 NOVEL = ('the novel "{}"', 'the novel "{}" and the novel "{}"')
 FILM = ('the film "{}"', 'the film "{}" and the film "{}"')
@@ -50,11 +50,11 @@ def _build(draw: Draw) -> list[NewItem]:
     entity = conjuncts.tags(("and",), "removed", usage="entity", category="NP")
     control = conjuncts.tags(("and",), "removed", category="NP")
     return [
-        NewItem(whole, left, {"label": N}, entity),
-        NewItem(left, whole, {"label": N}, {**entity, "operation": "added"}),
-        NewItem(whole, other, {"label": N}, {**entity, "operation": "replaced"}),
-        NewItem(listed, left, {"label": E}, control),
-        NewItem(listed, right, {"label": E}, control),
+        NewItem(whole, left, {"label": LOGIC["entity"].removed}, entity),
+        NewItem(left, whole, {"label": LOGIC["entity"].added}, {**entity, "operation": "added"}),
+        NewItem(whole, other, {"label": replaced_label(incompatible=False)}, {**entity, "operation": "replaced"}),
+        NewItem(listed, left, {"label": LOGIC["and"].removed}, control),
+        NewItem(listed, right, {"label": LOGIC["and"].removed}, control),
     ]
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.conjuncts import LOGIC, replaced_label
 
 
 class Measured(NamedTuple):
@@ -38,7 +38,7 @@ MEASURED = (
               "toolbox": (6, 25), "canoe": (18, 40), "anvil": (30, 90)}, "weighed", "kilograms", "pounds", 2.20462),
     Measured({"oven": (120, 250), "grill": (120, 300), "pizza oven": (250, 450), "deep fryer": (150, 190), "engine": (85, 120),
               "iron": (110, 210), "sauna": (70, 95), "barbecue": (120, 260)},
-             "reached", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32),
+             "was at", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32),
     Measured({"holiday": (2, 6), "internship": (6, 30), "language course": (3, 20), "strike": (2, 15), "course": (4, 30),
               "expedition": (3, 20), "sick leave": (2, 20), "training": (3, 30)}, "lasted", "weeks", "days", 7, exact=True),
     Measured({"shift": (4, 14), "flight": (2, 15), "night watch": (4, 10), "rehearsal": (2, 6), "bus journey": (2, 20),
@@ -74,12 +74,15 @@ def _build(draw: Draw) -> list[NewItem]:
     tag = conjuncts.tags(("or",), usage="equivalence", category="NP")
     either = say(f"either {number} or {far} {one.unit}")
     plain = conjuncts.tags(("or",), "removed", usage="exclusive", category="NP", quantifier=True)
+    same = LOGIC["equivalence"]
     return [
-        NewItem(both(number), left, {"label": E}, {**tag, "operation": "removed"}),
-        NewItem(both(number), right, {"label": E}, {**tag, "operation": "removed"}),
-        NewItem(left, both(number), {"label": E}, {**tag, "operation": "added"}),
-        NewItem(both(number), both(far), {"label": C}, {**tag, "operation": "replaced"}),
-        NewItem(either, left, {"label": N}, plain),
+        NewItem(both(number), left, {"label": same.removed}, {**tag, "operation": "removed"}),
+        NewItem(both(number), right, {"label": same.removed}, {**tag, "operation": "removed"}),
+        NewItem(left, both(number), {"label": same.added}, {**tag, "operation": "added"}),
+        NewItem(
+            both(number), both(far), {"label": replaced_label(incompatible=True)}, {**tag, "operation": "replaced"}
+        ),
+        NewItem(either, left, {"label": LOGIC["exclusive"].removed}, plain),
     ]
 
 
@@ -87,8 +90,8 @@ conjunction_equivalence = conjuncts.conjunction_phenomenon(
     "conjunction_equivalence",
     what="A measure in one unit, or the same in another: either half gives the whole.",
     why=(
-        "This or joins two names of one amount, so each half follows and gives the other by arithmetic; another amount contradicts. Amounts are "
-        "exact up to the rounding that \"about\" announces. \"Either … or …\" with two amounts is the control."
+        "This or joins two names of one amount, so each half follows and gives the other by arithmetic; another amount contradicts. Measures are read "
+        "as exact (no oven that was at 180 degrees was at 200; \"reached\" would leave that open), up to the rounding that \"about\" announces. \"Either … or …\" with two amounts is the control."
     ),
     slots=_slots,
     build=_build,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.conjuncts import LOGIC, replaced_label
+from grice.theory.worlds import C, E, N
 
 FEW = ("one", "two", "three", "four")
 
@@ -30,9 +31,14 @@ def _number(draw: Draw) -> list[NewItem]:
     some = grammar.sentence("some of the", nouns, phrase.past)
     left = grammar.sentence("exactly", number, "of the", nouns, "didn't", phrase.base)
     return [
-        _row(whole, all_, C, "removed"),
-        _row(all_, whole, C, "added"),
-        _row(whole, grammar.sentence("all but", other, "of the", nouns, phrase.past), C, "replaced"),
+        _row(whole, all_, LOGIC["exception"].removed, "removed"),
+        _row(all_, whole, LOGIC["exception"].added, "added"),
+        _row(
+            whole,
+            grammar.sentence("all but", other, "of the", nouns, phrase.past),
+            replaced_label(incompatible=True),
+            "replaced",
+        ),
         _row(whole, some, E, ""),
         _row(some, whole, N, "added"),
         _row(left, whole, E, "", negation=True),
@@ -46,9 +52,11 @@ def _name(draw: Draw) -> list[NewItem]:
     everyone = grammar.sentence("everyone", phrase.past)
     left = grammar.sentence(one, "didn't", phrase.base)
     return [
-        _row(whole, everyone, C, "removed"),
-        _row(everyone, whole, C, "added"),
-        _row(whole, grammar.sentence("everyone but", other, phrase.past), C, "replaced"),
+        _row(whole, everyone, LOGIC["exception"].removed, "removed"),
+        _row(everyone, whole, LOGIC["exception"].added, "added"),
+        _row(
+            whole, grammar.sentence("everyone but", other, phrase.past), replaced_label(incompatible=True), "replaced"
+        ),
         _row(whole, grammar.sentence(one, phrase.past), C, "removed"),
         _row(whole, left, E, "removed", negation=True),
         _row(left, whole, N, "added", negation=True),

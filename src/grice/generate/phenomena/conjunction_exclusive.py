@@ -5,8 +5,8 @@ from __future__ import annotations
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.conjuncts import LOGIC, replaced_label
 
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
@@ -44,12 +44,13 @@ def _build(draw: Draw) -> list[NewItem]:
 
     both = say(f"{year} or {near}")
     tag = conjuncts.tags(("or",), usage="exclusive", category="NP")
+    replaced = {**tag, "operation": "replaced"}
     return [
-        NewItem(both, say(str(year)), {"label": N}, {**tag, "operation": "removed"}),
-        NewItem(both, say(str(near)), {"label": N}, {**tag, "operation": "removed"}),
-        NewItem(say(str(year)), both, {"label": E}, {**tag, "operation": "added"}),
-        NewItem(both, say(f"{year} or {third}"), {"label": N}, {**tag, "operation": "replaced"}),
-        NewItem(both, say(f"{far} or {third}"), {"label": C}, {**tag, "operation": "replaced"}),
+        NewItem(both, say(str(year)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
+        NewItem(both, say(str(near)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
+        NewItem(say(str(year)), both, {"label": LOGIC["exclusive"].added}, {**tag, "operation": "added"}),
+        NewItem(both, say(f"{year} or {third}"), {"label": replaced_label(incompatible=False)}, replaced),
+        NewItem(both, say(f"{far} or {third}"), {"label": replaced_label(incompatible=True)}, replaced),
     ]
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate.paradigm import C
 from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.conjuncts import logical_labels
+from grice.theory.worlds import C
 
 
 def _build(draw: Draw) -> list[NewItem]:

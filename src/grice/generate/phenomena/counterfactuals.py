@@ -24,13 +24,14 @@ def _build(draw: Draw) -> list[NewItem]:
     was, was_not, _ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated)
+    rivals = {"attitude": draw.cell["form"] == "conditional"}
     if draw.cell["form"] == "conditional":
         premises = _would(draw, doer.text, deed)
     else:
         phrase = VerbPhrase(_WISH, f"that {doer.text} had {deed.participle}")
         tense = "past" if draw.cell["form"] == "past wish" else "present"
         premises = presupposition.environments(presupposition.Trigger(person, phrase, tense, presupposed), draw.rng)
-    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"})
+    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"}, rivals)
 
 
 def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environments:
@@ -52,11 +53,12 @@ counterfactuals = presupposition.presupposition_phenomenon(
     what="A counterfactual (\"if Ana had …\", \"Bo wishes Ana had …\") takes for granted that it did not happen.",
     why=(
         "The past perfect under \"if … would have\" and under \"wish\" sets the case against the facts: Ana did not do it. The whole may be "
-        "denied, asked or supposed, and the case stays contrary to fact."
+        "denied, asked or supposed, and the case stays contrary to fact. Theories differ on \"wish\": for Heim (1992) it presupposes only that the one who wishes *believes* that Ana did not, and the fact is open; that is the reading `attitude`."
     ),
     slots=_slots,
     build=_build,
     conditions={"form": ("conditional", "present wish", "past wish")},
+    readings=("label", "attitude"),
     fixed=("wish",),
-    references=("Levinson (1983), §4.2.", "Iatridou (2000)."),
+    references=("Levinson (1983), §4.2.", "Iatridou (2000).", "Heim (1992), Presupposition Projection and the Semantics of Attitude Verbs."),
 )  # fmt: skip

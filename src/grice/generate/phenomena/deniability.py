@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from grice.generate import grammar
 from grice.generate._everyday import batches, deeds, named_people
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import CONTROL_NAMES, C, E, N
+from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.theory.projection import denial_label
 
 
 class _Statements(NamedTuple):
@@ -56,23 +57,24 @@ def _statements(draw: Draw) -> _Statements:
     )
 
 
-# Which of the sentences is said, which follows with "in fact", what the move is made on, and the answer. Each
+# Which of the sentences is said, which follows with "in fact", what the move is made on, and whether it denies or affirms. Each
 # continuation also follows a sentence that gives it another answer, so that it does not give the answer away.
 _MOVES = (
-    ("weak", "strong", "target", "implicature", "denied", N),
-    ("weak", "not_strong", "target", "implicature", "affirmed", N),
-    ("weak", "none", "target", "entailment", "denied", C),
-    ("weak", "least", "target", "entailment", "affirmed", E),
-    ("not_strong", "none", "target", "implicature", "denied", N),
-    ("not_strong", "least", "target", "implicature", "affirmed", N),
-    ("not_strong", "strong", "target", "entailment", "denied", C),
-    ("strong", "not_strong", "control", "entailment", "denied", C),
-    ("strong", "least", "control", "entailment", "affirmed", E),
-    ("none", "least", "control", "entailment", "denied", C),
+    ("weak", "strong", "target", "implicature", "denied"),
+    ("weak", "not_strong", "target", "implicature", "affirmed"),
+    ("weak", "none", "target", "entailment", "denied"),
+    ("weak", "least", "target", "entailment", "affirmed"),
+    ("not_strong", "none", "target", "implicature", "denied"),
+    ("not_strong", "least", "target", "implicature", "affirmed"),
+    ("not_strong", "strong", "target", "entailment", "denied"),
+    ("strong", "not_strong", "control", "entailment", "denied"),
+    ("strong", "least", "control", "entailment", "affirmed"),
+    ("none", "least", "control", "entailment", "denied"),
 )
 
 
-def _row(premise: str, hypothesis: str, role: str, inference: str, move: str, label: str) -> NewItem:
+def _row(premise: str, hypothesis: str, role: str, inference: str, move: str) -> NewItem:
+    label = denial_label(inference, move)
     tags = {"role": role, "inference": inference, "move": move}
     control = {"control": CONTROL_NAMES[label]} if role == "control" else {}
     return NewItem(premise, hypothesis, {"label": label}, {**tags, **control})
@@ -89,14 +91,14 @@ def _build(draw: Draw) -> list[NewItem]:
     corrected = f"{said['weak']} {then['strong']}"
     return [
         *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
-        _row(said["weak"], in_fact_not, "target", "presupposition", "denied", C),
-        _row(said["weak"], in_fact_has, "target", "presupposition", "affirmed", E),
-        _row(unrelated, in_fact_not, "control", "none", "unrelated", N),
-        _row(unrelated, in_fact_has, "control", "none", "unrelated", N),
-        _row(unrelated, then["none"], "control", "none", "unrelated", N),
-        _row(corrected, said["not_strong"], "control", "implicature", "taken back", C),
-        _row(corrected, said["least"], "control", "entailment", "taken back", E),
-        _row(corrected, grammar.sentence(has), "control", "presupposition", "taken back", E),
+        _row(said["weak"], in_fact_not, "target", "presupposition", "denied"),
+        _row(said["weak"], in_fact_has, "target", "presupposition", "affirmed"),
+        _row(unrelated, in_fact_not, "control", "none", "unrelated"),
+        _row(unrelated, in_fact_has, "control", "none", "unrelated"),
+        _row(unrelated, then["none"], "control", "none", "unrelated"),
+        _row(corrected, said["not_strong"], "control", "implicature", "taken back"),
+        _row(corrected, said["least"], "control", "entailment", "taken back"),
+        _row(corrected, grammar.sentence(has), "control", "presupposition", "taken back"),
     ]
 
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import (
-    ANSWERS,
-    OPEN,
-    control_row,
-    operator_rows,
-    premise_rows,
-    presupposition_phenomenon,
-)
+from grice.generate._presupposition import control_row, operator_rows, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger
-from grice.generate.paradigm import C, N
 from grice.generate.phenomenon import Draw, NewItem
+from grice.theory.worlds import C, N
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
 _IF = (
@@ -45,10 +38,10 @@ def _build(draw: Draw) -> list[NewItem]:
         "possibility": say(f"it is possible that {witness} {rng.pick(_IF)} and that {fact}"),
     }
     plain = say(fact)
-    rows = premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
-    rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, ANSWERS, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, {})
+    rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, {})
     for operator, premise in filters.items():
-        rows += premise_rows(operator, premise, trigger.presupposed, OPEN, {})
+        rows += premise_rows(operator, premise, trigger.presupposed, {})
         # What denies that there is a cat that is asleep rules out that the cat is asleep.
         rows.append(control_row(operator, premise, plain, C if operator == "filtered negation" else N))
     for operator, premise in holes.items():

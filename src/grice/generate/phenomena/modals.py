@@ -32,12 +32,13 @@ modals = scalar_phenomenon(
     what='Can and have to: from "can" a listener takes "does not have to".',
     why=(
         'Both are read of what is open to someone: what one has to do one can do, so "have to" entails "can", and "can" leaves "have to" '
-        'open. A speaker who knew of the duty would have named it, so "can" implicates "does not have to".'
+        'open. A speaker who knew of the duty would have named it, so "can" implicates "does not have to". Theories differ: where "can" speaks of ability and "have to" of duty, on two modal bases (Kratzer 1981), neither has a bearing on the other, and every target is open: the reading `two_bases`.'
     ),
     slots=lambda words, cell: {"deed": deed_phrases(), "time": WHEN[cell["tense"]], "subject": words.people},
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS, kind="ability"),
+    kind="ability",
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.",),
+    references=("Horn (1989), A Natural History of Negation.", "Kratzer (1981), The Notional Category of Modality."),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate.paradigm import OTHER_PEOPLE, ScaleClauses, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import OTHER_PEOPLE, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -18,8 +18,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    rows = scalar_rows if draw.cell["scale"] == "some - most" else one_way_rows
-    return rows(draw, _clauses, {"trigger": "quantifier_most"}, contrast=OTHER_PEOPLE)
+    kind = "both ways" if draw.cell["scale"] == "some - most" else "one way"
+    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind=kind, contrast=OTHER_PEOPLE)
 
 
 most = scalar_phenomenon(
@@ -27,12 +27,12 @@ most = scalar_phenomenon(
     what='Some, most and all: from "some" a listener takes "not most", from "most" "not all".',
     why=(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than half" implicates "some"; but "not all" '
-        'does not implicate "most", so those three rows have the same label under both readings.'
+        'does not implicate "most", so those three rows have the same label under both readings. That "most" is not "all" is an implicature here and in `deniability`. On a rival theory it is part of the meaning (Ariel 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said.'
     ),
     slots=lambda words, _cell: {"scene": words.crowd_scenes, "noun": words.roles},
     build=_build,
     conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "none", "half"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.",),
+    references=("Horn (1989), A Natural History of Negation.", "Ariel (2004), Most. Language 80."),
 )

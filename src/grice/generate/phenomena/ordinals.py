@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import table
-from grice.generate.paradigm import (
-    TENSE_AND_NEGATION,
-    ScaleClauses,
-    one_way_rows,
-    scalar_phenomenon,
-    scalar_rows,
-    scale_clauses,
-)
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
 from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
@@ -37,8 +30,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not in the top three" does not implicate "in the top ten".
-    rows = scalar_rows if MATES[draw.cell["scale"]][0] is REACH else one_way_rows
-    return rows(draw, _clauses, {"trigger": "ordinal"})
+    kind = "both ways" if MATES[draw.cell["scale"]][0] is REACH else "one way"
+    return scalar_rows(draw, _clauses, {"trigger": "ordinal"}, kind=kind)
 
 
 ordinals = scalar_phenomenon(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._presupposition import ANSWERS, operator_rows, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import operator_rows, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import pick_trigger, trigger_slots
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -15,7 +15,7 @@ def _build(draw: Draw) -> list[NewItem]:
     trigger = pick_trigger(draw, ASPECTUALS)
     clause = trigger.clause
     plain = grammar.sentence(clause)
-    rows = premise_rows("unembedded", plain, trigger.presupposed, ANSWERS, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, {})
     for operator in ("perhaps", "it may be that", "there is a chance that"):
         premise = grammar.sentence(operator, clause)
         rows += operator_rows(operator, premise, trigger.presupposed, plain)

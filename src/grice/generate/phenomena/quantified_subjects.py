@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import callings, habits, outings, pick_other_calling
-from grice.generate._presupposition import ANSWERS, Presupposed, control_row, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import Presupposed, control_row, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import C, E, N
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
@@ -23,6 +23,8 @@ class _Before(NamedTuple):
     was_not: str
 
 
+# On the rival theory "none" and a question take it for granted of someone only.
+EXISTENTIAL = {"existential": False}
 _FACTIVE = (
     VerbPhrase(Verb("regret", "regrets", "regretted", "regretted", "regretting")),
     VerbPhrase(Verb("remember", "remembers", "remembered", "remembered", "remembering")),
@@ -55,10 +57,10 @@ def _build(draw: Draw) -> list[NewItem]:
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
     return [
-        *premise_rows("each", each, every, ANSWERS, {}),
-        *premise_rows("none", none_did, every, ANSWERS, {}),
-        *premise_rows("question", asked, every, ANSWERS, {}),
-        *premise_rows("some", some_did, some, ANSWERS, {}),
+        *premise_rows("each", each, every, {}),
+        *premise_rows("none", none_did, every, {}, EXISTENTIAL),
+        *premise_rows("question", asked, every, {}, EXISTENTIAL),
+        *premise_rows("some", some_did, some, {}),
         control_row("none", none_did, each, C),
         control_row("question", asked, each, N),
         control_row("some", some_did, each, N),
@@ -71,13 +73,14 @@ quantified_subjects = presupposition_phenomenon(
     what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
     why=(
         "If each of the nurses stopped smoking, or regretted selling the car, all of them had smoked, or sold it; the same holds when none of them did "
-        "(universal projection, which hearers draw for \"none\" too). \"Some\" commits the speaker to one at least and leaves all of them open."
+        "(universal projection, Heim 1983; most hearers of Chemla 2009 draw it for \"none\"). On a rival theory (Beaver 2001) these take it for granted of one at least, and leave all of them open: the reading `existential`. \"Some\" commits the speaker to one at least and leaves all of them open."
     ),
     slots=_slots,
     build=_build,
+    readings=("label", "existential"),
     rows=16,
     verdicts=(1, 1),
     conditions={"trigger": ("aspectual", "factive")},
     fixed=("stop", "quit", "give up", "regret", "remember"),
-    references=("Heim (1983).", "Chemla (2009)."),
+    references=("Heim (1983).", "Chemla (2009).", "Beaver (2001), Presupposition and Assertion in Dynamic Semantics."),
 )  # fmt: skip

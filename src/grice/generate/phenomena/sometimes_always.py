@@ -5,7 +5,7 @@ from __future__ import annotations
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import ScaleClauses, one_way_rows, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 MATES = {
@@ -50,8 +50,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    rows = scalar_rows if MATES[draw.cell["scale"]][0] == "sometimes" else one_way_rows
-    return rows(draw, _clauses, {"trigger": "frequency"})
+    kind = "both ways" if MATES[draw.cell["scale"]][0] == "sometimes" else "one way"
+    return scalar_rows(draw, _clauses, {"trigger": "frequency"}, kind=kind)
 
 
 sometimes_always = scalar_phenomenon(

@@ -23,10 +23,10 @@ MATES = {
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"].endswith("complete"):
         return {"work": [f"the {row['work']}" for row in table("works")], "subject": words.people}
-    return {"work": _labours(), "subject": words.people}
+    return {"work": labours(), "subject": words.people}
 
 
-def _labours() -> list[str]:
+def labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
     labours = {row["verb"] for row in table("labours")}
     return [phrase.gerund for phrase in deed_phrases() if phrase.verb.base in labours]
@@ -42,12 +42,16 @@ start_finish = scalar_phenomenon(
     what='Start and finish: from "started" a listener takes "did not finish".',
     why=(
         'What one finished one started, so "finish" entails "start", and "start" leaves "finish" open; a speaker who knew of the end would '
-        'have told it. "Did not finish" implicates that it was started.'
+        'have told it. "Did not finish" implicates that it was started (Horn 1972). Theories differ: on another, "finish" presupposes the start, so that "did not finish" gives "started" and rules out "did not start"; that is the reading `presuppositional`, on which "started" implicates nothing.'
     ),
     slots=_slots,
-    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "stage"}),
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "stage"}, kind="stage"),
+    kind="stage",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("start", "begin", "finish", "complete"),
     marked=("tense",),
-    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+    references=(
+        "Horn (1972), On the Semantic Properties of Logical Operators in English.",
+        "Abusch (2002), Lexical Alternatives as a Source of Pragmatic Presuppositions.",
+    ),
 )

@@ -1,0 +1,85 @@
+"""What a weaker and a stronger word and their negations mean on each theory, and the labels that follow.
+
+Each sentence is the set of situations in which it is true on a theory; a label follows from two of these sets, and
+from nothing else. The situations of most scales are `none` (not even the weaker word applies), `weak` (it does, the
+stronger does not) and `strong`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from grice.core.words import read_rows
+from grice.theory.worlds import compare_worlds
+
+WORDS = Path(__file__).parent / "words" / "scale_traits.tsv"
+
+
+class Denotations(NamedTuple):
+    """The situations of the four sentences of a scale, separated by spaces."""
+
+    weak: str
+    strong: str
+    not_weak: str
+    not_strong: str
+
+
+# The weaker word is compatible with the stronger.
+_LOGICAL = Denotations("weak strong", "strong", "none", "none weak")
+# The weaker word is enriched by "not the stronger", the denial of the stronger by "but the weaker".
+_BOTH_WAYS = Denotations("weak", "strong", "none", "weak")
+# The denial of the stronger word suggests nothing about the weaker: "not all" does not suggest "most".
+_ONE_WAY = Denotations("weak", "strong", "none", "none weak")
+# Numerals as exact numbers, of which there are more than two; "not two" is any other number.
+_EXACT = Denotations("two", "three", "fewer three more", "fewer two more")
+# "Finish" takes the start for granted, also when it is denied.
+_STARTED = Denotations("weak strong", "strong", "none", "weak")
+# "Know" takes its complement for granted, also when it is denied; not to know what is so is to be unaware of it.
+_FACTIVE = Denotations("so,believed false,believed", "so,believed", "so,unaware false,unaware", "so,unaware")
+# What one is able to do and what one is obliged to do have no bearing on each other.
+_TWO_BASES = Denotations(
+    "able,obliged able,free", "able,obliged unable,obliged", "unable,obliged unable,free", "able,free unable,free"
+)
+
+# The theories of each kind of scale by the reading that stands for them. Under negation a numeral keeps its meaning:
+# "not two" is "fewer than two" on the logical and the pragmatic reading, "not exactly two" on the exact one.
+SCALES: Mapping[str, Mapping[str, Denotations]] = {
+    "both ways": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS},
+    "one way": {"logical": _LOGICAL, "pragmatic": _ONE_WAY},
+    "numeral": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "exact": _EXACT},
+    "stage": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "presuppositional": _STARTED},
+    "knowledge": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "presuppositional": _FACTIVE},
+    "ability": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "two_bases": _TWO_BASES},
+}  # fmt: skip
+
+
+@cache
+def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
+    """The label of two of the four sentences of a scale, under each reading that its kind has.
+
+    >>> scale_labels("both ways", "strong", "weak")
+    {'logical': 'entailment', 'pragmatic': 'contradiction'}
+    """
+    return {
+        reading: compare_worlds(_worlds(getattr(said, premise)), _worlds(getattr(said, hypothesis)))
+        for reading, said in SCALES[kind].items()
+    }
+
+
+@cache
+def scale_traits(scale: str) -> Mapping[str, str]:
+    """What a scale is like (class, bounded, polarity, distance), by its name "weaker - stronger"; nothing if it is not known here.
+
+    >>> scale_traits("some - all")["bounded"], scale_traits("big - huge")["bounded"]
+    ('bounded', 'unbounded')
+    """
+    header, *rows = read_rows(WORDS)
+    found = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+    return found.get(scale, {})
+
+
+def _worlds(names: str) -> frozenset[str]:
+    return frozenset(names.split())
