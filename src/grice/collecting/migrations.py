@@ -41,13 +41,13 @@ def _add_audit_and_seals(connection: Connection, sign: Sign) -> None:
 STEPS: Mapping[int, Callable[[Connection, Sign], None]] = {1: _add_audit_and_seals}
 
 
-def seal_of(row: Mapping[str, Any], sign: Sign) -> str:
+def seal_of(row: Mapping[Any, Any], sign: Sign) -> str:
     """The checksum of what someone said of a pair."""
     said = [float(row[key]) if key in ("at", "value") and row[key] is not None else row[key] for key in SEALED]
     return sign(f"rating:{json.dumps(said)}")[:16]
 
 
-def is_sealed(row: Mapping[str, Any], sign: Sign) -> bool:
+def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
     """Whether a rating is as it was stored: answers carry their seal, and what is not answered carries none."""
     if row["state"] in ("open", "expired") and row["seal"] is None:
         return True

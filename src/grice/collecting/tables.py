@@ -120,4 +120,4 @@ for _dialect, _words in (
     ("postgresql", _function),
     ("postgresql", _trigger),
 ):
-    sa.event.listen(audit, "after_create", sa.DDL(_words).execute_if(dialect=_dialect))
+    sa.event.listen(audit, "after_create", sa.DDL(_words).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call]

@@ -7,15 +7,17 @@ import math
 import re
 import string
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_bytes, read_json_lines, read_text, sha256_of, write_atomically
+from grice.core.files import parse_json, read_bytes, read_json_lines, read_text, sha256_of, write_atomically
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
+from grice.core.limits import BYTES, limit, raise_with
 from grice.core.run import Run
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
@@ -155,7 +157,7 @@ def _inspect_samples(path: Path, scale: Scale) -> tuple[str, Iterator[LogSample]
 
 def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
     try:
-        log = json.loads(read_bytes(path))
+        log = parse_json(read_bytes(path))
         return log, log["samples"]
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{path}: not a log of Inspect with samples; write one with --log-format json") from None
@@ -166,11 +168,13 @@ def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
+            if sum(member.file_size for member in members) > limit(BYTES):
+                raise InputError(f"{path}: holds more than {limit(BYTES):,} bytes once unpacked; {raise_with(BYTES)}")
             if any(member.compress_type == ZSTD for member in members):
                 return _whole_through_inspect(path)
-            header = json.loads(archive.read("header.json"))
-            return header, [json.loads(archive.read(m)) for m in members if m.filename.startswith("samples/")]
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+            header = parse_json(archive.read("header.json"))
+            return header, [parse_json(archive.read(m)) for m in members if m.filename.startswith("samples/")]
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError) as error:
         raise InputError(f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json") from None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import GriceError, InputError, MissingExtra
-from grice.core.files import read_bytes, sha256_of
+from grice.core.files import read_json, sha256_of
 
 MODELS = Path(__file__).parent / "shipped"
 # Models that come as packages, for machines that reach no hub.
@@ -21,6 +20,7 @@ TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
 OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
 UNBOUNDED = 1_000_000
+AGAIN = "save the model again"
 # Files beside the weights that can change an answer.
 SIDE_FILES = (
     "*config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json", "vocab*", "merges.txt", "*.model",
@@ -37,13 +37,13 @@ class Checkpoint:
     @cached_property
     def config(self) -> Mapping[str, Any]:
         """The model's `config.json`."""
-        return _json(self.folder / "config.json")
+        return read_json(self.folder / "config.json", AGAIN)
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
         """The tokeniser's configuration; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
-        return _json(path) if path.is_file() else {}
+        return read_json(path, AGAIN) if path.is_file() else {}
 
     @cached_property
     def longest(self) -> int:
@@ -165,13 +165,3 @@ def _why(error: Exception, revision: str | None) -> str:
         return f"no revision '{revision}' there"
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error}); save the model again") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: holds no JSON object; save the model again")
-    return found

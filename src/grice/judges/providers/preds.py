@@ -112,8 +112,10 @@ class Preds:
 def _array(path: Path) -> np.ndarray[Any, Any]:
     try:
         table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
-    except ValueError as error:
+    except (ValueError, OSError, EOFError, MemoryError, SyntaxError) as error:
         raise InputError(f"{path}: not a plain array ({error}); save it with numpy.save, without objects") from None
+    if not isinstance(table, np.ndarray) or table.dtype.kind not in "fiu":
+        raise InputError(f"{path}: not an array of numbers; save probabilities with numpy.save")
     return table
 
 
@@ -137,7 +139,12 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
     probs = row.get("probs") or None
     if probs is None and scale.labels and set(scale.labels) <= set(row):
-        probs = {label: float(row[label]) for label in scale.labels}
+        try:
+            probs = {label: float(row[label]) for label in scale.labels}
+        except (TypeError, ValueError):
+            raise bad_line(path, line, "a probability is not a number", "write one a label") from None
+    if probs is not None and not (isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())):
+        raise bad_line(path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name")
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
         answer = best(probs)
@@ -150,6 +157,8 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         raise bad_line(path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'")
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
     problem = judgement.problem(scale)
+    if not problem and probs and probs[answer] == 0:
+        problem = f"the answer '{answer}' has the probability 0 beside it"
     if problem:
         raise bad_line(path, line, problem, f"the scale is {scale}")
     return judgement
