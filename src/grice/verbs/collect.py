@@ -54,7 +54,7 @@ def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, 
 
 
 @contextmanager
-def _looking(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
+def look_at(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
     """A campaign opened to be read; a database that breaks while it is read is told in one line."""
     store, data = open_campaign(path, read_only=True)
     from sqlalchemy.exc import DBAPIError
@@ -140,7 +140,7 @@ def export(
     Traceback (most recent call last):
     grice.core.errors.GriceError: ...mine.sqlite: no answers yet; start it with: grice collect serve ...mine.toml
     """
-    with _looking(campaign) as (store, data):
+    with look_at(campaign) as (store, data):
         from grice.collecting.export import gold as aggregate
         from grice.collecting.export import runs
 
@@ -166,7 +166,7 @@ def agreement(campaign: str | Path) -> list[dict[str, Any]]:
     Traceback (most recent call last):
     grice.core.errors.InputError: agreement needs two people who answered, and there are 0; wait for more
     """
-    with _looking(campaign) as (store, data):
+    with look_at(campaign) as (store, data):
         return measure_agreement(store, data)
 
 
@@ -216,7 +216,7 @@ def status(campaign: str | Path) -> dict[str, Any]:
     >>> status(path)["answered"]
     0
     """
-    with _looking(campaign) as (store, _):
+    with look_at(campaign) as (store, _):
         from grice.collecting.overview import status as campaign_status
 
         return campaign_status(store)
@@ -230,7 +230,7 @@ def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
     >>> upgrade(path)["answers"], backup(path, path.with_name("kept.sqlite"))["answers"]
     (0, 0)
     """
-    with _looking(campaign) as (store, _):
+    with look_at(campaign) as (store, _):
         from grice.collecting.backup import back_up
 
         return {"file": str(out), "answers": back_up(store, Path(out)), "of": store.place}

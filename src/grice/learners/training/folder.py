@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from grice.core.checksums import hash_once
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.files import read_bytes, read_json, read_json_lines, sha256_of, write_atomically
@@ -60,7 +60,7 @@ def read_finished(folder: Path, request: Mapping[str, Any], *, weights: bool) ->
     for name, before in held.get("sha256", {}).items() if weights else ():
         if not (folder / name).is_file():
             return None
-        if _hash_of(folder / name) != before:
+        if hash_once(folder / name) != before:
             remedy = "train into another folder, or delete this one to train again"
             raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
     return [TrainedModel.from_json(one) for one in held["models"]]
@@ -80,7 +80,7 @@ def write_finished(folder: Path, request: Mapping[str, Any], models: Sequence[Tr
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
-    sums = {path.relative_to(folder).as_posix(): _hash_of(path) for path in sorted(folder.rglob(WEIGHTS))}
+    sums = {path.relative_to(folder).as_posix(): hash_once(path) for path in sorted(folder.rglob(WEIGHTS))}
     done = {"request": _plain(request), "weights": weights, "sha256": sums, "models": [one.to_json() for one in models]}
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
@@ -113,19 +113,8 @@ def fingerprint_of(folder: Path) -> str:
         return sha256_of(folder)
     done = next((place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None)
     parts = [sha256_of(done)] if done is not None else []
-    parts += [_hash_of(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))]
+    parts += [hash_once(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))]
     return hashlib.sha256("".join(parts).encode()).hexdigest()
-
-
-def _hash_of(path: Path) -> str:
-    # A hundred trainings of an experiment start from one checkpoint of half a gigabyte.
-    found = path.stat()
-    return _hash(path, found.st_mtime_ns, found.st_size)
-
-
-@lru_cache(maxsize=4096)
-def _hash(path: Path, changed: int, size: int) -> str:  # noqa: ARG001
-    return sha256_of(path)
 
 
 def is_main_process() -> bool:
