@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzzing.readers import READERS, made_input, problem_with
+from tests.fuzzing.readers import READERS, made_input, problem_with, warm_up
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path, help="where to put what was found, by reader")
     given = parser.parse_args()
+    warm_up()
     counts, found, slowest = Counter[str](), Counter[str](), 0.0
     for number in range(given.inputs):
         reader = READERS[number % len(READERS)]

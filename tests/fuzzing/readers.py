@@ -60,13 +60,13 @@ def _campaign(path: Path) -> None:
 
 
 def _corpus(path: Path) -> None:
-    from grice.mining._trees import from_columns, from_conllu, from_tree
     from grice.mining.corpora import read_records
+    from grice.mining.work import given_sentence
 
-    readers: dict[str, Callable[..., Any]] = {"tree": from_tree, "conllu": from_conllu, "columns": from_columns}
     for record in read_records(path):
-        if record.kind and not record.fault:
-            readers[record.kind](record.tree)
+        if record.tree is not None and not record.fault:
+            with contextlib.suppress(GriceError):
+                given_sentence(record)
 
 
 def _template(path: Path) -> None:
@@ -196,13 +196,19 @@ def time_limit(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def problem_with(reader: Reader, raw: bytes) -> str | None:
+def warm_up() -> None:
+    """What is imported late is imported now, so that no input pays for it."""
+    for reader in READERS:
+        problem_with(reader, reader.make(Grammar(1)), seconds=300)
+
+
+def problem_with(reader: Reader, raw: bytes, *, seconds: int = SECONDS) -> str | None:
     """What went wrong with an input: anything but a reading or a refusal in one line; None where nothing did."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"input{reader.ending}"
         path.write_bytes(raw)
         try:
-            with time_limit(SECONDS), contextlib.redirect_stderr(io.StringIO()):
+            with time_limit(seconds), contextlib.redirect_stderr(io.StringIO()):
                 reader.read(path)
         except GriceError as error:
             if "\n" in str(error):

@@ -37,6 +37,10 @@ from grice.core.scale import Answer, Scale
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
+KEYS = {
+    "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
+    "versions": dict,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,9 @@ def read_header(folder: Path) -> dict[str, Any]:
     if header.get("sum", header_sum(header)) != header_sum(header):
         remedy = "put it back as it was; a run says who was asked what"
         raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
+    lacking = next((key for key, kind in KEYS.items() if not isinstance(header.get(key), kind)), None)
+    if lacking is not None:
+        raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
     return header
 
 

@@ -64,7 +64,10 @@ class Scale:
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Scale:
         """The scale that `to_json` gave."""
-        return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+        try:
+            return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+        except TypeError:
+            raise InputError(f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end") from None
 
 
 NLI = Scale(labels=("entailment", "neutral", "contradiction"))

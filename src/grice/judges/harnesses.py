@@ -129,6 +129,8 @@ def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
         except (KeyError, TypeError):
             remedy = "log the samples of a task written by 'grice exchange'"
             raise bad_line(path, number, "no item id or no replies", remedy) from None
+        if not isinstance(replies, list) or not replies:
+            raise bad_line(path, number, "'filtered_resps' is no list of replies", "log the samples again")
         raw = json.dumps(replies, ensure_ascii=False)
         if all(isinstance(reply, str) for reply in replies):
             yield item, read(Reply(scale.labels, text=replies[0]), "text", scale), raw
@@ -140,7 +142,10 @@ def _likelihoods(path: Path, number: int, replies: list[Any], scale: Scale) -> R
     if len(replies) != len(scale.labels):
         fact = f"{len(replies)} choices where the scale has {len(scale.labels)} labels"
         raise bad_line(path, number, fact, f"read it against data on {scale}")
-    scores = [float(reply[0]) for reply in replies]
+    try:
+        scores = [float(reply[0]) for reply in replies]
+    except (TypeError, ValueError, KeyError, IndexError, OverflowError):
+        raise bad_line(path, number, "a likelihood is not a number", "log the samples again") from None
     highest = max(scores)
     if not math.isfinite(highest):
         return Reading(fault=f"unreadable: the likelihoods are {scores}")
@@ -159,7 +164,7 @@ def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
     try:
         log = parse_json(read_bytes(path))
         return log, log["samples"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: not a log of Inspect with samples; write one with --log-format json") from None
 
 

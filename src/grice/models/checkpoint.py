@@ -50,17 +50,25 @@ class Checkpoint:
     @cached_property
     def longest(self) -> int:
         """How many tokens the model can take, special ones included."""
-        stated_as = (self.config.get(key) for key in ("max_position_embeddings", "n_positions"))
-        positions = int(next(filter(None, stated_as), UNBOUNDED))
-        if self.config.get("model_type") in OFFSET:
-            positions -= int(self.config.get("pad_token_id") or 0) + 1
-        stated = int(self.tokenizer_config.get("model_max_length") or UNBOUNDED)
+        stated_as = (self.number(key) for key in ("max_position_embeddings", "n_positions"))
+        positions = next(filter(None, stated_as), UNBOUNDED)
+        if str(self.config.get("model_type")) in OFFSET:
+            positions -= self.pad + 1
+        stated = self.number("model_max_length", self.tokenizer_config) or UNBOUNDED
         return max(1, min(positions, stated))
 
     @property
     def pad(self) -> int:
         """The token that fills up short rows."""
-        return int(self.config.get("pad_token_id") or 0)
+        return self.number("pad_token_id")
+
+    def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
+        """A whole number of the configuration; 0 where it does not say."""
+        found = (self.config if table is None else table).get(key) or 0
+        try:
+            return int(found)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}") from None
 
     def onnx_file(self, named: str = "") -> Path | None:
         """The graph to run: the one asked for, `model.onnx`, or the only one there is."""

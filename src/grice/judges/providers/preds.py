@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grice.core.errors import InputError, bad_line
+from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table, sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best, probs_problem
@@ -112,7 +112,9 @@ class Preds:
 def _array(path: Path) -> np.ndarray[Any, Any]:
     try:
         table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
-    except (ValueError, OSError, EOFError, MemoryError, SyntaxError) as error:
+    except GriceError:
+        raise
+    except Exception as error:  # numpy parses the header as Python does, with as many kinds of errors
         raise InputError(f"{path}: not a plain array ({error}); save it with numpy.save, without objects") from None
     if not isinstance(table, np.ndarray) or table.dtype.kind not in "fiu":
         raise InputError(f"{path}: not an array of numbers; save probabilities with numpy.save")
@@ -126,7 +128,12 @@ def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     elif path.suffix == ".parquet":
         import polars as pl
 
-        for row in pl.read_parquet(io.BytesIO(read_bytes(path))).iter_rows(named=True):
+        try:
+            frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+        except pl.exceptions.PolarsError as error:
+            fact = str(error).splitlines()[0][:200]
+            raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
+        for row in frame.iter_rows(named=True):
             yield None, row
     elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         yield from read_json_lines(path)
