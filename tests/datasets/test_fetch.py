@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -12,6 +13,7 @@ import resource
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,6 +25,7 @@ import pytest
 from grice.core.errors import GriceError, MissingData
 from grice.core.item import Card, Remote
 from grice.core.source import Source
+from grice.datasets.formats import fetch as fetch_module
 from grice.datasets.formats.fetch import FetchedFile, fetch, is_restricted
 from tests.datasets.formats import packed
 
@@ -50,6 +53,12 @@ class Site(BaseHTTPRequestHandler):
             self._send(GOOD[:10], length=len(GOOD))
         elif name == "page.zip":
             self._send(b"<html>Sign in</html>")
+        elif name == "login.csv":
+            self._send(b"\n<!DOCTYPE html><title>Sign in</title>")
+        elif name == "endless.csv":
+            self._drip(b"x" * 65_536, 0.0)
+        elif name == "dripping.csv":
+            self._drip(b"x", 0.05)
         elif name == "good.zip":
             self._send(packed({"a.csv": GOOD.decode()}))
         else:
@@ -60,6 +69,14 @@ class Site(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(length if length is not None else len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def _drip(self, part: bytes, pause: float) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for _ in range(100_000):
+                self.wfile.write(part)
+                time.sleep(pause)
 
     def log_message(self, *_: Any) -> None:
         """Quiet."""
@@ -217,16 +234,39 @@ def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path
     assert (tmp_path / "set/file.csv").read_text() == "old"
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("login.csv", "a web page, as of a login"),
+        ("endless.csv", "more than the 1,000,000 bytes"),
+        ("dripping.csv", "too slow to wait for"),
+    ],
+)
+def test_what_never_ends_or_is_another_page_is_refused_without_a_checksum_too(
+    site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
+) -> None:
+    monkeypatch.setattr(fetch_module, "MOST", 1_000_000)
+    monkeypatch.setattr(fetch_module, "PATIENCE", 0.5)
+    found = one(made(f"{site}/{name}", None), tmp_path)
+    assert found.state == "failed" and found.problem is not None and why in found.problem
+    assert files(tmp_path) == []
+
+
+def test_another_size_than_the_published_one_is_refused(site: str, tmp_path: Path) -> None:
+    source = made(f"{site}/good.csv", None)
+    sized = replace(source.card.files[0], size=len(GOOD) + 1)
+    found = one(replace(source, card=replace(source.card, files=(sized,))), tmp_path)
+    assert found.problem is not None and f"{len(GOOD)} bytes where the published file has" in found.problem
+
+
 @pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC])
 def test_a_read_only_or_full_disk_is_one_line_and_leaves_nothing(
     site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    from pooch.downloaders import HTTPDownloader  # type: ignore[import-untyped]
-
     def full(*_: Any, **__: Any) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(HTTPDownloader, "__call__", full)
+    monkeypatch.setattr(fetch_module._Downloader, "_copy", full)
     with pytest.raises(GriceError, match=rf"cannot be written \({os.strerror(code)}\); nothing was changed"):
         one(made(f"{site}/good.csv"), tmp_path)
     assert files(tmp_path) == []

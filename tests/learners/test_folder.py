@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from grice import loading
-from grice.core.errors import InputError
+from grice.core.errors import GriceError, InputError
 from grice.core.run import evaluate
 from grice.learners.training import trainer
-from grice.learners.training.folder import ANSWERS, DONE, read_finished
+from grice.learners.training.folder import ANSWERS, DONE, fingerprint_of, read_finished
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 from tests.learners.training import train
@@ -147,6 +147,22 @@ def test_weights_that_are_wanted_and_gone_are_trained_again(tmp_path: Path, data
     (tmp_path / "m" / "model.safetensors").unlink()
     train("bow", spec, out=tmp_path / "m", settings=given)
     assert len(counted.folders) == 3
+
+
+def test_weights_that_were_changed_are_not_taken_for_the_trained_ones(tmp_path: Path, data: str) -> None:
+    spec, given = TrainingSpec([data]), bow(tmp_path)
+    train("bow", spec, out=tmp_path / "m", settings=given)
+    before = fingerprint_of(tmp_path / "m")
+    weights = tmp_path / "m" / "model.safetensors"
+    raw = bytearray(weights.read_bytes())
+    raw[-1] ^= 1
+    weights.write_bytes(raw)
+    assert fingerprint_of(tmp_path / "m") != before
+    with pytest.raises(GriceError, match=r"model\.safetensors: not the weights that this training wrote; train into"):
+        train("bow", spec, out=tmp_path / "m", settings=given)
+    (tmp_path / "m" / DONE).write_text("{")
+    with pytest.raises(GriceError, match=r"done\.json: not JSON .*; delete it to train again"):
+        train("bow", spec, out=tmp_path / "m", settings=given)
 
 
 def test_a_training_that_fails_takes_back_what_an_earlier_one_said(

@@ -10,7 +10,12 @@ from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, show
 
 
 def check(
-    name: Annotated[str, Argument(help="A dataset, a phenomenon, a suite, your own ./mine.py, or a file of pairs.")],
+    name: Annotated[
+        str,
+        Argument(
+            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, the folder of a run, or a campaign's file."
+        ),
+    ],
     leaks: Annotated[bool, Option(help="Also train the two classifiers that look for labels on the surface.")] = True,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
@@ -18,7 +23,8 @@ def check(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues; an error makes the exit code 1."""
+    """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run or to a campaign's
+    answers; an error makes the exit code 1."""
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import check as check_pairs
 

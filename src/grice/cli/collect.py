@@ -81,3 +81,53 @@ def status(campaign: CampaignFile, json: Json = False) -> None:
     found = campaign_status(campaign)
     rows = [{"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()]
     show(found, json=json, text=lambda: print_rows("status", rows))
+
+
+@collect.command()
+def backup(
+    campaign: CampaignFile,
+    out: Annotated[Path, Option("-o", "--out", help="The file to write; it must not be there yet.")] = Path(
+        "backup.sqlite"
+    ),
+    json: Json = False,
+) -> None:
+    """Write the whole campaign, as it stands now, into one file; also while it is served."""
+    from grice.verbs.collect import backup as write
+
+    found = write(campaign, out)
+    show(found, json=json, text=lambda: print(f"{out}: {found['answers']:,} answers of {found['of']}"))
+
+
+@collect.command()
+def restore(
+    campaign: CampaignFile,
+    file: Annotated[Path, Argument(help="A file that 'grice collect backup' wrote.")],
+    json: Json = False,
+) -> None:
+    """Put a backup where the campaign keeps its answers, into either kind of database; there must be nothing yet."""
+    from grice.verbs.collect import restore as put_back
+
+    found = put_back(campaign, file)
+    show(found, json=json, text=lambda: print(f"{file}: {found['answers']:,} answers are back"))
+
+
+@collect.command()
+def upgrade(campaign: CampaignFile, json: Json = False) -> None:
+    """Bring a database of an earlier grice to the present form; a SQLite file is kept beside it as it was."""
+    from grice.verbs.collect import upgrade as bring_up
+
+    found = bring_up(campaign)
+    show(found, json=json, text=lambda: print(f"{found['database']}: {found['answers']:,} answers, ready to serve"))
+
+
+@collect.command("change-keys")
+def change_keys(
+    campaign: CampaignFile,
+    kind: Annotated[str, Argument(help="admin: the administrator's link; links: those for people.")],
+    json: Json = False,
+) -> None:
+    """Make links new, as after one got into wrong hands; the old ones open nothing more, and nobody loses their place."""
+    from grice.verbs.collect import change_keys as make_new
+
+    found = make_new(campaign, kind)
+    show(found, json=json, text=lambda: print("\n".join(found["addresses"])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -12,22 +13,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from grice.collecting.audit import ADMINISTRATOR, audit_lines, record
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.instrument import clean_words
 from grice.collecting.overview import COLUMNS, people, ratings, status
-from grice.collecting.security import Refusal, equal_secrets, read_form
+from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
-
-
-def _cookie(site: Site) -> str:
-    return f"{site.keys.cookie}_admin"
 
 
 def _let_in(request: Request) -> Site:
     """The site, for whoever holds the administrator's token."""
     site = site_of(request)
-    if not equal_secrets(request.cookies.get(_cookie(site), ""), site.keys.admin):
+    if not site.keys.is_admin(request):
         raise Refusal(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
     return site
 
@@ -40,7 +38,14 @@ async def enter(request: Request) -> Response:
         return await run_in_threadpool(_page, site)
     if not equal_secrets(key, site.keys.admin):
         raise site.wrong_key(request, "This is not the administrator's link.")
-    return site.sign_in(_cookie(site), key, path="/admin", samesite="strict")
+    await run_in_threadpool(_note_arrival, site)
+    value = site.keys.admin_session(int(site.store.clock()))
+    return site.sign_in(f"{site.keys.cookie}_admin", value, ADMIN_SECONDS, path="/admin", samesite="strict")
+
+
+def _note_arrival(site: Site) -> None:
+    with site.store.write() as connection:
+        record(connection, site.store.clock(), ADMINISTRATOR, "signed in")
 
 
 def _page(site: Site) -> Response:
@@ -50,8 +55,16 @@ def _page(site: Site) -> Response:
         people=people(site.store),
         agreement=_agreement(site),
         links=links(site),
+        log=_log(site),
         csrf=site.keys.csrf("admin"),
     )
+
+
+def _log(site: Site) -> list[dict[str, Any]]:
+    """The last lines of the audit log, with their moments in words."""
+    with site.store.read() as connection:
+        lines = audit_lines(connection, 50)
+    return [{**line, "at": f"{datetime.fromtimestamp(line['at'], UTC):%Y-%m-%d %H:%M:%S} UTC"} for line in lines]
 
 
 def _agreement(site: Site) -> dict[str, Any]:
@@ -120,8 +133,15 @@ def _as_csv(rows: list[dict[str, Any]]) -> str:
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({key: json.dumps(v) if isinstance(v, dict | list) else v for key, v in row.items()})
+        writer.writerow({key: _cell(value) for key, value in row.items()})
     return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula: words that begin like one get an apostrophe before them."""
+    if isinstance(value, dict | list):
+        return json.dumps(value)
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _safe(name: str) -> str:

@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as DatabaseTimeout
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -23,7 +26,16 @@ from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
 from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
-from grice.collecting.site import Agreement, Site, client_address, current_person, refuse, show_http_error, site_of
+from grice.collecting.site import (
+    Agreement,
+    Site,
+    client_address,
+    current_person,
+    refuse,
+    say_database_away,
+    show_http_error,
+    site_of,
+)
 from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
@@ -42,6 +54,7 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             Route("/draft", draft, methods=["POST"]),
             Route("/answer", send, methods=["POST"]),
             Route("/discuss", discuss, methods=["POST"]),
+            Route("/health", health),
             *admin_routes,
             Mount("/static", StaticFiles(packages=[("grice.collecting", "pages/static")])),
         ],
@@ -49,7 +62,12 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             Middleware(Guard, serving=serving),
             Middleware(TrustedHostMiddleware, allowed_hosts=serving.hosts, www_redirect=False),
         ],
-        exception_handlers={GriceError: refuse, HTTPException: show_http_error},
+        exception_handlers={
+            GriceError: refuse,
+            HTTPException: show_http_error,
+            DBAPIError: say_database_away,
+            DatabaseTimeout: say_database_away,
+        },
         lifespan=_until_stopped,
     )
     app.state.site = Site(store, serving, agreement)
@@ -61,6 +79,17 @@ async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
     """A server that is stopped, by a signal too, leaves the database whole in its file."""
     yield
     await run_in_threadpool(app.state.site.store.close)
+
+
+async def health(request: Request) -> Response:
+    """Tell whoever watches the server that it and its database answer: 200, or 503."""
+
+    def ask() -> None:
+        with site_of(request).store.read() as connection:
+            connection.execute(text("SELECT 1 FROM meta WHERE key = 'secret'")).one()
+
+    await run_in_threadpool(ask)
+    return JSONResponse({"status": "ok"})
 
 
 async def join(request: Request) -> Response:
@@ -103,6 +132,8 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
         outside = None
     if not right:
         raise site.wrong_key(request, "This link is not complete; copy it whole from your invitation.")
+    if site.keys.links_expired:
+        raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
     if people.access == "platform":
         outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
     return outside
@@ -146,7 +177,7 @@ def _next(site: Site, person: Person) -> Response:
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
     least = site.store.campaign.work.least_seconds * len(page.pairs)
-    left = max(0.0, least - (site.store.clock() - page.shown))
+    left = min(least, max(0.0, least - (site.store.clock() - page.shown)))
     drafts = {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None}
     block = {"id": page.id, "post": "/answer", "draft": "/draft", "wait": round(left, 1), "drafts": drafts}
     return _show_pairs(site, person, csrf, block, page.pairs, progress=progress(site.store, person.id))

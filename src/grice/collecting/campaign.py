@@ -87,6 +87,8 @@ class People:
     parameter: str = "PROLIFIC_PID"
     completion_url: str = _address()
     completion_code: str = ""
+    completion_after: int = _count(1)
+    link_days: float = setting(0.0, low=0.0, high=1e5)
     failed_url: str = _address()
 
 

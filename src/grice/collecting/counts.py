@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, update
 
 from grice.collecting import tables as t
 from grice.collecting.assign import ratings_wanted
+from grice.collecting.audit import ADMINISTRATOR, SERVER, record
 from grice.collecting.database import retry_on_deadlock
+from grice.collecting.facts import ATTENTION, WORK, hold_person, lock_pairs, read_meta, write_meta
 from grice.collecting.instrument import PersonReply
 from grice.collecting.qualify import passes_attention
-from grice.collecting.store import ATTENTION, WORK, Store, hold_person, lock_campaign, lock_pairs, read_meta, write_meta
 from grice.core.errors import InputError
+
+if TYPE_CHECKING:
+    from grice.collecting.store import Store
 
 LIVE = ("open", "answered")
 
@@ -65,7 +70,7 @@ def check_attention(connection: Connection, store: Store, person: int) -> None:
         return
     missed = len(attention_results(connection, store, person)[1])
     if missed > allowed:
-        _exclude(connection, store, person, f"missed {missed} attention items")
+        _exclude(connection, store, person, f"missed {missed} attention items", SERVER)
 
 
 def attention_results(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
@@ -91,10 +96,10 @@ def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
         if hold_person(connection, person) is None:
-            _exclude(connection, store, person, reason)
+            _exclude(connection, store, person, reason, ADMINISTRATOR)
 
 
-def _exclude(connection: Connection, store: Store, person: int, reason: str) -> None:
+def _exclude(connection: Connection, store: Store, person: int, reason: str, who: str) -> None:
     mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
     held = lock_pairs(connection, connection.scalars(mine).all())
     # A claim may have run out before its pair was held; it has been given back then.
@@ -106,6 +111,14 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str) -> 
     )
     give_back(connection, work)
     update_wanted(connection, store, work)
+    _unsettle(connection, person)
+    record(connection, store.clock(), who, "excluded", f"person/{person:04d}: {reason}")
+
+
+def _unsettle(connection: Connection, person: int) -> None:
+    """What someone agreed on who does not count is agreed no more; those who remain may discuss it again."""
+    spoke = select(t.statements.c.pair).where(t.statements.c.person == person)
+    connection.execute(update(t.pairs).where(t.pairs.c.id.in_(spoke)).values(settled=False, agreed=None))
 
 
 @retry_on_deadlock
@@ -114,7 +127,7 @@ def add_redundancy(store: Store, more: int) -> None:
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:
-        lock_campaign(connection)
+        record(connection, store.clock(), ADMINISTRATOR, "asked for more", f"{more} more ratings a pair")
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
         connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))

@@ -19,6 +19,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class SteadyClock:
+    """Seconds since 1970 by the clock as it stood at the start, moved on by one that nobody sets back or forward."""
+
+    def __init__(self) -> None:
+        # Time asleep counts too, where the system can tell it.
+        self.kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+        self.start = time.time() - time.clock_gettime(self.kind)
+
+    def __call__(self) -> float:
+        return self.start + time.clock_gettime(self.kind)
+
+
 def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
     """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
 
@@ -39,17 +51,19 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
     """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes locks at once."""
     if address.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + address.partition("://")[2]
-    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60}
+    # What was asked of the database goes into no message: it may hold a platform's id.
+    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60, "hide_parameters": True}
     try:
         url = make_url(address)
         if read_only and url.get_backend_name() == "sqlite":
-            file = f"file:{quote(str(Path(url.database or '').absolute()))}"
-            url = url.set(database=file, query={"mode": "ro", "uri": "true"})
+            url = url.set(
+                database=sqlite_uri(url.database or "").partition("?")[0], query={"mode": "ro", "uri": "true"}
+            )
         elif read_only:
             pool["connect_args"] = {"options": "-c default_transaction_read_only=on"}
         engine = create_engine(url, **pool)
     except ModuleNotFoundError:
-        raise MissingExtra("PostgreSQL", "web") from None
+        raise MissingExtra("PostgreSQL", "postgres") from None
     except (ArgumentError, NoSuchModuleError):
         kind = address.partition("://")[0]
         raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
@@ -59,6 +73,11 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
     elif engine.dialect.name != "postgresql":
         raise InputError(f"'{engine.dialect.name}' is not known here; use SQLite or PostgreSQL")
     return engine
+
+
+def sqlite_uri(file: str) -> str:
+    """The address under which SQLite opens a file only to read it."""
+    return f"file:{quote(str(Path(file).absolute()))}?mode=ro"
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:

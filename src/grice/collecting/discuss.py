@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 
 from grice.collecting import tables as t
 from grice.collecting.assign import Statement, has_the_turn, settle
-from grice.collecting.store import Store, lock_pairs, lock_person
+from grice.collecting.facts import lock_pairs, lock_person
+from grice.collecting.store import Store
 from grice.collecting.work import PageGone
 from grice.core.errors import InputError
 
@@ -53,10 +54,10 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
     with store.read() as connection:
         differing = _differing(connection, person)
         for row in differing:
-            said = _statements(connection, row.pair)
+            said = _statements(connection, row)
             if has_the_turn(said, person):
                 turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
-                key = f"{row.pair}-{person}-{len(said)}"
+                key = _key(connection, row.pair, person)
                 first = (row.mine, row.other)
                 return Discussion(row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing))
     return None
@@ -102,12 +103,15 @@ class _Disagreement:
     mine: str
     other: str
     with_whom: int
+    since: float
 
 
 def _differing(connection: Connection, person: int) -> list[_Disagreement]:
     mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    both = case((mine.c.at > other.c.at, mine.c.at), else_=other.c.at)
+    pair = (t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis)
     rows = connection.execute(
-        select(t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis, mine.c.label, other.c.label, other.c.person)
+        select(*pair, mine.c.label, other.c.label, other.c.person, both)
         .select_from(t.pairs)
         .join(mine, mine.c.pair == t.pairs.c.id)
         .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != mine.c.person))
@@ -126,10 +130,20 @@ def _differing(connection: Connection, person: int) -> list[_Disagreement]:
     return [_Disagreement(*row) for row in rows]
 
 
-def _statements(connection: Connection, pair: int) -> list[Statement]:
+def _statements(connection: Connection, about: _Disagreement) -> list[Statement]:
+    """What was said since both had answered, by those who count: an earlier talk with someone excluded is over."""
     said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
-    rows = connection.execute(said.where(t.statements.c.pair == pair).order_by(t.statements.c.id))
-    return [Statement(*row) for row in rows]
+    mine = t.statements.c.pair == about.pair
+    heard = said.join(t.persons, t.persons.c.id == t.statements.c.person).where(
+        mine, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
+    )
+    return [Statement(*row) for row in connection.execute(heard.order_by(t.statements.c.id))]
+
+
+def _key(connection: Connection, pair: int, person: int) -> str:
+    """The key of a person's next turn: all turns of the pair are counted, so that no key comes twice."""
+    count = select(func.count()).select_from(t.statements).where(t.statements.c.pair == pair)
+    return f"{pair}-{person}-{connection.scalar(count) or 0}"
 
 
 def add_statement(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
@@ -143,8 +157,8 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             return
         lock_pairs(connection, [pair])
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
-        said = _statements(connection, pair)
-        if not open_one or key != f"{pair}-{person}-{len(said)}":
+        said = _statements(connection, open_one[0]) if open_one else []
+        if not open_one or key != _key(connection, pair, person) or not has_the_turn(said, person):
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))

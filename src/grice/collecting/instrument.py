@@ -207,8 +207,11 @@ def read_json(body: bytes) -> Any:
     def refuse(word: str) -> float:
         raise InputError(f"{word} is not a number that can be kept")
 
+    def finite(words: str) -> float:
+        return float(words) if math.isfinite(float(words)) else refuse(words[:40])
+
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=refuse)
+        return json.loads(body.decode("utf-8"), parse_constant=refuse, parse_float=finite)
     except (UnicodeDecodeError, ValueError, RecursionError):
         raise InputError("the request is not JSON in UTF-8; load the page again") from None
 

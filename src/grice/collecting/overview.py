@@ -13,9 +13,12 @@ from sqlalchemy import case, func, select
 
 from grice.collecting import tables as t
 from grice.collecting.counts import attention_results
+from grice.collecting.facts import WORK, read_meta
 from grice.collecting.instrument import distance
-from grice.collecting.store import WORK, Store, read_meta
+from grice.collecting.migrations import is_sealed
+from grice.collecting.store import Store
 from grice.collecting.work import count_answered
+from grice.core.errors import GriceError
 from grice.core.scale import Answer
 
 # What is told of a rating, in this order.
@@ -27,9 +30,10 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """How far one person is: pairs done, pairs in all where there is an end, minutes left at their own pace."""
+    """How far one person is: pairs done, how many of them answered, pairs in all where there is an end, minutes left."""
 
     done: int
+    answered: int
     total: int | None
     minutes: float | None
 
@@ -38,6 +42,7 @@ def progress(store: Store, person: int) -> PersonProgress:
     """How far a person is, by their last fifty answers."""
     with store.read() as connection:
         done = count_answered(connection, person)
+        answered = count_answered(connection, person, skipped=False)
         recent = (
             select(t.ratings.c.seconds)
             .where(t.ratings.c.person == person, t.ratings.c.seconds.is_not(None))
@@ -48,7 +53,7 @@ def progress(store: Store, person: int) -> PersonProgress:
     total = store.campaign.work.most_per_person or None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
-    return PersonProgress(done, total, minutes)
+    return PersonProgress(done, answered, total, minutes)
 
 
 def status(store: Store) -> dict[str, Any]:
@@ -133,11 +138,14 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
         select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
         .join(t.persons, t.persons.c.id == t.ratings.c.person)
-        .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position)
+        .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position, t.ratings.c.pair)
     )
     with store.read() as connection:
         rows = connection.execute(asked).mappings().all()
     for row in rows:
+        if not is_sealed(row, store.sign):
+            fact = f"the answer of person/{row['person']:04d} to '{row['item']}' is not as it was stored"
+            raise GriceError(f"{store.place}: {fact}; see all of them with: grice check {store.campaign.path}")
         line = {
             **row,
             "id": row["item"],

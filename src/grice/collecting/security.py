@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import time
 from collections import OrderedDict
@@ -19,6 +20,9 @@ from grice.core.errors import GriceError, InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_BYTES = 65_536
+MOST_SECONDS = 20.0
+# After so long an administrator opens the link again.
+ADMIN_SECONDS = 12 * 3600
 MONTH = 30 * 24 * 3600
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -131,16 +135,39 @@ class Keys:
     @property
     def admin(self) -> str:
         """The administrator's token."""
-        return self.store.sign("admin")
+        return self.store.sign(f"admin{self._turn('admin')}")
+
+    def admin_session(self, issued: int) -> str:
+        """The value of the administrator's cookie, which says since when it holds."""
+        return f"{issued}.{self.store.sign(f'admin-session:{issued}:' + self.admin)}"
+
+    def is_admin(self, request: Request) -> bool:
+        """Whether a request carries an administrator's cookie that still holds."""
+        value = request.cookies.get(f"{self.cookie}_admin", "")
+        issued = _number(value, 12)
+        if issued is None or not equal_secrets(value, self.admin_session(issued)):
+            return False
+        return abs(self.store.clock() - issued) < ADMIN_SECONDS
 
     @property
     def shared(self) -> str:
         """The token of the link that everyone gets."""
-        return self.store.sign("join")
+        return self.store.sign(f"join{self._turn('links')}")
 
     def invitation(self, number: int) -> str:
         """The token of one invitation."""
-        return f"{number}.{self.store.sign(f'invitation:{number}')}"
+        return f"{number}.{self.store.sign(f'invitation:{number}' + self._turn('links'))}"
+
+    @property
+    def links_expired(self) -> bool:
+        """Whether the links for newcomers hold no more; whoever is here already goes on."""
+        days = self.store.campaign.people.link_days
+        return bool(days) and self.store.clock() > self.store.keys_since("links") + days * 86_400
+
+    def _turn(self, name: str) -> str:
+        """Nothing for the first keys of a campaign, then a number that each change of keys raises."""
+        turn = self.store.key_turn(name)
+        return f"#{turn}" if turn else ""
 
     def invitation_number(self, key: str) -> int | None:
         """The number of the invitation that a token belongs to, or None."""
@@ -173,19 +200,23 @@ def equal_secrets(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
 
 
-def _number(value: str) -> int | None:
+def _number(value: str, digits: int = 9) -> int | None:
     head = value.partition(".")[0]
-    return int(head) if head.isascii() and head.isdigit() and len(head) < 10 else None
+    return int(head) if head.isascii() and head.isdigit() and len(head) <= digits else None
 
 
 async def read_body(request: Request) -> bytes:
-    """The body, refused as soon as it is too long."""
+    """The body, refused as soon as it is too long or took too long."""
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MOST_BYTES:
-            raise Refusal(413, f"the request has more than {MOST_BYTES} bytes")
-        parts.append(part)
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            async for part in request.stream():
+                size += len(part)
+                if size > MOST_BYTES:
+                    raise Refusal(413, f"the request has more than {MOST_BYTES} bytes")
+                parts.append(part)
+    except TimeoutError:
+        raise Refusal(408, f"the request took more than {MOST_SECONDS:g} s") from None
     return b"".join(parts)
 
 
@@ -218,7 +249,12 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if scope["method"] in ("GET", "HEAD") or self._from_here(Headers(scope=scope)):
+        headers = Headers(scope=scope)
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy and this server could take the end of such a body for two different places.
+            refusal = PlainTextResponse("The request gives its length in two ways.", status_code=400)
+            await refusal(scope, receive, protected)
+        elif scope["method"] in ("GET", "HEAD") or self._from_here(headers):
             await self.app(scope, receive, protected)
         else:
             refusal = PlainTextResponse("This request comes from another page.", status_code=403)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -14,12 +15,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from grice.collecting.facts import PartEnded
 from grice.collecting.security import MONTH, Keys, Limits, Refusal, Serving
-from grice.collecting.store import PartEnded, Person, Store
+from grice.collecting.store import Person, Store
 from grice.collecting.work import PageGone, TooSoon
 from grice.core.errors import Busy
 
+LOG = logging.getLogger("grice.collecting")
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
+# What is told of a database that is gone for the moment; the page keeps what is set and tries again.
+AWAY = "The study cannot be reached at the moment; nothing is lost, try again in a minute."
 STATUS = {PartEnded: 403, PageGone: 410, TooSoon: 425, Busy: 503}
 
 
@@ -52,11 +57,17 @@ class Site:
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
     def sign_in(
-        self, name: str, value: str, *, path: str = "/", samesite: Literal["lax", "strict"] = "lax"
+        self,
+        name: str,
+        value: str,
+        seconds: int = MONTH,
+        *,
+        path: str = "/",
+        samesite: Literal["lax", "strict"] = "lax",
     ) -> Response:
-        """Send the browser to `path` with a cookie for it, which holds for a month and which no script can read."""
+        """Send the browser to `path` with a cookie for it, which holds for so long and which no script can read."""
         response, secure = RedirectResponse(path, status_code=303), self.serving.secure
-        response.set_cookie(name, value, MONTH, path=path, secure=secure, httponly=True, samesite=samesite)
+        response.set_cookie(name, value, seconds, path=path, secure=secure, httponly=True, samesite=samesite)
         return response
 
     def wrong_key(self, request: Request, words: str) -> Refusal:
@@ -90,6 +101,13 @@ def refuse(request: Request, error: Exception) -> Response:
         wait = {"wait": error.seconds} if isinstance(error, TooSoon) else {}
         return JSONResponse({"error": str(error), **wait}, status_code=status)
     return _message(request, status, "That did not work", str(error))
+
+
+def say_database_away(request: Request, error: Exception) -> Response:
+    """The database does not answer, or not as it should: one line in the log without what was asked of it."""
+    cause = str(getattr(error, "orig", error)).strip().splitlines() or [type(error).__name__]
+    LOG.error("the database: %s", cause[0])
+    return refuse(request, Busy(AWAY))
 
 
 def show_http_error(request: Request, error: Exception) -> Response:

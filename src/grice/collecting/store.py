@@ -5,39 +5,26 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import secrets
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, inspect, make_url, select, update
+from sqlalchemy import Connection, RowMapping, func, insert, make_url, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from grice.collecting import tables as t
-from grice.collecting.assign import assign_bundles, label_order
+from grice.collecting.assign import label_order
+from grice.collecting.audit import ADMINISTRATOR, record
 from grice.collecting.campaign import Campaign, KnownPair
-from grice.collecting.database import connect, unreachable
+from grice.collecting.database import SteadyClock, connect
+from grice.collecting.facts import ATTENTION, lock_campaign, lock_person, read_meta, write_meta
 from grice.collecting.instrument import Instrument, instrument_of
-from grice.collecting.qualify import check_known
+from grice.collecting.opening import prepare, read_kept
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError
-
-ATTENTION = "attention"
-WORK = "work"
-# The number of the lock under which PostgreSQL lets one server at a time begin a campaign.
-FIRST_START = 20_250_118
-
-
-class PartEnded(GriceError):
-    """Someone who was excluded wants to change something."""
-
-    def __init__(self) -> None:
-        super().__init__("Your part in this study has ended.")
+from grice.core.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -55,24 +42,28 @@ class Person:
 class Store:
     """One campaign's answers. Every public change is one transaction, and is on disk when the call returns.
 
-    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the campaign.
+    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the campaign, and
+    `changes` what of its file has changed since it was last served.
     """
 
     def __init__(
-        self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] = time.time, read_only: bool = False
+        self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] | None = None, read_only: bool = False
     ) -> None:
         self.campaign = campaign
         self.instrument: Instrument = instrument_of(campaign, data.scale)
-        self.clock = clock
+        self.clock = clock or SteadyClock()
         self.read_only = read_only
         self.engine = connect(campaign.address, read_only=read_only)
         self._one_writer = threading.Lock()
-        self.new = self._prepare(data)
+        self.new, self.changes = prepare(self, data)
         with self.read() as connection:
-            kept = {row.key: row.value for row in connection.execute(select(t.meta))}
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
-        self.secret: str = kept["secret"]
-        self.attention: dict[str, KnownPair] = {f"{ATTENTION}/{n}": known for n, known in enumerate(campaign.attention)}
+            self.secret: str = read_meta(connection, "secret") or ""
+            kept = read_kept(connection)
+        # What people were asked holds, whatever the file says by now.
+        self.instrument = replace(self.instrument, redundancy=kept["work.redundancy"])
+        known = (KnownPair(**one) for one in kept["attention"])
+        self.attention: dict[str, KnownPair] = {f"{ATTENTION}/{n}": one for n, one in enumerate(known)}
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -106,7 +97,12 @@ class Store:
 
     def sign(self, words: str) -> str:
         """A token only this campaign can make, so that none needs to be stored."""
-        return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
+        return self.signer(self.secret)(words)
+
+    @staticmethod
+    def signer(secret: str) -> Callable[[str], str]:
+        """What signs with a secret."""
+        return lambda words: hmac.new(secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
 
     def arrive(self, outside: str | None = None) -> int | None:
         """The number of a person who consents, new or known by the platform's id; None when all places are taken."""
@@ -186,126 +182,35 @@ class Store:
                 connection.execute(update(t.persons).where(t.persons.c.id == person).values(qualified=passed))
         return passed
 
+    def key_turn(self, name: str) -> int:
+        """How often the keys of a kind (`admin`, `links`) were changed."""
+        with self.read() as connection:
+            return int((read_meta(connection, f"keys.{name}") or "0").partition("@")[0])
+
+    def keys_since(self, name: str) -> float:
+        """Since when the keys of a kind are what they are."""
+        with self.read() as connection:
+            changed = (read_meta(connection, f"keys.{name}") or "").partition("@")[2]
+            return float(changed or read_meta(connection, "began") or 0)
+
+    def change_keys(self, name: str, who: str) -> None:
+        """Make the links of a kind new; the old ones open nothing from now on, and a server need not start again."""
+        turn = self.key_turn(name) + 1
+        with self.write() as connection:
+            record(connection, self.clock(), who, "changed keys", name)
+            write_meta(connection, f"keys.{name}", f"{turn}@{self.clock()}")
+
     @property
     def paused(self) -> bool:
         """Whether nobody is given new pairs."""
         with self.read() as connection:
             return read_meta(connection, "paused") == "1"
 
-    def pause(self, yes: bool) -> None:
+    def pause(self, yes: bool, who: str = ADMINISTRATOR) -> None:
         """Give nobody new pairs, or go on."""
         with self.write() as connection:
-            lock_campaign(connection)
+            record(connection, self.clock(), who, "paused" if yes else "went on")
             write_meta(connection, "paused", "1" if yes else "0")
-
-    def _prepare(self, data: Dataset) -> bool:
-        """Make the tables and fill in the pairs, once, and say so; later the same data must come again."""
-        test = self.campaign.qualification
-        known = (*self.campaign.attention, *(test.items if test else ()))
-        check_known(known, self.instrument.scale, str(self.campaign.path))
-        nothing = GriceError(f"{self.place}: no answers yet; start it with: grice collect serve {self.campaign.path}")
-        if self.read_only and self.engine.dialect.name == "sqlite" and not Path(self.place).exists():
-            raise nothing
-        try:
-            with self.read() if self.read_only else self.write() as connection:
-                new = _is_new(connection, self.place)
-                if new and self.read_only:
-                    raise nothing
-                if new:
-                    t.metadata.create_all(connection)
-                    _fill(connection, self.campaign, self.instrument, data)
-                self._compare(connection, data)
-        except DBAPIError as error:
-            raise unreachable(self.engine, error) from None
-        if new:
-            # The connections that come have the settings of a file that is filled.
-            self.engine.dispose()
-        return new
-
-    def _compare(self, connection: Connection, data: Dataset) -> None:
-        """Refuse other data or another instrument than the campaign began with."""
-        before = read_meta(connection, "fingerprint") or ""
-        if before != data.fingerprint:
-            raise InputError(
-                f"{self.campaign.path}: '{self.campaign.dataset}' has changed since the campaign began "
-                f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
-            )
-        if read_meta(connection, "asked") != _asked(self.instrument):
-            remedy = "put the old one back or begin a new campaign with another database"
-            raise InputError(f"{self.campaign.path}: the instrument has changed since the campaign began; {remedy}")
-
-
-def _is_new(connection: Connection, place: str) -> bool:
-    """Whether no campaign began here. What has lost its campaign, as a copy without its log, is not begun anew."""
-    on_disk = connection.dialect.name == "sqlite"
-    if not on_disk and not connection.get_execution_options().get("reading"):
-        connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
-    there = inspect(connection).has_table(t.meta.name)
-    if there and read_meta(connection, "secret") is not None:
-        return False
-    if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
-        remedy = "if it is a copy, put the '-wal' file beside it too; else move it away or name another database"
-        raise InputError(f"{place}: holds no campaign; {remedy}")
-    return True
-
-
-def _fill(connection: Connection, campaign: Campaign, instrument: Instrument, data: Dataset) -> None:
-    items = list(data.items())
-    if not items:
-        raise InputError(f"'{data.name}' has no items; there is nothing to ask")
-    places = assign_bundles(items, instrument.together, campaign.seed)
-    columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
-    rows: list[tuple[Any, ...]] = [
-        (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
-        for item, bundle in zip(items, places, strict=True)
-    ]
-    rows += [(f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0) for n, k in enumerate(campaign.attention)]
-    connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
-    write_meta(connection, "asked", _asked(instrument))
-    write_meta(connection, "fingerprint", data.fingerprint)
-    write_meta(connection, "dataset", data.name)
-    write_meta(connection, "secret", secrets.token_hex(32))
-    write_meta(connection, "began", str(time.time()))
-
-
-def _asked(instrument: Instrument) -> str:
-    return json.dumps([instrument.name, instrument.scale.to_json()])
-
-
-def read_meta(connection: Connection, key: str) -> str | None:
-    """A fact about the campaign, or None."""
-    return connection.scalar(select(t.meta.c.value).where(t.meta.c.key == key))
-
-
-def write_meta(connection: Connection, key: str, value: str) -> None:
-    """Keep a fact about the campaign."""
-    if connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount == 0:
-        connection.execute(insert(t.meta).values(key=key, value=value))
-
-
-def lock_campaign(connection: Connection) -> None:
-    """One change of the campaign's own facts at a time."""
-    connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
-
-
-def lock_person(connection: Connection, person: int) -> None:
-    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an excluded person."""
-    if hold_person(connection, person) is not None:
-        raise PartEnded
-
-
-def hold_person(connection: Connection, person: int) -> str | None:
-    """The same of anyone; why they were excluded, if they were."""
-    return connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update())
-
-
-def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:
-    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring.
-
-    What was read before is out of date: in PostgreSQL others may have changed it until the pairs were held.
-    """
-    asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
-    return list(connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings())
 
 
 def _person(row: RowMapping) -> Person:

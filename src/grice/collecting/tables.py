@@ -58,6 +58,7 @@ _free = sa.text("kind = 'work' AND taken < wanted")
 sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
 # One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered, skipped, expired.
+# `seal` is a checksum of what was said, made when it was stored.
 ratings = sa.Table(
     "ratings",
     metadata,
@@ -76,6 +77,7 @@ ratings = sa.Table(
     sa.Column("fields", sa.Text),
     sa.Column("fault", sa.Text),
     sa.Column("draft", sa.Text),
+    sa.Column("seal", sa.String(16)),
     sa.PrimaryKeyConstraint("pair", "person"),
 )
 sa.Index("ratings_of_person", ratings.c.person, ratings.c.state)
@@ -94,3 +96,28 @@ statements = sa.Table(
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )
+
+# What was done to the campaign itself, by whom and when. Each line carries a hash of the one before it.
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("link", sa.String(64), nullable=False),
+)
+_refuse = (
+    "CREATE TRIGGER audit_{0} BEFORE {0} ON audit BEGIN SELECT RAISE(ABORT, 'the audit log is only appended to'); END"
+)
+_function = """CREATE OR REPLACE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'the audit log is only appended to'; END $$"""
+_trigger = "CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit EXECUTE FUNCTION refuse_audit()"
+for _dialect, _words in (
+    ("sqlite", _refuse.format("UPDATE")),
+    ("sqlite", _refuse.format("DELETE")),
+    ("postgresql", _function),
+    ("postgresql", _trigger),
+):
+    sa.event.listen(audit, "after_create", sa.DDL(_words).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call]

@@ -15,8 +15,10 @@ from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
 from grice.collecting.database import retry_on_deadlock
+from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.store import ATTENTION, WORK, Store, lock_pairs, lock_person, read_meta
+from grice.collecting.migrations import seal_of
+from grice.collecting.store import Store
 from grice.core.errors import Busy, GriceError, InputError
 
 # As written in the partial index, so that both databases use it.
@@ -85,12 +87,13 @@ def claim(store: Store, person: int) -> Page | None:
         return _open_page(connection, person)
 
 
-def count_answered(connection: Connection, person: int) -> int:
-    """How many pairs of the campaign a person has answered or skipped."""
+def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
+    """How many pairs of the campaign a person has answered, or skipped too."""
+    states = ("answered", "skipped") if skipped else ("answered",)
     count = (
         select(func.count())
         .select_from(t.ratings.join(t.pairs, t.ratings.c.pair == t.pairs.c.id))
-        .where(t.ratings.c.person == person, t.ratings.c.state.in_(("answered", "skipped")), t.pairs.c.kind == WORK)
+        .where(t.ratings.c.person == person, t.ratings.c.state.in_(states), t.pairs.c.kind == WORK)
     )
     return connection.scalar(count) or 0
 
@@ -254,14 +257,15 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         if not {row["pair"] for row in rows if row["state"] == "open"} <= set(replies) <= set(numbers) or not replies:
             raise InputError("a page is sent whole; answer or skip every pair on it")
         least = store.campaign.work.least_seconds * len(replies)
-        if now - rows[0]["shown"] < least:
+        # A page shown in the future means that the clock was set back since; nobody waits for that.
+        if 0 <= now - rows[0]["shown"] < least:
             raise TooSoon(least - (now - rows[0]["shown"]))
         sent = [row for row in rows if row["pair"] in replies]
         late = _late(sent, pairs)
         kept = [row for row in sent if row["pair"] not in late]
         if not kept:
             raise PageGone("this page went to other people in the meantime; here is a new one")
-        _write(connection, person, kept, replies, now)
+        _write(connection, store, person, kept, replies, now)
         _count(connection, kept, replies, pairs)
         update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
         if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
@@ -289,26 +293,28 @@ def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[in
 
 
 def _write(
-    connection: Connection, person: int, rows: Sequence[RowMapping], replies: Mapping[int, PersonReply], now: float
+    connection: Connection,
+    store: Store,
+    person: int,
+    rows: Sequence[RowMapping],
+    replies: Mapping[int, PersonReply],
+    now: float,
 ) -> None:
     changed = []
     for row in rows:
         reply = replies[row["pair"]]
-        number = reply.answer if isinstance(reply.answer, int | float) else None
-        changed.append(
-            {
-                "number": row["pair"],
-                "state": "skipped" if reply.fault == "skipped" else "answered",
-                "at": now,
-                "seconds": round((now - row["shown"]) / len(rows), 3),
-                "value": number,
-                "label": reply.answer if isinstance(reply.answer, str) else None,
-                "raw": reply.raw,
-                "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
-                "fault": reply.fault,
-                "draft": None,
-            }
-        )
+        said: dict[str, Any] = {
+            "state": "skipped" if reply.fault == "skipped" else "answered",
+            "at": now,
+            "value": float(reply.answer) if isinstance(reply.answer, int | float) else None,
+            "label": reply.answer if isinstance(reply.answer, str) else None,
+            "raw": reply.raw,
+            "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
+            "fault": reply.fault,
+        }
+        seal = seal_of({**said, "pair": row["pair"], "person": person}, store.sign)
+        seconds = max(0.0, round((now - row["shown"]) / len(rows), 3))
+        changed.append({**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal})
     mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
     connection.execute(update(t.ratings).where(mine), changed)
 

@@ -16,6 +16,7 @@ import polars as pl
 from grice.core.errors import InputError, bad_line, unknown
 from grice.core.files import read_json_lines, write_atomically
 from grice.core.item import Card, Item, Question, TagValue
+from grice.core.limits import TEXT, limit, raise_with
 from grice.core.scale import NLI, Answer, Scale, scale_of
 
 GOLD = "gold."
@@ -215,8 +216,16 @@ def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale
 def _item(path: Path, number: int, line: Any) -> Item:
     if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
         raise bad_line(path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold")
+    for key in ("gold", "tags"):
+        if not isinstance(line.get(key, {}), dict):
+            raise bad_line(path, number, f"'{key}' is {line[key]!r:.40}", "it is an object of names and values")
+    if not isinstance(line.get("hypothesis"), str | None):
+        raise bad_line(path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes")
     tags = {k: tuple(map(str, v)) if isinstance(v, list) else str(v) for k, v in line.get("tags", {}).items()}
     gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
+    odd = next((k for k, v in gold.items() if isinstance(v, bool) or not isinstance(v, str | int | float)), None)
+    if odd is not None:
+        raise bad_line(path, number, f"{odd} gold {gold[odd]!r:.40} is no answer", "give a label or a number")
     group = None if line.get("group") is None else str(line["group"])
     return Item(str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group)
 
@@ -250,6 +259,12 @@ def _check(data: Dataset) -> None:
     if ids.null_count() or ids.n_unique() != len(ids):
         twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
         raise InputError(f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique")
+    longest = limit(TEXT)
+    for column in ("premise", "hypothesis"):
+        long = frame.filter(pl.col(column).str.len_bytes() > longest)
+        if long.height:
+            fact = f"item '{long['id'][0]}': a {column} of more than {longest:,} bytes"
+            raise InputError(f"{data.name}: {fact}; {raise_with(TEXT)}")
     if frame["premise"].null_count():
         raise InputError(f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise")
     for reading, scale in data.readings.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import glob
 import gzip
 import hashlib
 import io
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from grice.core.errors import GriceError, InputError, bad_line
+from grice.core.limits import BYTES, LINE, limit, raise_with
 
 csv.field_size_limit(1 << 27)
 
@@ -32,22 +34,37 @@ def data_folder() -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the archive."""
+    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the archive.
+
+    More than `GRICE_MAX_BYTES` is refused before it is in memory, and so is what is no plain file, such as a pipe.
+    """
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a folder, not a file; name the file inside it")
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
         if archive is not None:
-            with zipfile.ZipFile(archive) as bundle:
-                return bundle.read(path.relative_to(archive).as_posix())
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+            with zipfile.ZipFile(archive) as bundle, bundle.open(path.relative_to(archive).as_posix()) as member:
+                return _bounded(member, path)
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is no plain file, and may never end; save what it gives to a file first")
+        with path.open("rb") as raw:
+            return _bounded(gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw, path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except KeyError:
         raise InputError(f"{path}: the archive has no such member; fetch it again") from None
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:
         raise GriceError(f"{path}: cannot be read ({error}); check the file and its permissions") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: no such file; a path holds no NUL character") from None
+
+
+def _bounded(raw: IO[bytes] | gzip.GzipFile, path: Path) -> bytes:
+    most = limit(BYTES)
+    found = raw.read(most + 1)
+    if len(found) > most:
+        raise InputError(f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}")
+    return found
 
 
 def is_file(path: Path) -> bool:
@@ -83,12 +100,46 @@ def read_text(path: Path) -> str:
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """(line number, value) of each line that is not blank."""
+    longest = limit(LINE)
     for number, line in enumerate(read_text(path).split("\n"), 1):
+        if len(line) > longest:
+            raise bad_line(path, number, f"a line of more than {longest:,} characters", raise_with(LINE))
         if line.strip():
             try:
-                yield number, json.loads(line)
-            except json.JSONDecodeError as error:
-                raise bad_line(path, number, f"not JSON ({error.msg})", "each line is one JSON object") from None
+                yield number, parse_json(line)
+            except ValueError as error:
+                raise bad_line(path, number, f"not JSON ({error})", "each line is one JSON object") from None
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read."""
+    try:
+        value = json.loads(text)
+        # Half a character, which JSON can write and UTF-8 cannot.
+        if (b"\\ud" if isinstance(text, bytes) else "\\ud") in text.lower():  # type: ignore[operator]
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ValueError(error.msg) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character, a surrogate without its other half") from None
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8") from None
+    except ValueError:
+        raise ValueError("it holds a number of thousands of digits") from None
+    return value
+
+
+def read_json(path: Path, remedy: str) -> dict[str, Any]:
+    """The JSON object that a file holds; `remedy` says what to do where it holds none."""
+    try:
+        found = parse_json(read_bytes(path))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); {remedy}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: holds no JSON object; {remedy}")
+    return found
 
 
 def read_table(
@@ -104,6 +155,9 @@ def read_table(
     line = 1
     try:
         header = next(reader)
+        twice = next((c for place, c in enumerate(header) if c in header[:place]), None)
+        if twice is not None:
+            raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
         missing = [c for c in columns if c not in header]
         if missing:
             remedy = f"the columns are {', '.join(header)}"
@@ -130,10 +184,12 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
+        _hold(handle)
         out: IO[Any] = os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
         with out:
             yield out
@@ -145,6 +201,27 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         raise _unwritable(path, error) from None
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Delete what writers of this file left when they were killed: parts that nobody holds."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        with contextlib.suppress(OSError), left.open("rb") as part:
+            if _hold(part.fileno()):
+                left.unlink()
+
+
+def _hold(handle: int) -> bool:
+    """Mark a file as being written, for as long as it is open here; False where another process has."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _unwritable(path: Path, error: OSError) -> GriceError:

@@ -49,8 +49,13 @@ class Judgement:
         for key in ("answer", "fault", "probs", "raw", "seconds"):
             value = getattr(self, key)
             if value is not None:
-                line[key] = dict(value) if key == "probs" else value
+                line[key] = dict(value) if key == "probs" else escape_surrogates(value)
         return line
+
+
+def escape_surrogates(value: Any) -> Any:
+    r"""A text without half characters, which a server may send and no file can hold: each is written `\ud800`."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1e-3) -> str | None:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from grice.core.errors import GriceError, bad_line
+from grice.core.errors import GriceError
 from grice.core.files import is_file, read_bytes
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
 # What asks for every fault again, of whatever kind.
 ALL = "faults"
+# How a line ends.
+SUM = b',"sum":"%08x"}'
+SUM_SIZE = 18
+# Answers are on disk, safe from a power cut, after at most so many seconds.
+SYNC_SECONDS = 1.0
 
 
 def mend(path: Path) -> None:
@@ -31,7 +38,9 @@ def mend(path: Path) -> None:
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
     """The ids that need no asking: all that have a reply, less those whose last is a fault to ask again."""
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
-    last = {line["id"]: line.get("fault") for line in _parsed(path, _whole(path))}
+    whole = _whole(path)
+    _refuse_damage(path, whole, sealed=False)
+    last = {line["id"]: line.get("fault") for line in map(json.loads, whole.split(b"\n")[:-1])}
     return {item for item, fault in last.items() if fault is None or not _named(fault, kinds)}
 
 
@@ -47,23 +56,15 @@ def _whole(path: Path) -> bytes:
     return raw[: raw.rfind(b"\n") + 1]
 
 
-def _parsed(path: Path, whole: bytes) -> Iterator[dict[str, Any]]:
-    """Each line as a reply; one that is damaged is named."""
-    for number, line in enumerate(whole.splitlines(), 1):
-        try:
-            found = json.loads(line)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict) or not isinstance(found.get("id"), str):
-            remedy = "cut the line out and run the same command, which asks that item again"
-            raise bad_line(path, number, "the line is damaged and no reply", remedy)
-        yield found
-
-
 @contextmanager
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
-    """Append lines one by one, each handed to the system whole, so a kill loses none that was written."""
+    """Append lines one by one, each handed to the system whole, so a kill loses none that was written.
+
+    What was written is brought to the disk once a second, beside the work, so that a power cut loses little.
+    """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    sync_folder(path.parent)
+    syncer = Syncer(handle)
 
     def append(judgement: Judgement) -> None:
         line = line_of(judgement)
@@ -74,17 +75,75 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
             raise GriceError(f"{fact}; free space, then run the same command") from None
         if written < len(line):
             raise GriceError(f"{path}: the disk is full; free space, then run the same command to go on")
+        syncer.changed.set()
 
     try:
         yield append
-        os.fsync(handle)
     finally:
+        syncer.close()
         os.close(handle)
 
 
+class Syncer:
+    """A thread that brings a file's new lines to the disk, a group at a time."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle, self.changed, self.ended = handle, threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self._sync, daemon=True)
+        self.thread.start()
+
+    def _sync(self) -> None:
+        while not self.ended.is_set():
+            self.changed.wait()
+            self.changed.clear()
+            with suppress(OSError):
+                os.fsync(self.handle)
+            self.ended.wait(SYNC_SECONDS)
+
+    def close(self) -> None:
+        """The last group, then the end."""
+        self.ended.set()
+        self.changed.set()
+        self.thread.join()
+        os.fsync(self.handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's list of files to the disk, so that a new file is there after a power cut."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 def line_of(judgement: Judgement) -> bytes:
-    """A reply as its line of the file."""
-    return json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    """A reply as its line of the file, with a checksum at its end."""
+    body = json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
+    return body[:-1] + SUM % zlib.crc32(body) + b"\n"
+
+
+def line_problem(line: bytes, *, sealed: bool) -> str | None:
+    """Why a line is not as it was written, or None; lines of earlier versions carry no checksum (`sealed=False`)."""
+    body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
+    if mark == SUM[:8]:
+        whole = rest == b'%08x"}' % zlib.crc32(body)
+        return None if whole else "not as it was written (its checksum differs)"
+    if sealed:
+        return "without its checksum"
+    try:
+        found = json.loads(line)
+        return None if isinstance(found, dict) and isinstance(found.get("id"), str) else "not a reply"
+    except (ValueError, RecursionError):
+        return "not JSON"
+
+
+def _refuse_damage(path: Path, whole: bytes, *, sealed: bool) -> None:
+    for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+        if problem := line_problem(line, sealed=sealed):
+            remedy = f"see what can be saved with: grice check {path.parent}"
+            raise GriceError(f"{path}:{number}: a line {problem}; {remedy}")
 
 
 def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
@@ -130,21 +189,47 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
     return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, "raw", "seconds")
 
 
-def read_lines(path: Path, scale: Scale) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The last reply to each item, and what became of the items whose fault was asked again, where there are any."""
+def read_lines(path: Path, scale: Scale, *, sealed: bool = False) -> tuple[pl.DataFrame, dict[str, int]]:
+    """The last reply to each item, and what became of the items whose fault was asked again, where there are any.
+
+    A line that is damaged or off the scale is refused; those of a `sealed` run must carry their checksums.
+    """
     whole = _whole(path)
     if not whole:
         return _frame([], scale), {}
+    _refuse_damage(path, whole, sealed=sealed)
     try:
         every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
-    except pl.exceptions.PolarsError:
-        every = None
-    if every is None or every["id"].null_count():
-        # Slower, and it tells which line is damaged.
-        every = _frame(list(_parsed(path, whole)), scale)
+    except pl.exceptions.PolarsError as error:
+        fact = str(error).strip().splitlines()[0][:200]
+        raise GriceError(f"{path}: its lines are no replies ({fact}); see grice check {path.parent}") from None
+    if (bad := first_off_scale(every, scale)) is not None:
+        fact = f"line {bad[0] + 1}: the answer {bad[1]!r} is not on the scale {scale}"
+        raise GriceError(f"{path}: {fact}; see what can be saved with: grice check {path.parent}")
     last = every.unique("id", keep="last", maintain_order=True)
     if last.height == every.height:
         return every, {}
     repeated = every.filter(pl.col("id").is_duplicated())["id"].unique()
     faults = int(last.filter(pl.col("id").is_in(repeated.implode()))["fault"].is_not_null().sum())
     return last, {"asked again": len(repeated), "answered now": len(repeated) - faults, "still faulted": faults}
+
+
+def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | None:
+    """The row and the answer of the first reply that is not on the scale, or that is neither answer nor fault."""
+    column = pl.col("value") if scale.numeric else pl.col("answer")
+    on = column.is_between(pl.lit(scale.low), pl.lit(scale.high)) if scale.numeric else column.is_in(list(scale.labels))
+    wrong = (column.is_not_null() & ~on) | (column.is_null() == pl.col("fault").is_null())
+    found = frame.with_row_index("row").filter(wrong.fill_null(True)).select("row", column.alias("said")).head(1).rows()
+    return found[0] if found else None
+
+
+def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
+    """What `run.json` says, with a checksum."""
+    plain: dict[str, Any] = json.loads(json.dumps(dict(header), default=str))
+    return {**plain, "sum": header_sum(plain)}
+
+
+def header_sum(header: Mapping[str, Any]) -> str:
+    """The checksum of what `run.json` says beside it."""
+    said = {key: value for key, value in header.items() if key != "sum"}
+    return f"{zlib.crc32(json.dumps(said, sort_keys=True).encode()):08x}"

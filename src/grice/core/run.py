@@ -21,7 +21,16 @@ from grice.core.files import write_atomically
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
 from grice.core.kept import describe_data, keep_items
-from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
+from grice.core.lines import (
+    frame_of,
+    frame_of_columns,
+    line_of,
+    mend,
+    open_for_append,
+    read_lines,
+    read_settled_ids,
+    seal_header,
+)
 from grice.core.progress import ProgressCallback
 from grice.core.run_folder import HEADER, LINES, lock_run, read_header
 from grice.core.scale import Answer, Scale
@@ -163,7 +172,10 @@ class Run:
         """
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        frame, again = read_lines(folder / LINES, scale)
+        frame, again = read_lines(folder / LINES, scale, sealed="sum" in header)
+        if frame.height > header["asked"]:
+            fact = f"{frame.height:,} items have a reply where {header['asked']:,} were asked"
+            raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
         rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
         rest |= {"settings": header["identity"], "total": header["asked"], "about": header.get("data", {})}
         return Run(scale=scale, frame=frame, folder=folder, again=again, **rest)
@@ -194,7 +206,7 @@ class Run:
         if not (folder / HEADER).exists():
             noted: dict[str, Any] = {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
             with write_atomically(folder / HEADER) as out:
-                json.dump(self._header() | noted, out, indent=1, default=str)
+                json.dump(seal_header(self._header() | noted), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
@@ -296,6 +308,9 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
                 f"'{data.name}' (fingerprint {data.fingerprint}); judge this data again"
             )
         part = data.frame.join(run.frame, on="id", how="inner", maintain_order="left")
+        if part.height != run.frame.height:
+            odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
+            raise InputError(f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it again")
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
     return pl.concat(parts, how="diagonal")
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import Busy, GriceError, InputError, bad_line
-from grice.core.files import archive_members, is_file, read_bytes
+from grice.core.errors import Busy, GriceError, InputError
+from grice.core.files import archive_members, is_file, read_json
+from grice.core.lines import header_sum
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 # What a header has at least; older ones say less of the data.
-NEEDED = ("dataset", "fingerprint", "scale", "judge", "identity", "seed", "asked", "versions")
+NEEDED = {
+    "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
+    "versions": dict,
+}  # fmt: skip
 
 
 def read_header(folder: Path) -> dict[str, Any]:
@@ -24,13 +27,13 @@ def read_header(folder: Path) -> dict[str, Any]:
         raise InputError(
             f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of 'grice pack'"
         )
-    try:
-        header: dict[str, Any] = json.loads(read_bytes(folder / HEADER))
-        missing = next((key for key in NEEDED if key not in header), None)
-    except ValueError as error:
-        raise bad_line(folder / HEADER, None, f"not JSON ({error})", "the header is damaged; judge again") from None
-    if missing:
-        raise InputError(f"{folder / HEADER}: has no '{missing}'; it is not the header of a run")
+    header = read_json(folder / HEADER, "put back the file that was written with the run")
+    if header.get("sum", header_sum(header)) != header_sum(header):
+        remedy = "put it back as it was; a run says who was asked what"
+        raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
+    lacking = next((key for key, kind in NEEDED.items() if not isinstance(header.get(key), kind)), None)
+    if lacking is not None:
+        raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
     return header
 
 

@@ -48,7 +48,8 @@ class Scale:
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             return False
         assert self.low is not None and self.high is not None
-        return math.isfinite(answer) and self.low <= answer <= self.high
+        # Compared before it is made a float, which a whole number of hundreds of digits has none of.
+        return self.low <= answer <= self.high and math.isfinite(answer)
 
     def __str__(self) -> str:
         return " | ".join(self.labels) if self.labels else f"{self.low:g} … {self.high:g}"
@@ -63,7 +64,10 @@ class Scale:
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Scale:
         """The scale that `to_json` gave."""
-        return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+        try:
+            return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+        except TypeError:
+            raise InputError(f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end") from None
 
 
 NLI = Scale(labels=("entailment", "neutral", "contradiction"))
@@ -79,7 +83,12 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
     """
     given = list(answers)
     if given and all(isinstance(answer, int | float) for answer in given):
-        numbers = [float(answer) for answer in given]
+        try:
+            numbers = [float(answer) for answer in given]
+        except OverflowError:
+            raise InputError("an answer is a number of hundreds of digits; correct it") from None
+        if not all(map(math.isfinite, numbers)):
+            raise InputError("an answer is nan or infinite; leave it out or correct it")
         low, high = min(numbers), max(numbers)
         if low >= 0 and high <= 1:
             return UNIT

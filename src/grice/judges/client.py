@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.judges.deadline import Overdue, bounded_pool, within
 
 if TYPE_CHECKING:
     import urllib3
@@ -28,6 +29,7 @@ AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 HOPELESS = {401, 403, 404, 405}
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
+LONGEST_REPLY = 16 << 20
 
 
 class LimitReached(GriceError):
@@ -126,7 +128,7 @@ class Client:
             raise MissingExtra("an API judge", "llm") from None
         limits: dict[str, Any] = {"maxsize": self.connections, "block": True, "retries": False}
         proxy = _proxy(self.url)
-        self._pool = urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits)
+        self._pool = bounded_pool(urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits))
         return self
 
     def close(self) -> None:
@@ -159,17 +161,23 @@ class Client:
         assert self._pool is not None
         try:
             said = json.dumps(body).encode()
-            response = self._pool.request("POST", self.url, body=said, headers=self._headers(), timeout=self.timeout)
+            with within(self.timeout) as call:
+                response = call.send(self._pool, self.url, body=said, headers=self._headers())
+                came = call.read(response, LONGEST_REPLY)
+        except Overdue:
+            return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
             # A refused connection counts among the timeouts there.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
             why = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
             return Failure(self._safe(why))
-        text = self._safe(response.data.decode("utf-8", "replace"))
+        if came is None:
+            return Failure(f"too long: a reply of more than {LONGEST_REPLY:,} bytes", passing=False)
+        text = self._safe(came.decode("utf-8", "replace"))
         if response.status != 200:
             return self._failure(response.status, response.headers.get("Retry-After"), text)
         value = None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             value = json.loads(text)
         if not isinstance(value, dict) or not value.get("choices"):
             return Failure("broken reply: not a chat completion", text[:2000])
@@ -253,7 +261,7 @@ def _usage(value: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def _message(text: str) -> str:
     """What a server says went wrong, on one line."""
-    with suppress(ValueError, KeyError, TypeError):
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         error = json.loads(text)["error"]
         text = str(error["message"] if isinstance(error, dict) else error)
     return " ".join(text.split())[:200] or "no message"

@@ -7,15 +7,17 @@ import math
 import re
 import string
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_bytes, read_json_lines, read_text, sha256_of, write_atomically
+from grice.core.files import parse_json, read_bytes, read_json_lines, read_text, sha256_of, write_atomically
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
+from grice.core.limits import BYTES, limit, raise_with
 from grice.core.run import Run
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
@@ -127,6 +129,8 @@ def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
         except (KeyError, TypeError):
             remedy = "log the samples of a task written by 'grice exchange'"
             raise bad_line(path, number, "no item id or no replies", remedy) from None
+        if not isinstance(replies, list) or not replies:
+            raise bad_line(path, number, "'filtered_resps' is no list of replies", "log the samples again")
         raw = json.dumps(replies, ensure_ascii=False)
         if all(isinstance(reply, str) for reply in replies):
             yield item, read(Reply(scale.labels, text=replies[0]), "text", scale), raw
@@ -138,7 +142,10 @@ def _likelihoods(path: Path, number: int, replies: list[Any], scale: Scale) -> R
     if len(replies) != len(scale.labels):
         fact = f"{len(replies)} choices where the scale has {len(scale.labels)} labels"
         raise bad_line(path, number, fact, f"read it against data on {scale}")
-    scores = [float(reply[0]) for reply in replies]
+    try:
+        scores = [float(reply[0]) for reply in replies]
+    except (TypeError, ValueError, KeyError, IndexError, OverflowError):
+        raise bad_line(path, number, "a likelihood is not a number", "log the samples again") from None
     highest = max(scores)
     if not math.isfinite(highest):
         return Reading(fault=f"unreadable: the likelihoods are {scores}")
@@ -155,9 +162,9 @@ def _inspect_samples(path: Path, scale: Scale) -> tuple[str, Iterator[LogSample]
 
 def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
     try:
-        log = json.loads(read_bytes(path))
+        log = parse_json(read_bytes(path))
         return log, log["samples"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: not a log of Inspect with samples; write one with --log-format json") from None
 
 
@@ -166,11 +173,13 @@ def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
+            if sum(member.file_size for member in members) > limit(BYTES):
+                raise InputError(f"{path}: holds more than {limit(BYTES):,} bytes once unpacked; {raise_with(BYTES)}")
             if any(member.compress_type == ZSTD for member in members):
                 return _whole_through_inspect(path)
-            header = json.loads(archive.read("header.json"))
-            return header, [json.loads(archive.read(m)) for m in members if m.filename.startswith("samples/")]
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+            header = parse_json(archive.read("header.json"))
+            return header, [parse_json(archive.read(m)) for m in members if m.filename.startswith("samples/")]
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError) as error:
         raise InputError(f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json") from None
 
 

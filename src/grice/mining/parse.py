@@ -13,10 +13,12 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from grice.core.checksums import verify_files
 from grice.core.errors import InputError, MissingExtra
 from grice.mining._words import clitics
 
 BUILT_IN = Path(__file__).parent / "pipeline"
+CHECKSUMS = Path(__file__).parent / "checksums.txt"
 # The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
 TRANSLATED = {
     "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj", "neg": "advmod",
@@ -159,6 +161,8 @@ def load_parser(name: str = "") -> Parser:
         import spacy
     except ImportError:
         raise MissingExtra("mining", "mine") from None
+    if not name:
+        verify_files(BUILT_IN, CHECKSUMS, "pipeline", "install grice again")
     try:
         nlp = spacy.load(name or BUILT_IN, exclude=["ner", "senter"])
     except OSError:

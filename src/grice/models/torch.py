@@ -90,8 +90,8 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     dtype = getattr(torch, DTYPES[where.dtype])
     try:
         found = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, output_loading_info=True, **extra)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        why = str(error).strip().splitlines()[0][:200]
+    except Exception as error:  # weights that cannot be read are a kind of their own for each format
+        why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
     model, info = found
     # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not used.
@@ -136,8 +136,8 @@ def tokenizer(folder: Any) -> Any:
 
     try:
         return transformers.AutoTokenizer.from_pretrained(folder)
-    except (OSError, ValueError, KeyError) as error:
-        why = str(error).strip().splitlines()[0][:200]
+    except Exception as error:  # a tokenizer that cannot be parsed is a bare one of its library
+        why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load its tokenizer ({why}); check the folder") from None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError
+from grice.core.files import read_json
 
 NOTE, BODY = "grice.json", "body"
 
@@ -24,5 +25,4 @@ def read_note(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         remedy = f"use encoder/{folder} for other checkpoints"
         raise InputError(f"{folder}: holds no {NOTE}, so grice train did not write it; {remedy}")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    return read_json(path, "train the model again")

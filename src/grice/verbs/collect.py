@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import polars as pl
 
 from grice.collecting.campaign import Campaign, new_campaign, read_campaign
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError, MissingExtra
+from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.files import write_atomically
 from grice.core.run import join
 from grice.loading import load, load_measure
@@ -18,7 +19,7 @@ from grice.loading import load, load_measure
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-__all__ = ["agreement", "export", "new", "serve", "status"]
+__all__ = ["agreement", "backup", "change_keys", "export", "new", "restore", "serve", "status", "upgrade"]
 # The measures each kind of answer has: of the papers on people's answers, by name.
 OF_LABELS = ("kappa", "alpha:nominal")
 OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
@@ -50,6 +51,21 @@ def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, 
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
     return Store(campaign, data, read_only=read_only), data
+
+
+@contextmanager
+def look_at(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
+    """A campaign opened to be read; a database that breaks while it is read is told in one line."""
+    store, data = open_campaign(path, read_only=True)
+    from sqlalchemy.exc import DBAPIError
+
+    from grice.collecting.database import unreachable
+
+    with closing(store):
+        try:
+            yield store, data
+        except (DBAPIError, ValueError) as error:
+            raise unreachable(store.engine, error) from None
 
 
 def _data(campaign: Campaign) -> Dataset:
@@ -98,6 +114,8 @@ invited or platform in [people], so that a token is needed
         announce("note: without TLS the links can be read on the way; put a proxy with https before it")
     if store.new:
         announce(f"a new database:  {store.place}")
+    for change in store.changes:
+        announce(f"changed in the file since it was last served, and taken over:  {change}")
     try:
         run_server(app, serving)
     finally:
@@ -122,17 +140,16 @@ def export(
     Traceback (most recent call last):
     grice.core.errors.GriceError: ...mine.sqlite: no answers yet; start it with: grice collect serve ...mine.toml
     """
-    store, data = open_campaign(campaign, read_only=True)
-    from grice.collecting.export import gold as aggregate
-    from grice.collecting.export import runs
+    with look_at(campaign) as (store, data):
+        from grice.collecting.export import gold as aggregate
+        from grice.collecting.export import runs
 
-    rows = []
-    for run in runs(store, data, excluded=excluded):
-        kept = run.write(Path(into))
-        counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
-        rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
-    made = aggregate(store, data, drop_nonsense=drop_nonsense)
-    store.close()
+        rows = []
+        for run in runs(store, data, excluded=excluded):
+            kept = run.write(Path(into))
+            counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
+            rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
+        made = aggregate(store, data, drop_nonsense=drop_nonsense)
     made.data.write(Path(out))
     counts = {"answered": len(made.data), "faults": 0, "open": sum(made.left_out.values())}
     why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
@@ -149,11 +166,8 @@ def agreement(campaign: str | Path) -> list[dict[str, Any]]:
     Traceback (most recent call last):
     grice.core.errors.InputError: agreement needs two people who answered, and there are 0; wait for more
     """
-    store, data = open_campaign(campaign, read_only=True)
-    try:
+    with look_at(campaign) as (store, data):
         return measure_agreement(store, data)
-    finally:
-        store.close()
 
 
 def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
@@ -202,10 +216,77 @@ def status(campaign: str | Path) -> dict[str, Any]:
     >>> status(path)["answered"]
     0
     """
-    store, _ = open_campaign(campaign, read_only=True)
+    with look_at(campaign) as (store, _):
+        from grice.collecting.overview import status as campaign_status
+
+        return campaign_status(store)
+
+
+def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
+    """Write a campaign, as it stands at this moment, into one new file, also while it is served.
+
+    >>> from tempfile import mkdtemp
+    >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> upgrade(path)["answers"], backup(path, path.with_name("kept.sqlite"))["answers"]
+    (0, 0)
+    """
+    with look_at(campaign) as (store, _):
+        from grice.collecting.backup import back_up
+
+        return {"file": str(out), "answers": back_up(store, Path(out)), "of": store.place}
+
+
+def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
+    """Put a backup where a campaign keeps its answers; there must be nothing there yet.
+
+    >>> from tempfile import mkdtemp
+    >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> restore(path, "kept.sqlite")
+    Traceback (most recent call last):
+    grice.core.errors.InputError: kept.sqlite: no such file; name one that 'grice collect backup' wrote
+    """
+    asked = read_campaign(Path(campaign))
+    data = _data(asked)
+    try:
+        from grice.collecting.backup import restore as put_back
+    except ModuleNotFoundError:
+        raise MissingExtra("collecting", "web") from None
+    return {"file": str(file), "answers": put_back(asked, data, Path(file))}
+
+
+def upgrade(campaign: str | Path) -> dict[str, Any]:
+    """Bring the database of a campaign to the form of this grice, and take over what of its file changed.
+
+    >>> from tempfile import mkdtemp
+    >>> upgrade(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))["changes"]
+    []
+    """
+    store, _ = open_campaign(campaign)
     from grice.collecting.overview import status as campaign_status
 
-    try:
-        return campaign_status(store)
-    finally:
-        store.close()
+    with closing(store):
+        return {"database": store.place, "answers": campaign_status(store)["answered"], "changes": store.changes}
+
+
+def change_keys(campaign: str | Path, kind: str) -> dict[str, Any]:
+    """Make the administrator's link (`admin`) or the links for people (`links`) new; the old ones open nothing more.
+
+    >>> from tempfile import mkdtemp
+    >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
+    >>> change_keys(path, "admin")["addresses"][0][:11]
+    '/admin?key='
+    """
+    if kind not in ("admin", "links"):
+        raise unknown("kind of keys", kind, ("admin", "links"))
+    store, _ = open_campaign(campaign)
+    from grice.collecting.admin import links
+    from grice.collecting.audit import COMMAND
+    from grice.collecting.security import Keys, Serving
+    from grice.collecting.site import Site
+
+    with closing(store):
+        store.change_keys(kind, COMMAND)
+        if kind == "admin":
+            return {"kind": kind, "addresses": [f"/admin?key={Keys(store).admin}"]}
+        front = Serving().front
+        return {"kind": kind, "addresses": [link.removeprefix(front) for link in links(Site(store, Serving()))]}

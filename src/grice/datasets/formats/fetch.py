@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import IO, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from grice.core.errors import GriceError, MissingData
@@ -17,6 +18,10 @@ from grice.core.source import Source
 
 State = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
+# A download may take this long, and as much longer as its bytes need at the slowest rate that is waited for.
+PATIENCE, SLOWEST = 60.0, 10_000
+MOST = 4 << 30
+PAGE = (b"<!doctype html", b"<html")
 
 
 class DownloadError(GriceError):
@@ -101,7 +106,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
-    downloader = _Downloader(pooch.HTTPDownloader(progressbar=bar or False, timeout=TIMEOUT))
+    downloader = _Downloader(remote, bar)
     try:
         pooch.retrieve(url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader)
     except (requests.ConnectionError, requests.Timeout) as error:
@@ -136,13 +141,56 @@ def _mismatch(error: ValueError, remote: Remote) -> str:
 
 
 class _Downloader:
-    """Fetches as pooch does; a page that is served in place of an archive is refused."""
+    """Fetches for pooch within bounds of size and time; a page that is served in place of the file is refused."""
 
-    def __init__(self, inner: Callable[..., Any]) -> None:
-        self.inner = inner
+    def __init__(self, remote: Remote, bar: Bar | None) -> None:
+        self.remote, self.bar = remote, bar
 
-    def __call__(self, url: str, output_file: str, pooch: Any, check_only: bool = False) -> Any:
-        done = self.inner(url, output_file, pooch, check_only=check_only)
-        if urlsplit(url).path.endswith(".zip") and not check_only and not zipfile.is_zipfile(output_file):
+    def __call__(self, url: str, output_file: str, pooch: Any, check_only: bool = False) -> Any:  # noqa: ARG002
+        import requests
+
+        with requests.get(url, stream=True, timeout=TIMEOUT, allow_redirects=True) as response:
+            response.raise_for_status()
+            if check_only:
+                return True
+            try:
+                with open(output_file, "wb") as out:
+                    self._copy(response, out)
+            finally:
+                if self.bar is not None:
+                    self.bar.close()
+        self._inspect(Path(output_file), url)
+        return None
+
+    def _copy(self, response: Any, out: IO[bytes]) -> None:
+        from urllib3.exceptions import HTTPError
+
+        most = self.remote.size or MOST
+        began, size = time.monotonic(), 0
+        if self.bar is not None:
+            self.bar.total = float(response.headers.get("content-length", 0))
+        try:
+            while part := response.raw.read1(1 << 16, decode_content=True):
+                size += len(part)
+                if size > most:
+                    raise ValueError(f"more than the {most:,} bytes that it has")
+                if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
+                    raise ValueError(f"{size:,} bytes in {seconds:.0f} s, too slow to wait for")
+                out.write(part)
+                if self.bar is not None:
+                    self.bar.update(len(part))
+        except HTTPError as error:
+            import requests
+
+            raise requests.ConnectionError(f"Connection broken: {error}") from None
+
+    def _inspect(self, path: Path, url: str) -> None:
+        """What is plainly something else than the file: a page for an archive or for data, or another size."""
+        if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
             raise ValueError("what was sent is not a zip archive")
-        return done
+        with path.open("rb") as file:
+            start = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        if start.startswith(PAGE) and not self.remote.path.endswith((".html", ".htm")):
+            raise ValueError("what was sent is a web page, as of a login, and not the file")
+        if self.remote.size is not None and path.stat().st_size != self.remote.size:
+            raise ValueError(f"{path.stat().st_size:,} bytes where the published file has {self.remote.size:,}")

@@ -117,7 +117,8 @@ def _frame(path: Path) -> pl.DataFrame:
     try:
         return pl.read_parquet(io.BytesIO(read_bytes(path)))
     except pl.exceptions.PolarsError as error:
-        raise InputError(f"{path}: not a Parquet file ({error}); check how it was written") from None
+        fact = str(error).splitlines()[0][:200]
+        raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
 
 
 def _columnar(path: Path) -> pl.DataFrame | None:

@@ -21,7 +21,7 @@ from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, group_by_text, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import arithmetic_identity, describe_arithmetic
-from grice.models.scores import short, softmax
+from grice.models.scores import NOT_A_NUMBER, short, softmax
 
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
@@ -147,6 +147,8 @@ class Hf:
     def _reply(self, key: str, found: list[float] | str, on: Scale, scale: Scale) -> Judgement:
         if isinstance(found, str):
             return Judgement(key, fault=found)
+        if not np.isfinite(found).any() or np.isnan(found).any() or np.isposinf(found).any():
+            return Judgement(key, fault=NOT_A_NUMBER)
         table = softmax(np.array([found]))[0].tolist()
         probs = {label: short(p) for label, p in zip(on.labels, table, strict=True)}
         if scale.low is None or scale.high is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grice.core.errors import InputError, bad_line
+from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table, sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best, probs_problem
@@ -112,8 +112,12 @@ class Preds:
 def _array(path: Path) -> np.ndarray[Any, Any]:
     try:
         table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
-    except ValueError as error:
+    except GriceError:
+        raise
+    except Exception as error:  # numpy parses the header as Python does, with as many kinds of errors
         raise InputError(f"{path}: not a plain array ({error}); save it with numpy.save, without objects") from None
+    if not isinstance(table, np.ndarray) or table.dtype.kind not in "fiu":
+        raise InputError(f"{path}: not an array of numbers; save probabilities with numpy.save")
     return table
 
 
@@ -124,7 +128,12 @@ def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     elif path.suffix == ".parquet":
         import polars as pl
 
-        for row in pl.read_parquet(io.BytesIO(read_bytes(path))).iter_rows(named=True):
+        try:
+            frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+        except pl.exceptions.PolarsError as error:
+            fact = str(error).splitlines()[0][:200]
+            raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
+        for row in frame.iter_rows(named=True):
             yield None, row
     elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         yield from read_json_lines(path)
@@ -137,7 +146,12 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
     probs = row.get("probs") or None
     if probs is None and scale.labels and set(scale.labels) <= set(row):
-        probs = {label: float(row[label]) for label in scale.labels}
+        try:
+            probs = {label: float(row[label]) for label in scale.labels}
+        except (TypeError, ValueError):
+            raise bad_line(path, line, "a probability is not a number", "write one a label") from None
+    if probs is not None and not (isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())):
+        raise bad_line(path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name")
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
         answer = best(probs)
@@ -150,6 +164,8 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         raise bad_line(path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'")
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
     problem = judgement.problem(scale)
+    if not problem and probs and probs[answer] == 0:
+        problem = f"the answer '{answer}' has the probability 0 beside it"
     if problem:
         raise bad_line(path, line, problem, f"the scale is {scale}")
     return judgement

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import numpy as np
 
 from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError, unknown
+from grice.core.files import read_json
 from grice.core.item import Question
 from grice.core.judgement import Judge, Judgement, best
 from grice.core.scale import Answer, Scale
@@ -206,7 +206,7 @@ class St:
 def _stated_pooling(found: Checkpoint) -> str:
     """How sentence-transformers would pool this model; the mean where it does not say."""
     path = found.folder / "1_Pooling" / "config.json"
-    stated = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    stated = read_json(path, "save the model again") if path.is_file() else {}
     if stated.get("pooling_mode") in POOLINGS:
         return str(stated["pooling_mode"])
     keys = {"pooling_mode_cls_token": "cls", "pooling_mode_max_tokens": "max"}

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from grice.core.checksums import hash_once
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
-from grice.core.files import read_bytes, read_json_lines, sha256_of, write_atomically
+from grice.core.files import read_bytes, read_json, read_json_lines, sha256_of, write_atomically
 from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.learners.training.results import TrainedModel
@@ -53,10 +53,16 @@ def read_finished(folder: Path, request: Mapping[str, Any], *, weights: bool) ->
     path = folder / DONE
     if not path.is_file():
         return None
-    held = json.loads(path.read_text(encoding="utf-8"))
-    gone = weights and (not held["weights"] or not any(folder.rglob(WEIGHTS)))
-    if held["request"] != _plain(request) or gone or "models" not in held:
+    held = read_json(path, "delete it to train again")
+    gone = weights and (not held.get("weights") or not any(folder.rglob(WEIGHTS)))
+    if held.get("request") != _plain(request) or gone or "models" not in held:
         return None
+    for name, before in held.get("sha256", {}).items() if weights else ():
+        if not (folder / name).is_file():
+            return None
+        if hash_once(folder / name) != before:
+            remedy = "train into another folder, or delete this one to train again"
+            raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
     return [TrainedModel.from_json(one) for one in held["models"]]
 
 
@@ -74,7 +80,8 @@ def write_finished(folder: Path, request: Mapping[str, Any], models: Sequence[Tr
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
-    done = {"request": _plain(request), "weights": weights, "models": [one.to_json() for one in models]}
+    sums = {path.relative_to(folder).as_posix(): hash_once(path) for path in sorted(folder.rglob(WEIGHTS))}
+    done = {"request": _plain(request), "weights": weights, "sha256": sums, "models": [one.to_json() for one in models]}
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
         out.write("\n")
@@ -100,21 +107,14 @@ def load_answers(folder: Path, name: str, data: Dataset) -> Run:
 
 
 def fingerprint_of(folder: Path) -> str:
-    """A hash that differs for two trained folders: of what they were asked to be, or else of their weights; of a file, its content."""
+    """A hash that differs for two trained folders: of what they were asked to be and of their weights; of a file, its content."""
     if not folder.is_dir():
         read_bytes(folder)
         return sha256_of(folder)
     done = next((place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None)
-    if done is not None:
-        return sha256_of(done)
-    parts = [_hash(path, path.stat().st_mtime_ns) for path in sorted(folder.glob(WEIGHTS))]
+    parts = [sha256_of(done)] if done is not None else []
+    parts += [hash_once(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))]
     return hashlib.sha256("".join(parts).encode()).hexdigest()
-
-
-@lru_cache
-def _hash(path: Path, changed: int) -> str:  # noqa: ARG001
-    # A hundred trainings of an experiment start from one checkpoint of half a gigabyte.
-    return sha256_of(path)
 
 
 def is_main_process() -> bool:

@@ -273,8 +273,13 @@ class TrainingLoop:
         path = self.folder / RESUME if self.folder else None
         if path is None or not path.is_file():
             return
-        state = torch.load(path, map_location="cpu", weights_only=True)
-        if state["signature"] != self._signature():
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            known = state["signature"]
+        except Exception as error:  # torn, or no file of torch: it raises a kind for each
+            why = (str(error).strip() or type(error).__name__).splitlines()[0][:100]
+            raise InputError(f"{path}: cannot be read ({why}); delete it to begin this training anew") from None
+        if known != self._signature():
             raise InputError(f"{path}: unfinished training on other data or settings; finish it, or use another folder")
         self.module.load_state_dict(state["module"])
         self.optimizer.load_state_dict(state["optimizer"])

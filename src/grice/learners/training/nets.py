@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
 from grice.core.errors import InputError
+from grice.core.files import read_json
 from grice.core.scale import Scale
 from grice.learners.training.arguments import NetShape
 from grice.learners.training.examples import TaskExamples
@@ -114,12 +116,16 @@ class WordVectorModel(Classifier):
     @staticmethod
     def load(folder: Path) -> WordVectorModel:
         """The model that `save` wrote."""
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        weights = load_file(folder / WEIGHTS)
-        words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
-        vectors = WordVectors(words, weights["words.weight"].numpy())
-        scale = Scale.from_json(config["scale"])
-        shape = NetShape(**config["grice_net"])
-        model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"])
-        model.module.load_state_dict(weights)
+        config = read_json(folder / CONFIG, "train the model again")
+        try:
+            weights = load_file(folder / WEIGHTS)
+            words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
+            vectors = WordVectors(words, weights["words.weight"].numpy())
+            scale = Scale.from_json(config["scale"])
+            shape = NetShape(**config["grice_net"])
+            model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"])
+            model.module.load_state_dict(weights)
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            raise InputError(f"{folder}: its model cannot be loaded ({why}); train it again") from None
         return model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from grice.core.errors import InputError, MissingExtra, bad_line
+from grice.core.limits import LINE, limit
 from grice.models.batching import Array
 from grice.models.checkpoint import checkpoint
 
@@ -74,8 +76,13 @@ def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array
 
 def _lines(path: Path) -> Iterator[str]:
     """Line by line, since such files have gigabytes."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        yield from lines
+    longest = limit(LINE)
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            while line := lines.readline(longest):
+                yield line
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: the vectors cannot be read ({error}); download the file again") from None
 
 
 def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:

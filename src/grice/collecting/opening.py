@@ -1,0 +1,243 @@
+"""How a campaign's database is opened: begun once, brought to the present form, and compared with the campaign's file."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, func, insert, inspect, select
+from sqlalchemy.exc import DBAPIError
+
+from grice.collecting import tables as t
+from grice.collecting.assign import assign_bundles
+from grice.collecting.audit import SERVER, record
+from grice.collecting.campaign import Campaign
+from grice.collecting.counts import update_wanted
+from grice.collecting.database import sqlite_uri, unreachable
+from grice.collecting.facts import ATTENTION, WORK, read_meta, write_meta
+from grice.collecting.instrument import Instrument
+from grice.collecting.migrations import VERSION, columns_missing, migrate, version_of
+from grice.collecting.qualify import check_known
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError, InputError
+
+if TYPE_CHECKING:
+    from grice.collecting.store import Store
+
+# The number of the lock under which PostgreSQL lets one server at a time begin a campaign.
+FIRST_START = 20_250_118
+SETTINGS = "settings"
+REDUNDANCY = "work.redundancy"
+# What was promised to people who have answered already; with another value their answers would mean something else.
+FIXED = (
+    "seed", "subtypes", "attention", "discussion", "work.third_when", "work.together", "work.discussion_turns",
+    "qualification.items", "qualification.pearson", "qualification.spearman", "qualification.tolerance",
+    "qualification.share",
+)  # fmt: skip
+
+
+def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
+    """Make the tables and fill in the pairs, once; later compare. Whether it is new, and what of the file changed."""
+    campaign, place = store.campaign, store.place
+    test = campaign.qualification
+    check_known((*campaign.attention, *(test.items if test else ())), store.instrument.scale, str(campaign.path))
+    nothing = GriceError(f"{place}: no answers yet; start it with: grice collect serve {campaign.path}")
+    on_disk = store.engine.dialect.name == "sqlite"
+    if store.read_only and on_disk and not Path(place).exists():
+        raise nothing
+    try:
+        if on_disk:
+            _check_pages(place)
+        with store.read() if store.read_only else store.write() as connection:
+            new = _is_new(connection, place)
+            if new and store.read_only:
+                raise nothing
+            if new:
+                t.metadata.create_all(connection)
+                _fill(connection, store, data)
+            changes = _bring_up(connection, store, data)
+    except DBAPIError as error:
+        raise unreachable(store.engine, error) from None
+    if new:
+        # The connections that come have the settings of a file that is filled.
+        store.engine.dispose()
+    return new, changes
+
+
+def _check_pages(place: str) -> None:
+    """A file whose pages were overwritten is told before anything of it is believed."""
+    if not Path(place).is_file() or not Path(place).stat().st_size:
+        return
+    try:
+        with closing(sqlite3.connect(sqlite_uri(place), uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found == "ok" and (astray := connection.execute("PRAGMA foreign_key_check").fetchone()):
+                found = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
+    except sqlite3.OperationalError:
+        # Locked, or a log that cannot be read now: the opening itself will tell.
+        return
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    if found != "ok":
+        remedy = "put a backup in its place (grice collect restore)"
+        raise GriceError(f"{place}: the database is damaged and cannot be used ({' '.join(found.split())}); {remedy}")
+
+
+def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
+    """The present form of the tables and the settings; refuses what does not belong together."""
+    place = store.place
+    found = version_of(connection)
+    if found > VERSION:
+        raise InputError(f"{place}: made by a newer grice (form {found}, this one knows {VERSION}); use that one")
+    if found < VERSION and store.read_only:
+        remedy = f"bring it up with: grice collect upgrade {store.campaign.path}"
+        raise InputError(f"{place}: made by an earlier grice (form {found}, now {VERSION}); {remedy}")
+    _compare(connection, store, data)
+    now = settings_of(store.campaign, store.instrument)
+    if found < VERSION:
+        if store.engine.dialect.name == "sqlite":
+            _keep_copy(place, found)
+        migrate(connection, found, sign=store.signer(read_meta(connection, "secret") or ""))
+        write_meta(connection, SETTINGS, json.dumps(now))
+        record(connection, store.clock(), SERVER, "upgraded", f"form {found} → {VERSION}")
+    if lost := columns_missing(connection):
+        raise InputError(f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect restore)")
+    _compare_pairs(connection, store, data)
+    return [] if store.read_only else _compare_settings(connection, store, now)
+
+
+def _keep_copy(place: str, version: int) -> None:
+    """The file as it was, beside it, before its form is changed."""
+    copy = Path(f"{place}.form-{version}")
+    copy.unlink(missing_ok=True)
+    source, kept = sqlite3.connect(sqlite_uri(place), uri=True), sqlite3.connect(copy)
+    with closing(source), closing(kept):
+        source.backup(kept)
+
+
+def _compare(connection: Connection, store: Store, data: Dataset) -> None:
+    """Refuse other data or another instrument than the campaign began with."""
+    campaign, before = store.campaign, read_meta(connection, "fingerprint") or ""
+    if before != data.fingerprint:
+        raise InputError(
+            f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began "
+            f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
+        )
+    if read_meta(connection, "asked") != _asked(store.instrument):
+        remedy = "put the old one back or begin a new campaign with another database"
+        raise InputError(f"{campaign.path}: the instrument has changed since the campaign began; {remedy}")
+
+
+def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
+    """The pairs that people see are those of the data, and the attention items those whose answers are known."""
+    columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
+    shown = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
+    known = [(one["premise"], one["hypothesis"]) for one in read_kept(connection)["attention"]]
+    if [row[2:] for row in shown if row[0] == ATTENTION] != known:
+        raise _changed(store.campaign, "attention")
+    asked = data.frame.select("id", "premise", "hypothesis").iter_rows()
+    for row, pair in zip_longest((row for row in shown if row[0] != ATTENTION), asked):
+        if row is None or pair is None or row != (WORK, *pair):
+            fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
+            raise GriceError(f"{store.place}: {fact}; put a backup in its place (grice collect restore)")
+
+
+def _compare_settings(connection: Connection, store: Store, now: Mapping[str, Any]) -> list[str]:
+    """Take over what may change while people answer, and say what it was; refuse the rest."""
+    before = read_kept(connection)
+    changed = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
+    for key in changed:
+        if key in FIXED:
+            raise _changed(store.campaign, key)
+    if REDUNDANCY in changed:
+        if now[REDUNDANCY] < before[REDUNDANCY]:
+            fact = f"redundancy is {now[REDUNDANCY]} and was {before[REDUNDANCY]}"
+            raise InputError(f"{store.campaign.path}: {fact}; it can only be raised once people have answered")
+        numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
+        for start in range(0, len(numbers), 1000):
+            update_wanted(connection, store, numbers[start : start + 1000])
+    said = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
+    if said:
+        write_meta(connection, SETTINGS, json.dumps(now))
+        record(connection, store.clock(), SERVER, "settings changed", "; ".join(said))
+    return said
+
+
+def _changed(campaign: Campaign, key: str) -> InputError:
+    remedy = "put it back as it was, or begin a new campaign with another database"
+    return InputError(f"{campaign.path}: '{key}' has changed since the campaign began; {remedy}")
+
+
+def _brief(value: Any) -> str:
+    words = str(value) if isinstance(value, str | int | float) else json.dumps(value)
+    return words if len(words) <= 40 else f"{words[:39]}…"
+
+
+def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
+    """A campaign's settings by name, as they hold: what its file leaves to the instrument is filled in."""
+    flat: dict[str, Any] = {}
+    for key, value in asdict(campaign).items():
+        if key in ("path", "database", "dataset", "columns", "instrument"):
+            continue
+        flat |= {f"{key}.{inner}": one for inner, one in value.items()} if isinstance(value, dict) else {key: value}
+    for key in ("redundancy", "per_page", "together", "third_when"):
+        flat[f"work.{key}"] = getattr(instrument, key)
+    found: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
+    return found
+
+
+def read_kept(connection: Connection) -> dict[str, Any]:
+    """The settings under which the campaign was last served."""
+    kept: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
+    return kept
+
+
+def _is_new(connection: Connection, place: str) -> bool:
+    """Whether no campaign began here. What has lost its campaign, as a copy without its log, is not begun anew."""
+    on_disk = connection.dialect.name == "sqlite"
+    if not on_disk and not connection.get_execution_options().get("reading"):
+        connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
+    there = inspect(connection).has_table(t.meta.name)
+    if there and read_meta(connection, "secret") is not None:
+        return False
+    if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
+        remedy = "if it is a copy, put the '-wal' file beside it too; else move it away or name another database"
+        raise InputError(f"{place}: holds no campaign; {remedy}")
+    return True
+
+
+def _fill(connection: Connection, store: Store, data: Dataset) -> None:
+    campaign, instrument, items = store.campaign, store.instrument, list(data.items())
+    if not items:
+        raise InputError(f"'{data.name}' has no items; there is nothing to ask")
+    places = assign_bundles(items, instrument.together, campaign.seed)
+    columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
+    rows: list[tuple[Any, ...]] = [
+        (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
+        for item, bundle in zip(items, places, strict=True)
+    ]
+    rows += [(f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0) for n, k in enumerate(campaign.attention)]
+    connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
+    facts = {
+        "asked": _asked(instrument),
+        "fingerprint": data.fingerprint,
+        "dataset": data.name,
+        "secret": secrets.token_hex(32),
+        "began": str(store.clock()),
+        "schema": str(VERSION),
+        SETTINGS: json.dumps(settings_of(campaign, instrument)),
+    }
+    for key, value in facts.items():
+        write_meta(connection, key, value)
+    record(connection, store.clock(), SERVER, "began", f"{len(items):,} pairs of {data.name}")
+
+
+def _asked(instrument: Instrument) -> str:
+    return json.dumps([instrument.name, instrument.scale.to_json()])

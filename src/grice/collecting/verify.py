@@ -1,0 +1,99 @@
+"""Whether a campaign's answers are as they were stored: seals, counts, texts and the log, each looked at again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from grice.collecting import tables as t
+from grice.collecting.assign import Statement, settle
+from grice.collecting.audit import audit_problem
+from grice.collecting.facts import WORK
+from grice.collecting.migrations import is_sealed
+from grice.collecting.store import Store
+from grice.core.damage import Damage
+from grice.core.dataset import Dataset
+
+SAVED = "the others are whole; restore a backup, or exclude the person so that the pair is asked again"
+
+
+def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
+    """All damage that is found, and how many answers were looked at."""
+    with store.read() as connection:
+        pairs = {row["id"]: row for row in connection.execute(select(t.pairs)).mappings()}
+        rows = connection.execute(select(t.ratings).order_by(t.ratings.c.person, t.ratings.c.pair)).mappings().all()
+        excluded = set(connection.scalars(select(t.persons.c.id).where(t.persons.c.excluded.is_not(None))))
+        log = audit_problem(connection)
+        found = [*_file(connection), *_agreements(connection, store, excluded)]
+    done = [row for row in rows if row["state"] in ("answered", "skipped")]
+    scale = store.instrument.scale
+    bad = [row for row in rows if not is_sealed(row, store.sign)]
+    off = [row for row in done if row["fault"] is None and not scale.accepts(_answer(row))]
+    texts = {item.id: (item.premise, item.hypothesis) for item in data.items()}
+    other = [
+        p["item"]
+        for p in pairs.values()
+        if p["kind"] == WORK and texts.get(p["item"]) != (p["premise"], p["hypothesis"])
+    ]
+    found += _damage("answers not as they were stored", (_place(row, pairs) for row in bad), len(done), SAVED)
+    found += _damage("answers off the scale", (_place(row, pairs) for row in off), len(done), SAVED)
+    found += _damage("pairs that are not the data's", other, len(pairs), "restore a backup; people saw another text")
+    found += _damage("counts that are wrong", _miscounted(pairs, rows, excluded), len(pairs), "restore a backup")
+    found += _damage("audit log", [log] if log else [], 1, "what it tells of before is whole")
+    return found, len(done)
+
+
+def _answer(row: Mapping[str, Any]) -> Any:
+    return row["label"] if row["value"] is None else row["value"]
+
+
+def _place(row: Mapping[str, Any], pairs: Mapping[int, Mapping[str, Any]]) -> str:
+    pair = pairs.get(row["pair"])
+    return f"person/{row['person']:04d}: {pair['item'] if pair else row['pair']}"
+
+
+def _damage(check: str, places: Iterable[str], n: int, detail: str) -> list[Damage]:
+    named = list(places)
+    return [Damage(check, len(named), n, detail, tuple(named[:5]))] if named else []
+
+
+def _miscounted(
+    pairs: Mapping[int, Mapping[str, Any]], rows: Iterable[Mapping[str, Any]], excluded: set[int]
+) -> list[str]:
+    """Pairs whose number of claims and answers is not what it is said to be, or more than is asked."""
+    live: dict[int, int] = defaultdict(int)
+    for row in rows:
+        live[row["pair"]] += row["state"] in ("open", "answered") and row["person"] not in excluded
+    work = (pair for pair in pairs.values() if pair["kind"] == WORK)
+    return [
+        f"{p['item']}: {live[p['id']]} counted, {p['taken']} noted, {p['wanted']} asked"
+        for p in work
+        if not live[p["id"]] == p["taken"] <= p["wanted"]
+    ]
+
+
+def _agreements(connection: Connection, store: Store, excluded: set[int]) -> list[Damage]:
+    """A label that was agreed on is the last one of both who discussed it."""
+    said: dict[int, list[Statement]] = defaultdict(list)
+    for row in connection.execute(select(t.statements).order_by(t.statements.c.id)):
+        if row.person not in excluded:
+            said[row.pair].append(Statement(row.person, row.label, row.note))
+    settled = connection.execute(select(t.pairs.c.id, t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.settled)).all()
+    turns = store.campaign.work.discussion_turns
+    wrong = []
+    for number, item, agreed in settled:
+        people = list(dict.fromkeys(one.person for one in reversed(said[number])))[:2]
+        if settle(said[number], people, turns)[0] != agreed:
+            wrong.append(item)
+    return _damage("agreed labels that nobody agreed on", wrong, len(settled), "restore a backup")
+
+
+def _file(connection: Connection) -> list[Damage]:
+    """What SQLite finds wrong with its own pages and indexes; PostgreSQL has checksums of its own."""
+    if connection.dialect.name != "sqlite":
+        return []
+    told = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]
+    return _damage("the file", [] if told == ["ok"] else told, 1, "restore a backup")

@@ -1,0 +1,65 @@
+"""What is wrong with a run's folder, where, and what of it can be saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from grice.core.damage import Damage
+from grice.core.errors import GriceError
+from grice.core.judgement import Judgement
+from grice.core.lines import line_problem
+from grice.core.run_folder import HEADER, LINES, read_header
+from grice.core.scale import Scale
+
+SAVED = "the other {n:,} lines are whole: delete these, and the same 'grice judge' asks their items again"
+
+
+def check_run(folder: Path) -> tuple[list[Damage], int]:
+    """All damage to a run, and how many lines were looked at."""
+    raw = (folder / LINES).read_bytes() if (folder / LINES).is_file() else b""
+    lines = raw.split(b"\n")
+    try:
+        header = read_header(folder)
+        scale = Scale.from_json(header["scale"])
+        asked, sealed = int(header["asked"]), "sum" in header
+    except (GriceError, KeyError, TypeError, ValueError) as error:
+        detail = f"{error}; without it nobody knows who was asked what"
+        return [Damage("the header", 1, 1, detail, (HEADER,))], len(lines) - 1
+    found = list(_damaged(lines[:-1], scale, sealed=sealed))
+    whole = len(lines) - 1 - len(found)
+    damage = []
+    if found:
+        places = tuple(f"{LINES}:{number}: {problem}" for number, problem in found[:5])
+        damage.append(Damage("damaged lines", len(found), len(lines) - 1, SAVED.format(n=whole), places))
+    if lines[-1]:
+        detail = "written when a crash came; the same 'grice judge' cuts it off and asks its item again"
+        damage.append(Damage("a torn last line", 1, len(lines), detail, (f"{LINES}:{len(lines)}",)))
+    bad = {number for number, _ in found}
+    ids = {_id(line) for number, line in enumerate(lines[:-1], 1) if number not in bad}
+    if len(ids) > asked:
+        detail = f"{len(ids):,} items have a reply where {asked:,} were asked; judge the data again into another folder"
+        damage.append(Damage("replies to items that were not asked", len(ids) - asked, len(ids), detail))
+    return damage, len(lines) - 1
+
+
+def _damaged(lines: list[bytes], scale: Scale, *, sealed: bool) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, 1):
+        problem = line_problem(line, sealed=sealed) or _off_scale(line, scale)
+        if problem:
+            yield number, problem
+
+
+def _off_scale(line: bytes, scale: Scale) -> str | None:
+    """Why a whole line is no reply on the scale."""
+    try:
+        said = json.loads(line)
+        reply = Judgement(said["id"], said.get("answer"), said.get("fault"), said.get("probs"))
+        return reply.problem(scale)
+    except (GriceError, KeyError, TypeError, ValueError, AttributeError) as error:
+        return f"no reply ({error})"
+
+
+def _id(line: bytes) -> str:
+    return str(json.loads(line)["id"])

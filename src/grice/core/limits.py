@@ -1,0 +1,26 @@
+"""How much is read at most, so that no file can fill the memory; each bound is raised by a variable of its name."""
+
+from __future__ import annotations
+
+import os
+
+from grice.core.errors import InputError
+
+# What a file may hold once unpacked, one line of it, and one text to judge; in bytes.
+BYTES, LINE, TEXT = "GRICE_MAX_BYTES", "GRICE_MAX_LINE", "GRICE_MAX_TEXT"
+USUAL = {BYTES: 512 << 20, LINE: 16 << 20, TEXT: 1_000_000}
+
+
+def limit(name: str) -> int:
+    """The bound of a name: the variable in the environment, or the usual one."""
+    given = os.environ.get(name, "")
+    if not given:
+        return USUAL[name]
+    if not (given.isascii() and given.isdigit() and 0 < len(given) < 19):
+        raise InputError(f"{name} is '{given[:40]}', not a number of bytes; give one, or unset it")
+    return int(given)
+
+
+def raise_with(name: str) -> str:
+    """What to do about a bound, in words."""
+    return f"raise it with {name}=… where that is meant"
