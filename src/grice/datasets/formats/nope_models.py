@@ -50,6 +50,8 @@ def _places(kind: str) -> Iterator[tuple[str, str]]:
 
 
 FILES = tuple(place for kind in TRANSFORMERS for _, place in _places(kind))
+# The models that answered IMPPRES.
+JUDGES = tuple(judge for judge, _ in _places("imppres"))
 
 
 def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
