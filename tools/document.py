@@ -136,7 +136,7 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     return _page(
         [
             "# Papers",
-            "The five papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
+            "Papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
             "as the paper rounds, is the printed one. Where what a paper states and what its release gives differ, both readings are "
             "counted; each page tells them apart. What only tests printed numbers against each other is a check of the print, which stands "
             "in a column of its own and is not counted. Made by `python -m tools.document papers`.",

@@ -69,6 +69,8 @@ def drawn(n: int, *, seed: int = 0, judge: str = "hand", groups: int | None = No
             "tag.scale": [f"s{i % 3}" for i in range(n)],
             "tag.role": ["control" if i % 4 == 3 else "target" for i in range(n)],
             "tag.operator": ["negated" if i % 4 else "unembedded" for i in range(n)],
+            "tag.people": [[f"{k}={v:.2f}" for k, v in enumerate(row)] for row in human[:, None] + draw.normal(0, 0.8, (n, 6))],
+            "tag.votes": [[f"{k}={LABELS[i if k % 3 else (i + 1) % 3]}" for k in range(6)] for i in gold],
             "tag.presupposition": [None if i % 4 == 3 else "positive" for i in range(n)],
         },
         schema_overrides={"group": pl.String},

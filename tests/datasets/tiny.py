@@ -11,6 +11,7 @@ from typing import Any
 from grice.datasets import cad_nli, conjnli, dnc, hans, med, pragmeval, sick
 from tests.datasets.formats import BOM, lines, packed, put, table
 from tests.datasets.paradigms import write_imppres
+from tests.datasets.people import PEOPLE
 
 LABELS = ("entailment", "neutral", "contradiction")
 
@@ -20,7 +21,7 @@ def write_all(folder: Path) -> Path:
     for write in (
         write_imppres, write_veridicality, write_conjnli, write_pragmeval, write_unli, write_snli, write_mnli, write_anli,
         write_sick, write_med, write_breaking_nli, write_cad_nli, write_dnc, write_nli_variation, write_hans,
-        write_chaosnli, write_commitmentbank, write_glue_diagnostics, write_nli_train,
+        write_chaosnli, write_commitmentbank, write_glue_diagnostics, write_nli_train, *PEOPLE,
     ):  # fmt: skip
         write(folder)
     return folder

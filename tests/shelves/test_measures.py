@@ -17,6 +17,7 @@ READING = {"reading": "label"}
 ARGUMENTS = {
     "mse": {"reading": "human"}, "pearson": {"reading": "human"}, "spearman": {"reading": "human"},
     "share": {"reading": "pragmatic"}, "veridicality_bias": {"reading": "signature"},
+    "total_variation": {"tag": "votes"},
 }  # fmt: skip
 
 

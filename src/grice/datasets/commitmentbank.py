@@ -9,17 +9,20 @@ from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.item import Card
+from grice.core.ratings import reply
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, recorded_raters
+from grice.datasets.formats.frames import columns
+from grice.datasets.formats.people import ask, people_runs
 
 FILE = "CommitmentBank-items.csv"
 COMMITMENT = Scale(low=-3.0, high=3.0, step=1.0)
+POINTS = Scale(labels=tuple(str(point) for point in range(-3, 4)))
 TAGS = {
     "verb": "Verb", "embedding": "Embedding", "factive": "factive", "genre": "genre", "modal": "ModalType",
-    "tense": "MatTense", "person": "MatSubjPer", "pair": "uID",
+    "tense": "MatTense", "person": "MatSubjPer", "plausibility": "mean.noTarget", "pair": "uID",
 }  # fmt: skip
 # The column is misspelt in the published file.
 RESPONSES = "Reponses"
@@ -27,7 +30,11 @@ AGREED = 0.8
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the whole set, its only part."""
+    """Read the whole set, or `asked` with the question that people saw."""
+    if part == "asked":
+        plain = read(folder, "all")
+        pairs = plain.frame.select("premise", "hypothesis").iter_rows()
+        return ask(plain, part, [_question(*texts) for texts in pairs], POINTS)
     path, lines = _lines(folder)
     given = [_responses(path, line, row) for line, row in lines]
     rows = [row for _, row in lines]
@@ -39,16 +46,22 @@ def read(folder: Path, part: str) -> Dataset:
             "label": [agreed_label(responses) for responses in given],
             "commitment": [sum(responses) / len(responses) for responses in given],
         },
-        tags={key: [row[name].strip() for row in rows] for key, name in TAGS.items()},
+        tags={
+            **{key: ["" if row[name] == "NA" else row[name].strip() for row in rows] for key, name in TAGS.items()},
+            "people": [[reply("", response) for response in responses] for responses in given],
+        },
     )
     return Dataset("commitmentbank", NLI, frame, CARD, {"commitment": COMMITMENT})
 
 
-def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
+def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
     """Each response by its place in the list; who gave it is not in this file."""
-    path, lines = _lines(folder)
-    replies = {f"commitmentbank/all/{i}": _responses(path, *line) for i, line in enumerate(lines)}
-    return recorded_raters(data, replies, scale=COMMITMENT, name="response")
+    return people_runs(data, COMMITMENT, name="response")
+
+
+def _question(text: str, prompt: str) -> str:
+    told = f"Is the author certain of this or of its opposite: “{prompt}”"
+    return f"{text}\n\n{told}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain that it is true)."
 
 
 def agreed_label(responses: Sequence[float]) -> str | None:
@@ -89,9 +102,10 @@ CARD = Card(
     notes=(
         "The reading 'commitment' is the mean response from -3 to 3; 'label' stands where four fifths of the responses lie on one side (Jiang & de Marneffe 2019).",
         "The premise is the context with the target sentence, the hypothesis the prompt. The file names one column twice and misspells another.",
+        "The tag 'plausibility' is the mean rating of the clause from the context alone, from -3 to 3, where that was asked. The paper's analyses use the 982 items whose tag 'modal' is empty or EP.",
         "Responses are known by their place in the list only; the file with participants' ids is not fetched.",
     ),
     files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE}),
 )
 
-commitmentbank = Source("commitmentbank", CARD, ("all",), read, read_runs)
+commitmentbank = Source("commitmentbank", CARD, ("all", "asked"), read, read_runs)

@@ -16,6 +16,7 @@ from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
 from grice.datasets.formats.imppres_predictions import predictions
+from grice.datasets.formats.nope_models import imppres_runs
 
 SCALAR = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
@@ -52,8 +53,9 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released predictions, one run a model, for the sentences they were made on.
 
     Those for presuppositions belong to the released sets, those for scales to the August-2019 sentences only.
+    The models of the NOPE paper answered the presuppositions too.
     """
-    return predictions(folder, data)
+    return [*predictions(folder, data), *imppres_runs(folder, data)]
 
 
 def _members(part: str) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grice.core.dataset import Dataset
@@ -14,8 +14,11 @@ from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
 from grice.generate.phenomenon import Phenomenon
+from grice.theory.norms import norms, scale_key
 
 GROUPS = 100
+# The rows of a scalar paradigm.
+PARADIGM = 12
 # Spread evenly over the phenomena: some twenty seconds of the built-in model, and paradigms enough of each (four or
 # more) that a judge who always gets one right can be told from one who guesses.
 CORE_PAIRS, CORE_GROUPS = 6000, 4
@@ -31,7 +34,10 @@ SUITES = {
     "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about twenty seconds",
     "full": "Every phenomenon, as many groups of each",
     "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 31,400 pairs",
+    "people": "The scales, predicates and verbs of which published experiments tell what people infer",
 }
+# Phenomena whose predicates and verbs have norms; those with scales are found by their scales.
+NORMED = ("factives", "veridicality_signatures")
 # Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of workers.
 GROUPS_PER_RANGE = 2_000
 
@@ -151,12 +157,34 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
         yield from ((_phenomenon(name), groups or GROUPS) for name in IMPPRES)
         return
     every = [_phenomenon(name) for name in PHENOMENA.names() if _built_in(name)]
+    if suite == "people":
+        # As many pairs of each, whatever its rows: verbs are many and have two pairs a group.
+        yield from ((one, groups or round(GROUPS * PARADIGM / one.rows)) for one in _normed(every))
+        return
     if suite == "full":
         yield from ((phenomenon, groups or GROUPS) for phenomenon in every)
         return
     chosen = [phenomenon for phenomenon in every if phenomenon.name not in NOT_CORE]
     share = CORE_PAIRS / len(chosen)
     yield from ((phenomenon, groups or max(CORE_GROUPS, round(share / phenomenon.rows))) for phenomenon in chosen)
+
+
+def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:
+    """Phenomena of inferences whose scales people were asked about, with no other scales; then those of `NORMED`."""
+    for phenomenon in every:
+        there = phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
+        scales = tuple(scale for scale in there if (scale_key(scale), "weak") in norms("scale"))
+        if scales:
+            yield replace(phenomenon, conditions={**phenomenon.conditions, "scale": scales})
+        elif phenomenon.name in NORMED or (
+            phenomenon.kind == "implicature" and _one_scale(phenomenon) in norms("scale")
+        ):
+            yield phenomenon
+
+
+def _one_scale(phenomenon: Phenomenon) -> tuple[str, str]:
+    """The only scale of a phenomenon without a choice of scales, as the norms name it."""
+    return scale_key(str(phenomenon.make_group(0, 0)[0].tags.get("scale", ""))), "weak"
 
 
 def _built_in(name: str) -> bool:

@@ -11,6 +11,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
 from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
@@ -114,7 +115,8 @@ Pick = Callable[[pl.DataFrame, str], Estimate | None]
 def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iterator[Cell]:
     """A cell for each printed row and each of the paper's models or judges on the bench."""
     frames, reason = answers(bench, "imppres/presupposition")
-    for judge in dict.fromkeys([*printed.MODELS, *frames]):
+    # The NOPE paper's models answered these sentences too; they stand among that paper's exhibits.
+    for judge in dict.fromkeys([*printed.MODELS, *(name for name in frames if name not in NOPE_MODELS)]):
         frame = frames.get(judge)
         for row in dict.fromkeys(row for row, _ in rows):
             why = empty if frame is not None else reason or f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"  # fmt: skip

@@ -1,0 +1,129 @@
+"""A judge beside people who each gave an answer: means and their noise, the judge's number, what raters add to an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from grice.analysis.statistics.readings import PROB, score_of
+from grice.analysis.statistics.resample import Z95
+from grice.core.errors import InputError
+from grice.core.estimate import Floats
+from grice.core.ratings import POINTS, read_replies
+
+DRAWS = 200
+SPLITS = 10
+Reply = TypeVar("Reply")
+Places = npt.NDArray[np.intp]
+
+
+def label_value(label: str) -> float | None:
+    """The number a label stands for on a scale of points, or None: `7`, `yes`."""
+    try:
+        return POINTS[label] if label in POINTS else float(label)
+    except ValueError:
+        return None
+
+
+def graded(frame: pl.DataFrame) -> pl.Expr:
+    """What a judge says as one number: the mean of its probabilities where labels are points of a scale, else its score."""
+    labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
+    points = {label: value for label in labels if (value := label_value(label)) is not None}
+    if not points:
+        return score_of(frame)
+    weighed = [pl.col(PROB + label) * value for label, value in points.items()]
+    given = pl.any_horizontal(pl.col(PROB + label).is_not_null() for label in points)
+    expected = pl.when(given).then(pl.sum_horizontal(weighed))
+    said = pl.col("answer").replace_strict(points, default=None, return_dtype=pl.Float64)
+    return pl.coalesce(expected, said, score_of(frame)).alias("score")
+
+
+def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+    """`id, group, mean, noise` of the items that two people or more answered with numbers.
+
+    `noise` is the variance that the mean has from the draw of people.
+    """
+    replies = read_replies(frame, tag).drop_nulls("value")
+    if replies.is_empty():
+        raise InputError(f"people's replies '{tag or 'people'}' are labels and no numbers; use total_variation")
+    value = pl.col("value")
+    noise = value.var() / pl.len()
+    of = replies.group_by("id", "group").agg(value.mean().alias("mean"), noise.alias("noise"), pl.len().alias("n"))
+    return of.filter(pl.col("n") >= 2).drop("n").sort("id")
+
+
+def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+    """The rows of `people_means` that the judge answered, with what it `said`."""
+    said = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
+    return people_means(frame, tag).join(said, on="id", how="inner").sort("id")
+
+
+def explainable(sums: Floats) -> Floats:
+    """√ of the share of the variance of people's means that is no noise, from the sums (n, mean, mean², noise).
+
+    It is the highest correlation to be expected with these means, and what split halves give by Spearman and Brown.
+    """
+    n, total, squares, noise = np.moveaxis(sums, -1, 0)
+    with np.errstate(all="ignore"):
+        spread = (squares / n - (total / n) ** 2) * n / (n - 1)
+        share = np.where(spread > 0, 1 - noise / n / spread, np.nan)
+        root: Floats = np.sqrt(np.where(share > 0, share, np.nan))
+    return root
+
+
+def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str) -> float:
+    """What drawing other people adds to the variance of the correlation, beyond what drawing other items covers.
+
+    The variance over draws of persons less that over draws of single replies (Cameron, Gelbach & Miller 2011): 0
+    where nobody is told apart.
+    """
+    replies = (
+        read_replies(frame, tag)
+        .drop_nulls("value")
+        .join(rows.select("id", "said"), on="id", how="inner")
+        .sort("id", "rater")
+    )
+    if replies.is_empty() or (replies["rater"] == "").any():
+        return 0.0
+    item = replies["id"].rank("dense").to_numpy().astype(np.intp) - 1
+    rater = replies["rater"].rank("dense").to_numpy().astype(np.intp) - 1
+    said = rows.sort("id")["said"].to_numpy()
+    value = replies["value"].to_numpy()
+    by_person = _spread(item, value, said, rater)
+    by_reply = _spread(item, value, said, np.arange(len(value), dtype=np.intp))
+    return max(0.0, by_person - by_reply)
+
+
+def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
+    draw, units, found = np.random.default_rng(0), int(unit.max()) + 1, []
+    for _ in range(DRAWS):
+        weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
+        count = np.bincount(item, weight, minlength=len(said))
+        there = count > 0
+        means = np.bincount(item, weight * value, minlength=len(said))[there] / count[there]
+        with np.errstate(all="ignore"):
+            found.append(float(np.corrcoef(means, said[there])[0, 1]))
+    kept = np.array(found)[np.isfinite(found)]
+    return float(kept.var(ddof=1)) if len(kept) > 1 else 0.0
+
+
+def widen(value: float, ends: tuple[float | None, float | None], variance: float) -> tuple[float | None, float | None]:
+    """An interval over items with a further variance in it."""
+    low, high = ends
+    if low is None or high is None:
+        return ends
+    more = Z95 * Z95 * variance
+    return value - float(np.sqrt((value - low) ** 2 + more)), value + float(np.sqrt((high - value) ** 2 + more))
+
+
+def halves(values: Sequence[Reply]) -> Iterator[tuple[list[Reply], list[Reply]]]:
+    """People's answers to one item in two halves, in several random ways, the same ones each time."""
+    draw = np.random.default_rng([0, len(values)])
+    for _ in range(SPLITS):
+        order = draw.permutation(len(values))
+        middle = len(values) // 2
+        yield [values[i] for i in order[:middle]], [values[i] for i in order[middle:]]

@@ -1,0 +1,93 @@
+"""How far a judge's graded answers lie from people's, as distributions on the scale: the earth mover's distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.statistics.raters import halves, label_value
+from grice.analysis.statistics.readings import PROB
+from grice.core.errors import InputError, unknown
+from grice.core.estimate import Estimate, Floats, mean
+from grice.core.ratings import read_replies
+from grice.core.table import Measure
+
+KINDS = ("judge", "halves")
+
+
+def wasserstein(tag: str = "", of: str = "judge") -> Measure:
+    """`wasserstein:people`: the mean over items of the distance to people's answers, in points of their scale.
+
+    The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` … `100`, `yes`, `no`), else
+    its one number. `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge as
+    good as asking so many other people would get.
+    """
+    if of not in KINDS:
+        raise unknown("kind of distance", of, KINDS)
+
+    def compute(frame: pl.DataFrame) -> Estimate | None:
+        people = read_replies(frame, tag).drop_nulls("value").group_by("id").agg("value")
+        rows = _said(frame).join(people, on="id", how="inner").filter(pl.col("value").list.len() >= 2).sort("id")
+        found = []
+        for points, shares, values in rows.select("points", "shares", "value").iter_rows():
+            if of == "halves":
+                found.append(float(np.mean([distance(one, None, other) for one, other in halves(values)])))
+            else:
+                found.append(distance(points, shares, values))
+        return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
+
+    return Measure(
+        "wasserstein" + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""), compute
+    )
+
+
+def distance(points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]) -> float:
+    """Between a distribution of shares on points (equal ones without shares) and people's values: ∫ |F − G|.
+
+    >>> distance([0.0, 1.0], [0.5, 0.5], [0.0, 0.0, 1.0, 1.0])
+    0.0
+    >>> distance([0.0], [1.0], [1.0, 3.0])
+    2.0
+    """
+    weights = np.full(len(points), 1 / len(points)) if shares is None else np.asarray(shares) / np.sum(shares)
+    edges = np.unique(np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)]))
+    one, other = (
+        _rising(np.asarray(points), weights, edges),
+        _rising(np.asarray(values), np.full(len(values), 1 / len(values)), edges),
+    )
+    return float(np.sum(np.abs(one - other)[:-1] * np.diff(edges)))
+
+
+def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
+    """The share at or below each edge."""
+    order = np.argsort(points)
+    total = np.concatenate([[0.0], np.cumsum(weights[order])])
+    below: Floats = total[np.searchsorted(points[order], edges, side="right")]
+    return below
+
+
+def _said(frame: pl.DataFrame) -> pl.DataFrame:
+    """`id, group, points, shares` of what the judge answered."""
+    labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
+    points = {label: value for label in labels if (value := label_value(label)) is not None}
+    rows: list[tuple[str, str | None, list[float], list[float]]] = []
+    for row in frame.iter_rows(named=True):
+        probs = {value: row[PROB + label] for label, value in points.items() if row[PROB + label] is not None}
+        single = row["value"] if row["value"] is not None else label_value(row["answer"] or "")
+        if row["value"] is None and probs:
+            rows.append((row["id"], row["group"], list(probs), list(probs.values())))
+        elif single is not None:
+            rows.append((row["id"], row["group"], [float(single)], [1.0]))
+        elif row["answer"] is not None:
+            raise InputError(
+                f"'{row['answer']}' is no point of people's scale; ask the judge what people were asked (asked/…)"
+            )
+    kinds: dict[str, pl.DataType] = {
+        "id": pl.String(),
+        "group": pl.String(),
+        "points": pl.List(pl.Float64),
+        "shares": pl.List(pl.Float64),
+    }
+    return pl.DataFrame(rows, schema=kinds, orient="row")

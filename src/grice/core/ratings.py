@@ -1,0 +1,61 @@
+"""What people answered, kept with the item they answered: a tag of replies such as `12=5`, person 12 saying 5."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from grice.core.dataset import TAG
+from grice.core.errors import InputError
+from grice.core.scale import Answer
+
+# The tag that holds the replies, unless a measure names another.
+PEOPLE = "people"
+# How the runs of people are called.
+PERSON = re.compile(r"(?:annotator|participant|rater|rating|response) \d+(?: again)*$")
+# What a word of an answer counts on a scale from 0 to 1.
+POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
+
+
+def reply(rater: int | str, answer: Answer) -> str:
+    """A reply as the tag holds it; `rater` is a number that names nobody, or empty where who it was is not known.
+
+    >>> reply(12, 0.5), reply("", "yes")
+    ('12=0.5', '=yes')
+    """
+    return f"{rater}={answer if isinstance(answer, str) else format(answer, '.10g')}"
+
+
+def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
+    """One row a reply: `id, group, rater, answer, value`, the last a number, or null for a label without points."""
+    column = TAG + (tag or PEOPLE)
+    if column not in frame.columns:
+        raise InputError(
+            f"the items have no tag '{tag or PEOPLE}' with people's replies; name a set that people answered"
+        )
+    long = (
+        frame.select("id", "group", pl.col(column).cast(pl.List(pl.String)).alias("reply"))
+        .explode("reply")
+        .drop_nulls("reply")
+    )
+    parts = pl.col("reply").str.splitn("=", 2).struct
+    answer = parts.field("field_1")
+    return long.select(
+        "id",
+        "group",
+        parts.field("field_0").alias("rater"),
+        answer.alias("answer"),
+        pl.coalesce(
+            answer.cast(pl.Float64, strict=False), answer.replace_strict(POINTS, default=None, return_dtype=pl.Float64)
+        ).alias("value"),
+    )
+
+
+def is_person(judge: str) -> bool:
+    """Whether a recorded run is one person's answers, or one place in a list of them, by its name.
+
+    >>> is_person("rater 12"), is_person("RoBERTa-large (all) run 2")
+    (True, False)
+    """
+    return PERSON.match(judge) is not None

@@ -1,0 +1,179 @@
+"""Projection and veridicality of twenty predicates (Degen & Tonhauser 2021, 2022; Hofmann, de Marneffe & Tonhauser)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from grice.core.dataset import Dataset
+from grice.core.files import read_table
+from grice.core.item import Card
+from grice.core.run import Run
+from grice.core.scale import NLI, UNIT
+from grice.core.source import Source, find_published
+from grice.datasets.formats.cards import remote
+from grice.datasets.formats.frames import columns, number
+from grice.datasets.formats.people import SLIDER, YES_NO, Replies, ask, people_runs
+
+OPERATORS = ("question", "negation", "modal", "conditional")
+BINARY = ("exp1b", "exp2b", "exp3b")
+# The stimuli that each part shows; prior2a shows facts alone.
+STIMULI = {
+    "exp1a": "question_2022", "exp1b": "question_2022", "exp2a": "declarative", "exp2b": "declarative",
+    "exp3a": "contradiction", "exp3b": "contradiction", "prior1": "question", "prior2a": "", "prior2b": "question_2022",
+    **{operator: operator for operator in OPERATORS},
+}  # fmt: skip
+# Which names were drawn is not recorded: any of the pool will do.
+SPEAKER = "Carol"
+SUBJECT = {"f": "Scott", "m": "Laura", "": "Scott"}
+Row = dict[str, str]
+# A stimulus: predicate, item, which fact was shown if any, and for controls the experiments that had it.
+Key = tuple[str, str, str, str]
+
+
+def read(folder: Path, part: str) -> Dataset:
+    """Read an experiment, or projection under one operator; `asked/PART` puts the question that people saw."""
+    if part.startswith("asked/"):
+        plain = read(folder, part.removeprefix("asked/"))
+        questions = plain.frame["tag.question"].to_list()
+        return (
+            ask(plain, part, questions, YES_NO)
+            if part.endswith(BINARY)
+            else ask(plain, part, questions, SLIDER, times=100)
+        )
+    people, priors = Replies(), Replies()
+    for key, row in _responses(folder, part):
+        answer = float(row["answer"])
+        people.add(" ".join(key), row["who"], ("yes" if answer else "no") if part in BINARY else answer)
+        if part == "prior1":
+            priors.add(" ".join(key), row["who"], float(row["prior"]))
+    stimuli = [(key, text) for key, text in _stimuli(folder, part) if " ".join(key) in people.found]
+    keys = [" ".join(key) for key, _ in stimuli]
+    frame = columns(
+        f"projection/{part}",
+        [text["premise"] for _, text in stimuli],
+        [text["hypothesis"] for _, text in stimuli],
+        group=[f"projection/{item}" for (_, item, _, _), _ in stimuli],
+        gold={"rating": [people.mean(key) for key in keys], "prior": [priors.mean(key) for key in keys]},
+        tags={
+            "role": ["target" if item.isdigit() else "control" for (_, item, _, _), _ in stimuli],
+            "predicate": [predicate for (predicate, *_), _ in stimuli],
+            "class": [text["class"] for _, text in stimuli],
+            "operator": [part if part in OPERATORS else "question" if STIMULI[part].startswith("question") else ""] * len(stimuli),
+            "content": [item for (_, item, _, _), _ in stimuli],
+            "prior": [fact for (_, _, fact, _), _ in stimuli],
+            "question": [text["question"] for _, text in stimuli],
+            "people": people.tags(keys),
+            "priors": priors.tags(keys) if part == "prior1" else [""] * len(keys),
+        },
+    )  # fmt: skip
+    return Dataset(f"projection/{part}", NLI, frame, CARD, {"rating": UNIT, "prior": UNIT})
+
+
+def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
+    """Every participant, on the slider or by yes and no."""
+    part = data.name.rpartition("/")[2]
+    return people_runs(data, YES_NO if part in BINARY else data.readings["rating"], name="participant")
+
+
+def _responses(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
+    """(stimulus, reply) of every response; a participant of the operators is one of an experiment."""
+    file = "operators.csv.gz" if part in OPERATORS else f"{part}.csv"
+    path = find_published(folder, f"projection/responses/{file}", source="projection")
+    answer = "prior" if part == "prior2a" else "response" if part.startswith("exp") else "certainty"
+    for line, row in read_table(path, delimiter=",", columns=("participant", "item", answer)):
+        experiment = row.get("experiment", part)
+        if part in OPERATORS and row["operator"] != part:
+            continue
+        control = "" if row["item"].isdigit() else experiment
+        fact = row.get("prior_condition", "")
+        key = (row.get("predicate", "filler" if control else ""), row["item"], "" if control else fact, control)
+        row["answer"] = str(number(path, line, row[answer], UNIT))
+        yield key, {**row, "who": f"{experiment} {row['participant']}"}
+
+
+def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
+    """(stimulus, texts) in the order of the published list, then the controls."""
+    contents = {row["item"]: row for row in _table(folder, "contents")}
+    classes = {row["predicate"]: row["class"] for row in _table(folder, "predicates")}
+    facts = ("high", "low") if part.startswith("prior") else ("",)
+    shown = STIMULI[part]
+    rows = (
+        [row for row in _table(folder, "stimuli") if row["set"] == shown]
+        if shown
+        else [{"predicate": "", "item": i, "text": ""} for i in contents]
+    )
+    for row in rows:
+        about = contents[row["item"]]
+        text = row["text"].replace("{subject}", SUBJECT[about["gender"]])
+        for fact in facts:
+            texts = _texts(part, text, about["content"], about.get(f"fact_{fact}", ""))
+            yield (row["predicate"], row["item"], fact, ""), {**texts, "class": classes.get(row["predicate"], "")}
+    for row in _table(folder, "controls"):
+        for experiment in row["experiments"].split():
+            texts = _texts(part, row["text"], row["content"], row["fact"])
+            yield (row["predicate"], row["item"], "", experiment), {**texts, "class": ""}
+
+
+def _texts(part: str, text: str, content: str, fact: str) -> Row:
+    """What a judge of pairs is shown, and the whole question as people saw it."""
+    claim = f"{content[0].upper()}{content[1:]}."
+    if part == "prior2a":
+        return {
+            "premise": f"{fact}.",
+            "hypothesis": claim,
+            "question": f"Fact: {fact}.\nHow likely is it that {content}?\nAnswer from 0 (impossible) to 100 (definitely).",
+        }
+    if part.startswith("exp2"):
+        return {
+            "premise": text,
+            "hypothesis": claim,
+            "question": f"What is true: {text}\nDoes it follow that {content}?{_ends(part)}",
+        }
+    if part.startswith("exp3"):
+        question = f"{SPEAKER}: “{text}”\nIs {SPEAKER}'s utterance contradictory?{_ends(part)}"
+        return {
+            "premise": f"{SPEAKER}: “{text}”",
+            "hypothesis": f"{SPEAKER}'s utterance is contradictory.",
+            "question": question,
+        }
+    known = f"Fact (which {SPEAKER} knows): {fact}.\n" if fact else ""
+    verb = f"{SPEAKER} asks" if text.endswith("?") else SPEAKER
+    question = f"{known}{verb}: “{text}”\nIs {SPEAKER} certain that {content}?{_ends(part)}"
+    return {"premise": f"{fact}. {text}" if fact else text, "hypothesis": claim, "question": question}
+
+
+def _ends(part: str) -> str:
+    return "" if part in BINARY else "\nAnswer from 0 (no) to 100 (yes)."
+
+
+@cache
+def _table(folder: Path, name: str) -> tuple[Row, ...]:
+    path = find_published(folder, f"projection/items/{name}.csv", source="projection")
+    return tuple(row for _, row in read_table(path, delimiter=","))
+
+
+COUNTS: Mapping[str, int] = {
+    "exp1a": 406, "exp1b": 406, "exp2a": 408, "exp2b": 408, "exp3a": 408, "exp3b": 408, "prior1": 806, "prior2a": 42,
+    "prior2b": 803, **dict.fromkeys(OPERATORS, 418),
+}  # fmt: skip
+CARD = Card(
+    title="Projection and veridicality of twenty clause-embedding predicates",
+    citation="Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation. Language. Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind. Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences really a family? Sinn und Bedeutung.",
+    licence="none stated; the files may not be passed on, aggregate numbers may be cited",
+    homepage="https://github.com/judith-tonhauser/projective-probability",
+    counts=COUNTS,
+    notes=(
+        "The reading 'rating' is the mean answer from 0 to 1: certainty of the speaker (exp1, question, negation, modal, conditional, prior1, prior2b), whether it follows (exp2), whether it is contradictory (exp3), how likely it is (prior2a).",
+        "exp1a, exp2a and exp3a were answered on a slider, exp1b, exp2b and exp3b by yes or no. Participants are runs on that scale, under new numbers.",
+        "The premise is the sentence alone, the hypothesis the embedded clause; the parts 'asked/…' show the whole question as people saw it, with a fixed name for the speaker, whose drawn name is not recorded.",
+        "Items share a group by their embedded clause. Each participant rated every predicate once, each with another clause, and the controls.",
+        "The files are reduced copies: the published ones also hold age, gender, language and comments. No address is published for the reduced ones.",
+    ),
+    files=tuple(remote(f"projection/{place}", "") for place in (
+        *(f"responses/{name}.csv" for name in STIMULI if name not in OPERATORS), "responses/operators.csv.gz",
+        *(f"items/{name}.csv" for name in ("contents", "predicates", "stimuli", "controls")))),
+)  # fmt: skip
+
+projection = Source("projection", CARD, (*STIMULI, *(f"asked/{part}" for part in STIMULI)), read, read_runs, bare=False)

@@ -1,0 +1,102 @@
+"""Proviso (Azin et al. 2026): what conditionals presuppose, and how likely four language models say it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.files import read_text
+from grice.core.item import Card
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.core.scale import NLI, Scale
+from grice.core.source import Source, find_published
+from grice.datasets.formats.cards import github, remote
+from grice.datasets.formats.frames import columns, json_rows
+from grice.datasets.formats.people import ask
+
+ITEMS, OUTPUTS = "problem_set.json", "likert_outputs.jsonl"
+LIKELY = Scale(low=0.0, high=7.0, step=1.0)
+POINTS = Scale(labels=tuple(str(point) for point in range(8)))
+MODELS = {"gpt5": "GPT-5", "gemini": "Gemini 2.5 Flash", "llama": "Llama 3.1 8B", "qwen": "Qwen2 7B"}
+FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
+
+
+def read(folder: Path, part: str) -> Dataset:
+    """Read the conditionals `without` a background or `with` one before them; `asked/PART` asks for a rating."""
+    if part.startswith("asked/"):
+        plain = read(folder, part.removeprefix("asked/"))
+        texts = [
+            f"{premise}\n\nStatement: {hypothesis}\nHow likely is the statement, from 0 (very unlikely) to 7 (very likely)?"
+            for premise, hypothesis in plain.frame.select("premise", "hypothesis").iter_rows()
+        ]
+        return ask(plain, part, texts, POINTS)
+    rows = _items(folder)
+    shown = [f"{row['background']} {row['statement_1']}" if part == "with" else row["statement_1"] for row in rows]
+    frame = columns(
+        f"proviso/{part}",
+        shown,
+        [row["statement_2"] for row in rows],
+        # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
+        group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
+        tags={"band": [row["probability"] for row in rows], "item": [str(row["id"]) for row in rows]},
+    )
+    return Dataset(f"proviso/{part}", NLI, frame, CARD)
+
+
+def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
+    """Four language models, each asked once, from 0 to 7; a reply without a final rating is a fault."""
+    names = (f"proviso/{OUTPUTS}.gz", f"proviso/{OUTPUTS}")
+    path = next((folder / name for name in names if (folder / name).is_file()), None)
+    if path is None:
+        return []
+    of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
+    background = "with" in data.frame["id"][0].split("/")
+    replies: dict[str, list[Judgement]] = {name: [] for name in MODELS}
+    for _, row in json_rows(path, "model", "context", "id", "rating"):
+        if row["context"] == background and (item := of.get(str(row["id"]))):
+            replies[row["model"]].append(_judgement(item, row["rating"]))
+    return [Run.recorded(data, MODELS[name], given, scale=LIKELY) for name, given in replies.items() if given]
+
+
+def _judgement(item: str, rating: float | None) -> Judgement:
+    if rating is None:
+        return Judgement(item, fault="unreadable: no final rating in the recorded reply")
+    return Judgement(item, float(rating))
+
+
+def _items(folder: Path) -> list[dict[str, Any]]:
+    path = find_published(folder, f"proviso/{ITEMS}", source="proviso")
+    try:
+        rows: list[dict[str, Any]] = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
+    missing = [field for row in rows for field in FIELDS if field not in row]
+    if missing:
+        raise InputError(f"{path}: an item without '{missing[0]}'; fetch the file again")
+    return rows
+
+
+CARD = Card(
+    title="Proviso: presuppositions of conditionals, and language models' ratings of them",
+    citation="Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs. CoNLL.",
+    licence="none stated",
+    homepage="https://github.com/proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
+    counts={"without": 90, "with": 90},
+    notes=(
+        "No ratings by people are published: the set has no gold. The tag 'band' is how far the antecedent makes the statement likely.",
+        "Recorded: one reply of four models to each item, from 0 to 7. 28 replies have no final rating in the expected form and are faults.",
+        f"{OUTPUTS} gathers the published outputs, with the rating read from each reply. No address is published for it as one file.",
+    ),
+    files=(
+        *github("proviso-bench/Presupposition-and-Reasoning-in-Conditionals", {f"proviso/{ITEMS}": ITEMS},
+                "9dca0a9edb4ac358f80e565173de19fdcd20cc06"),
+        remote(f"proviso/{OUTPUTS}", ""),
+    ),
+)  # fmt: skip
+
+proviso = Source("proviso", CARD, ("without", "with", "asked/without", "asked/with"), read, read_runs)

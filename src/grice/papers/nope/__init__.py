@@ -1,0 +1,162 @@
+"""Parrish et al. (2021): presuppositions that occur naturally, what negation does to them, and four models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.core.dataset import Dataset
+from grice.core.estimate import Estimate, mean
+from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
+from grice.papers.cells import average, find_data, lies_within, percent
+from grice.papers.people import answers_of_models, beside_people, replies
+
+PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
+TRIGGERS = tuple(dict.fromkeys(row for row, _ in PRINTED["CHANGES"]))
+COLUMNS = ("same", "E-NC", "NC-E", "other")
+ROBERTA = "RoBERTa-large (all)"
+BOTH = "mean of both polarities"
+ONE_DIGIT = rounds_to(1)
+
+
+def corpus(bench: Bench) -> Iterator[Cell]:
+    """Items, and how far the five annotators agree."""
+    parts = {part: find_data(bench, f"nope/{part}") for part in ("main", "adv")}
+    for part, printed in (("main", 2_386), ("adv", 346)):
+        data, reason = parts[part]
+        n = None if data is None else len(data)
+        yield Cell.make(part, "items", n, printed, n=n or 0, reason=reason, agreed=rounds_to(0))
+    votes = [replies(data, "votes") for data, _ in parts.values() if data is not None]
+    rows, why = (
+        (pl.concat(votes, how="diagonal"), "") if len(votes) == 2 else (None, parts["main"][1] or parts["adv"][1])
+    )
+    unanimous = same = None
+    if rows is not None:
+        alike = rows.group_by("id", "group").agg((pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike"))
+        unanimous = percent(mean(alike["alike"], alike["group"]))
+        same = percent(mean((rows["answer"] == rows["gold.label"]).cast(pl.Float64), rows["group"]))
+    yield Cell.make("main and adv", "unanimous", unanimous, 38.7, agreed=ONE_DIGIT, reason=why)
+    yield Cell.make("main and adv", "label of the majority", same, 81.5, agreed=ONE_DIGIT, reason=why)
+    for part in ("main", "adv", "priors"):
+        data, reason = find_data(bench, f"nope/{part}")
+        rating = None if data is None else mean(data.frame["gold.rating"], data.frame["group"])
+        yield Cell.make(part, "mean rating", rating, reason=reason)
+
+
+def _twins(data: Dataset) -> pl.DataFrame:
+    """One row a pair of twins: `plain` and `negated` labels and ids, and how the label changes."""
+    sides = [
+        data.frame.filter(pl.col("tag.polarity") == side).select("group", "tag.trigger", pl.col("gold.label").alias(side), pl.col("id").alias(f"{side} id"))
+        for side in ("plain", "negated")
+    ]  # fmt: skip
+    both = sides[0].join(sides[1].drop("tag.trigger"), on="group")
+    entailed, after = pl.col("plain") == "entailment", pl.col("negated") == "entailment"
+    kind = (
+        pl.when(pl.col("plain") == pl.col("negated"))
+        .then(pl.lit("same"))
+        .when(entailed)
+        .then(pl.lit("E-NC"))
+        .when(after)
+        .then(pl.lit("NC-E"))
+        .otherwise(pl.lit("other"))
+    )
+    return both.with_columns(kind.alias("kind"))
+
+
+def changes(bench: Bench) -> Iterator[Cell]:
+    """How often the label changes between a premise and its negated twin, by trigger."""
+    data, reason = find_data(bench, "nope/main")
+    twins = None if data is None else _twins(data)
+    for trigger in TRIGGERS:
+        rows = None if twins is None else twins.filter(pl.col("tag.trigger") == trigger)
+        n = None if rows is None else rows.height
+        yield Cell.make(
+            trigger, "pairs", n, PRINTED["CHANGES"][trigger, "pairs"], n=n or 0, reason=reason, agreed=rounds_to(0)
+        )
+        for column in COLUMNS:
+            share = None if rows is None else percent(mean((rows["kind"] == column).cast(pl.Float64)))
+            yield Cell.make(
+                trigger, column, share, PRINTED["CHANGES"][trigger, column], reason=reason, agreed=lies_within(0.1)
+            )
+
+
+def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
+    """Accuracy of one judge on the pairs of each change of label, in per cent, and on items whose gold is neutral."""
+    kinds = {
+        "EE": (pl.col("plain") == "entailment") & (pl.col("negated") == "entailment"),
+        "ENC": pl.col("kind") == "E-NC",
+        "NCE": pl.col("kind") == "NC-E",
+    }
+    found = {}
+    for name, chosen in kinds.items():
+        for side in ("plain", "negated"):
+            rows = twins.filter(chosen).select(pl.col(f"{side} id").alias("id")).join(frame, on="id")
+            found[f"{name}-{side}"] = percent(accuracy("label")(rows))
+    neutral = frame.filter(pl.col("gold.label") == "neutral")
+    found["neutral"] = percent(accuracy("label")(neutral))
+    sides = [neutral.filter(pl.col("tag.polarity") == side) for side in ("plain", "negated")]
+    found[BOTH] = average([percent(accuracy("label")(side)) for side in sides])
+    return found
+
+
+def pairs(bench: Bench) -> Iterator[Cell]:
+    """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
+    data, reason = find_data(bench, "nope/main")
+    found, why = answers_of_models(bench, "nope/main")
+    scores = {} if data is None else {judge: _pair_scores(frame, _twins(data)) for judge, frame in found.items()}
+    runs = [score for judge, score in scores.items() if judge.startswith(ROBERTA)]
+    for row, column in PRINTED["PAIRS"]:
+        # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the items.
+        key, reading = (BOTH, BOTH) if (row, column) == (ROBERTA, "neutral") else (column, "")
+        ours = average([run[key] for run in runs]) if row == ROBERTA and runs else scores.get(row, {}).get(key)
+        printed, absent = PRINTED["PAIRS"][row, column], reason or why or "no recorded predictions"
+        yield Cell.make(row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT)
+    for judge, score in scores.items():
+        if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:
+            for column, estimate in score.items():
+                yield Cell.make(judge, column, estimate, judge=judge)
+
+
+def models(bench: Bench) -> Iterator[Cell]:
+    """Accuracy of every model and judge, over all items and by trigger."""
+    for part in ("main", "adv"):
+        found, reason = answers_of_models(bench, f"nope/{part}")
+        if not found:
+            yield Cell.make("", part, None, reason=reason)
+        for judge, frame in found.items():
+            yield Cell.make(judge, part, percent(accuracy("label")(frame)), judge=judge)
+            for trigger in TRIGGERS if part == "main" else ():
+                rows = frame.filter(pl.col("tag.trigger") == trigger)
+                yield Cell.make(trigger, part, percent(accuracy("label")(rows)), judge=judge, reading="by trigger")
+
+
+def on_imppres(bench: Bench) -> Iterator[Cell]:
+    """Accuracy on the presuppositions of IMPPRES: targets and controls."""
+    found, reason = answers_of_models(bench, "imppres/presupposition")
+    if not found:
+        yield Cell.make("", "target", None, reason=reason)
+    for judge, frame in found.items():
+        for role in ("target", "control"):
+            yield Cell.make(
+                judge, role, percent(accuracy("label")(frame.filter(pl.col("tag.role") == role))), judge=judge
+            )
+
+
+nope = Paper(
+    "nope",
+    "NOPE: A Corpus of Naturally-Occurring Presuppositions in English",
+    "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of Naturally-Occurring Presuppositions in English. CoNLL.",
+    (
+        Exhibit("Corpus", "Items, agreement in per cent, and ratings", corpus, digits=1),
+        Exhibit("Label changes", "From a plain premise to its negated twin, per cent", changes, digits=1,
+                notes=("From plain to negated, not from original to changed. Two printed cells (62.7, 95.0) are rounded up from 62.63 and 94.92; cells agree if within .1.",)),
+        Exhibit("Pairs", "Accuracy on pairs by change of label, per cent", pairs, digits=1,
+                notes=("Columns: E to E, E to N or C, N or C to E, each for the plain and the negated premise; then items whose gold is neutral.",)),
+        Exhibit("Models", "Accuracy of models, per cent, and by trigger", models, digits=1, notes=("Drawn without numbers.",)),
+        Exhibit("IMPPRES", "The same models on IMPPRES, per cent", on_imppres, digits=1, notes=("Drawn without numbers.",)),
+        Exhibit("Judges", "Judges beside people's ratings", beside_people({"nope/main": "rating", "nope/adv": "rating"})),
+    ),
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""What exhibits about people share: their replies beside the items, means over people, judges beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.ceiling import ceiling
+from grice.analysis.human_likeness import human_likeness
+from grice.analysis.pearson import pearson
+from grice.analysis.spearman import spearman
+from grice.analysis.statistics.correlation import correlate, ranks
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError
+from grice.core.estimate import Estimate, mean
+from grice.core.paper import Bench, Cell
+from grice.core.ratings import PEOPLE, is_person, read_replies
+from grice.core.run import join
+from grice.papers.cells import NO_JUDGE, Printed, score_or_reason
+
+Compute = Callable[[Bench], Iterator[Cell]]
+
+
+def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:
+    """Every reply with the tags and readings of its item; `value` is the number it counts."""
+    return read_replies(data.frame, tag).drop("group").join(data.frame, on="id", how="left", maintain_order="left")
+
+
+def people_mean(rows: pl.DataFrame) -> Estimate | None:
+    """The mean of replies, people being the clusters; where nobody is told apart, replies of an item are."""
+    who = pl.when(pl.col("rater") == "").then("id").otherwise("rater")
+    return mean(rows["value"], rows.select(who.alias("who"))["who"])
+
+
+def correlation(x: pl.Series, y: pl.Series, *, ranked: bool = False) -> Estimate | None:
+    """Pearson's r, or Spearman's ρ, of two columns, with Fisher's interval."""
+    one, other = (series.cast(pl.Float64).to_numpy().astype(np.float64) for series in (x, y))
+    alone = pl.Series([None] * len(one), dtype=pl.String)
+    return correlate(ranks(one), ranks(other), alone) if ranked else correlate(one, other, alone)
+
+
+def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame], str]:
+    """The joined answers of every judge that is no person, or the reason why there are none."""
+    try:
+        data = bench.data(name)
+        runs = [run for run in bench.runs(name) if run.frame.height and not is_person(run.judge)]
+    except GriceError as error:
+        return {}, str(error)
+    return ({run.judge: join(data, run) for run in runs}, "") if runs else ({}, NO_JUDGE)
+
+
+def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
+    """How every judge goes with people's means: r, ρ, and r over its ceiling, on each `{dataset: reading}`."""
+
+    def compute(bench: Bench) -> Iterator[Cell]:
+        for name, reading in parts.items():
+            found, reason = answers_of_models(bench, name)
+            if not found:
+                yield Cell.make("", name, None, reason=reason)
+            for judge, frame in found.items():
+                for column, measure in (
+                    ("r", pearson(reading)),
+                    ("ρ", spearman(reading)),
+                    ("likeness", human_likeness()),
+                    ("ceiling", ceiling()),
+                ):
+                    if column in ("r", "ρ") or "tag.people" in frame.columns:
+                        estimate, why = score_or_reason(frame, measure)
+                        number = (printed or {}).get((judge, column))
+                        yield Cell.make(
+                            name,
+                            column,
+                            estimate,
+                            number,
+                            judge=judge,
+                            reason=why or "too few answers, or all the same",
+                        )
+
+    return compute
+
+
+def mean_by(
+    rows: pl.DataFrame | None,
+    by: str,
+    names: Sequence[str],
+    column: str,
+    *,
+    reason: str,
+    printed: Printed | None = None,
+    **more: object,
+) -> Iterator[Cell]:
+    """A cell for each value of a tag: the mean of the replies to its items."""
+    for name in names:
+        part = None if rows is None else rows.filter(pl.col(f"tag.{by}") == name)
+        estimate = None if part is None or part.is_empty() else people_mean(part)
+        yield Cell.make(name, column, estimate, (printed or {}).get((name, column)), reason=reason, **more)  # type: ignore[arg-type]

@@ -1,0 +1,169 @@
+"""A judge's answers beside what people infer by the same word: rates by scale, projection by predicate, veridicality by verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.statistics.correlation import correlate, ranks
+from grice.analysis.statistics.raters import explainable
+from grice.analysis.statistics.readings import score_of
+from grice.core.estimate import Estimate, mean
+from grice.theory.norms import OPERATORS, Norm, NormSource, norm_sources, norms, predicate_key, scale_key
+
+# The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the denied strong one.
+WEAK = "W/not S"
+
+
+@dataclass(frozen=True)
+class NormRow:
+    """One word in one environment: what the judge says of it, and what people do."""
+
+    judge: str
+    said: Estimate
+    people: Norm
+
+    @property
+    def difference(self) -> float:
+        """How far the judge is above people, or below."""
+        return self.said.value - self.people.mean
+
+
+@dataclass(frozen=True)
+class NormComparison:
+    """A judge beside people over all words of a kind in one environment, or in all (`condition` is empty).
+
+    `pearson` and `spearman` are over words, with intervals over words; `ceiling` is the highest correlation to be
+    expected, since other people would give other means. Rows of classes of words are in `classes`, outside of both.
+    """
+
+    kind: str
+    condition: str
+    judge: str
+    rows: tuple[NormRow, ...]
+    classes: tuple[NormRow, ...]
+    pearson: Estimate | None
+    spearman: Estimate | None
+    ceiling: float | None
+    source: NormSource
+
+
+def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
+    """Every comparison that joined judgements allow, by their tags; judge by judge, kind by kind.
+
+    A scale is read from pairs of a weak sentence and the denied strong one: the share of entailment. Projection is the
+    share of entailment of the clause, or the presupposition, under an operator. Veridicality counts entailment 1,
+    neutral one half and contradiction 0, as people's yes, maybe and no.
+    """
+    found = []
+    for kind, select in KINDS.items():
+        asked = select(frame)
+        if asked is None or asked.is_empty():
+            continue
+        for (judge,), part in asked.partition_by("judge", as_dict=True, maintain_order=True).items():
+            rows = tuple(_rows(kind, str(judge), part))
+            conditions = list(dict.fromkeys(row.people.condition for row in rows))
+            found += [
+                _comparison(kind, one, str(judge), rows)
+                for one in (*conditions, *([""] if len(conditions) > 1 else []))
+            ]
+    return found
+
+
+def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
+    known = norms(kind)
+    for (key, condition), rows in part.partition_by("key", "condition", as_dict=True, maintain_order=True).items():
+        norm = known.get((str(key), str(condition)))
+        said = mean(rows["score"], rows["group"])
+        if norm is not None and said is not None:
+            yield NormRow(judge, said, norm)
+
+
+def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
+    here = [row for row in rows if condition in ("", row.people.condition)]
+    words = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
+    said = np.array([row.said.value for row in words], dtype=np.float64)
+    people = np.array([row.people.mean for row in words], dtype=np.float64)
+    alone = pl.Series([None] * len(words), dtype=pl.String)
+    centred = people - people.mean() if len(words) else people
+    sums = np.array([len(words), 0.0, float(centred @ centred), sum(row.people.noise for row in words)])
+    top = float(explainable(sums)) if len(words) > 2 else float("nan")
+    return NormComparison(
+        kind,
+        condition,
+        judge,
+        words,
+        tuple(row for row in here if row not in words),
+        correlate(said, people, alone),
+        correlate(ranks(said), ranks(people), alone) if len(words) else None,
+        top if np.isfinite(top) else None,
+        norm_sources()[kind],
+    )
+
+
+def _keyed(
+    frame: pl.DataFrame, tag: str, key: Callable[[str], str], condition: pl.Expr, score: pl.Expr
+) -> pl.DataFrame:
+    rows = frame.drop_nulls(f"tag.{tag}").with_columns(
+        pl.col(f"tag.{tag}").map_elements(key, return_dtype=pl.String).alias("key"),
+        condition.alias("condition"),
+        score.alias("score"),
+    )
+    return rows.drop_nulls(["key", "condition"]).select("judge", "group", "key", "condition", "score")
+
+
+def _entailed() -> pl.Expr:
+    return (pl.col("answer") == "entailment").cast(pl.Float64)
+
+
+def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
+    if "tag.scale" not in frame.columns:
+        return None
+    asked = frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
+    return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed())
+
+
+def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
+    """Clauses under an operator, by predicate and by class; factives of the generator count to people's factive ones."""
+    word = next((tag for tag in ("predicate", "word") if f"tag.{tag}" in frame.columns), None)
+    if word is None or "tag.operator" not in frame.columns:
+        return None
+    for tag, wanted in (("presupposition", "positive"), ("role", "target")):
+        frame = frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
+    operator = pl.col("tag.operator").replace(OPERATORS)
+    parts = [_keyed(frame, word, predicate_key, operator, _entailed())]
+    if "tag.class" in frame.columns:
+        parts += [_keyed(frame, "class", lambda name: f"class: {name}", operator, _entailed())]
+    elif "tag.phenomenon" in frame.columns:
+        factive = frame.filter(pl.col("tag.phenomenon") == "factives")
+        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", operator, _entailed())]
+    return pl.concat(parts)
+
+
+def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
+    """Clauses under a predicate in a plain sentence."""
+    if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
+        return None
+    plain = frame.filter((pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive"))
+    return _keyed(plain, "word", predicate_key, pl.lit("positive"), _entailed())
+
+
+def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:
+    if not {"tag.construction", "tag.environment"} <= set(frame.columns):
+        return None
+    halfway = (score_of(frame) + 1) / 2
+    parts = [_keyed(frame, "construction", str.lower, pl.col("tag.environment"), halfway)]
+    if "tag.signature" in frame.columns:
+        parts += [_keyed(frame, "signature", lambda sign: f"signature: {sign}", pl.col("tag.environment"), halfway)]
+    return pl.concat(parts)
+
+
+KINDS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame | None]] = {
+    "scale": _scales,
+    "projection": _projected,
+    "follows": _followed,
+    "happened": _happened,
+}

@@ -1,0 +1,165 @@
+"""How human a judge is: one that answers from people's own distributions is at the ceiling, a blind one at zero."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from grice.analysis.ceiling import ceiling
+from grice.analysis.human_likeness import human_likeness
+from grice.analysis.statistics.raters import halves
+from grice.analysis.total_variation import total_variation
+from grice.analysis.wasserstein import distance, wasserstein
+from grice.core.errors import InputError
+from grice.core.estimate import Estimate
+from grice.core.ratings import read_replies, reply
+from tests.analysis.frames import frame
+
+Replies = Sequence[Sequence[tuple[int, int]]]
+POINTS = tuple(str(point) for point in range(1, 8))
+
+
+def near(value: float, abs: float = 1e-9) -> Any:
+    return pytest.approx(value, abs=abs)
+
+
+def crowd(items: int, raters: int, *, seed: int = 0, bias: float = 0.0) -> tuple[np.ndarray, Replies]:
+    """Each item's true distribution on seven points, and the points that people drew from it; `bias` is a person's own shift."""
+    draw = np.random.default_rng(seed)
+    centre = draw.uniform(1.5, 6.5, items)
+    weights = np.exp(-((np.arange(1, 8) - centre[:, None]) ** 2) / 2)
+    true = weights / weights.sum(axis=1, keepdims=True)
+    own = draw.normal(0, bias, raters)
+    said = [[(k, int(np.clip(round(draw.choice(7, p=row) + 1 + own[k]), 1, 7))) for k in range(raters)] for row in true]
+    return true, said
+
+
+def judged(
+    replies: Replies, *, value: np.ndarray | None = None, probs: np.ndarray | None = None, known: bool = True
+) -> pl.DataFrame:
+    n = len(replies)
+    answers = [None] * n if probs is None else [POINTS[i] for i in probs.argmax(axis=1)]
+    table = frame(answers).with_columns(
+        pl.Series("value", value if value is not None else [None] * n, dtype=pl.Float64),
+        pl.Series("tag.people", [[reply(k if known else "", said) for k, said in row] for row in replies]),
+        *([] if probs is None else [pl.Series(f"p.{point}", probs[:, i]) for i, point in enumerate(POINTS)]),
+    )
+    return table.drop("p.entailment", "p.neutral", "p.contradiction")
+
+
+def holds(found: Estimate | None, value: float) -> bool:
+    assert found is not None and found.low is not None and found.high is not None
+    return found.low <= value <= found.high
+
+
+def overlap(one: Estimate, other: Estimate) -> bool:
+    assert None not in (one.low, one.high, other.low, other.high)
+    return one.low <= other.high and other.low <= one.high  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_one_at_zero(seed: int) -> None:
+    true, said = crowd(80, 10, seed=seed)
+    own = human_likeness()(judged(said, probs=true))
+    assert own is not None and own.value == near(1, 0.06) and holds(own, 1)
+    blind = np.random.default_rng(seed + 99).dirichlet(np.ones(7), 80)
+    assert holds(human_likeness()(judged(said, probs=blind)), 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_other_people_are_as_far_from_people_as_halves_of_them_and_a_blind_judge_is_farther(seed: int) -> None:
+    true, said = crowd(80, 20, seed=seed)
+    judge, people = [row[::2] for row in said], [row[1::2] for row in said]
+    shares = np.array([[np.mean([answer == k for _, answer in row]) for k in range(1, 8)] for row in judge])
+    blind = np.random.default_rng(seed + 99).dirichlet(np.ones(7), 80)
+    for measure, between in (
+        (wasserstein(), wasserstein("", "halves")),
+        (total_variation(), total_variation("", "halves")),
+    ):
+        got, other, best = (measure(judged(people, probs=given)) for given in (shares, blind, true))
+        # The halves of twenty are as many as the judge and the people.
+        halves_of_all = between(judged(said, probs=true))
+        assert got is not None and other is not None and best is not None and halves_of_all is not None
+        assert overlap(got, halves_of_all)
+        assert best.value < halves_of_all.value < other.value
+
+
+def test_the_ceiling_is_what_split_halves_give() -> None:
+    _, said = crowd(400, 12)
+    found = ceiling()(judged(said, value=np.zeros(400)))
+    table = np.array([[answer for _, answer in row] for row in said], dtype=float)
+    r = np.corrcoef(table[:, ::2].mean(axis=1), table[:, 1::2].mean(axis=1))[0, 1]
+    assert found is not None and found.value == near(float(np.sqrt(2 * r / (1 + r))), 0.01)
+    assert holds(found, found.value)
+
+
+def test_people_with_ways_of_their_own_make_the_interval_wider() -> None:
+    rng = np.random.default_rng(5)
+    # Each person answers a few items only, so that one person's way moves some means and not others.
+    _, said = crowd(60, 12, bias=1.5)
+    few: Replies = [[row[k] for k in sorted(rng.choice(12, 4, replace=False))] for row in said]
+    value = np.array([np.mean([answer for _, answer in row]) for row in said]) + rng.normal(0, 0.5, 60)
+    known, unknown = (human_likeness()(judged(few, value=value, known=told)) for told in (True, False))
+    assert known is not None and unknown is not None and known.value == unknown.value
+    assert known.low is not None and unknown.low is not None and known.low < unknown.low
+
+
+def test_a_number_is_a_distribution_at_one_point() -> None:
+    assert distance([3.0], [1.0], [2.0, 4.0, 4.0]) == near(1.0)
+    assert distance([1.0, 7.0], [0.5, 0.5], [4.0]) == near(3.0)
+    people: Replies = [[(1, 2), (2, 4)], [(1, 7), (2, 7)]]
+    found = wasserstein()(judged(people, value=np.array([3.0, 5.0])))
+    assert found is not None and (found.value, found.n) == (near(1.5), 2)
+
+
+def test_shares_of_labels_are_compared_label_by_label() -> None:
+    rows = frame(["entailment", "neutral"], probs=[(0.5, 0.5, 0.0), (0.0, 1.0, 0.0)]).with_columns(
+        pl.Series("tag.votes", [["=entailment", "=neutral"], ["=entailment", "=contradiction"]])
+    )
+    found = total_variation("votes")(rows)
+    assert found is not None and (found.value, found.n) == (near(0.5), 2)
+
+
+def test_a_judge_of_labels_that_are_no_points_is_told_to_be_asked_what_people_were_asked() -> None:
+    rows = frame(["entailment"] * 3).with_columns(pl.Series("tag.people", [["=1", "=2"]] * 3))
+    with pytest.raises(
+        InputError, match=r"'entailment' is no point of people's scale; ask the judge what people were asked"
+    ):
+        wasserstein()(rows)
+    with pytest.raises(InputError, match="no tag 'people' with people's replies"):
+        human_likeness()(rows.drop("tag.people"))
+    with pytest.raises(InputError, match="are labels and no numbers; use total_variation"):
+        human_likeness("votes")(rows.with_columns(pl.Series("tag.votes", [["=entailment", "=neutral"]] * 3)))
+
+
+def test_halves_share_out_all_answers() -> None:
+    splits = list(halves([1, 2, 3, 4, 5]))
+    assert len(splits) == 10 and all(
+        sorted([*one, *other]) == [1, 2, 3, 4, 5] and len(one) == 2 for one, other in splits
+    )
+
+
+@pytest.mark.published
+def test_half_of_the_people_are_at_the_ceiling_of_the_other_half(data_folder: Path) -> None:
+    """Twenty participants of the fourth study answer as a judge with their shares; the other twenty are the people."""
+    from grice.datasets.scalar_diversity import scalar_diversity
+
+    data = scalar_diversity.load("rx22", data_folder).frame
+    replies = read_replies(data).with_columns((pl.col("rater").cast(pl.Int64) % 2 == 0).alias("judge"))
+    shares = replies.filter("judge").group_by("id").agg(pl.col("value").mean())
+    rest = (
+        replies.filter(~pl.col("judge")).group_by("id").agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
+    )
+    rows = data.drop("tag.people").join(rest, on="id").join(shares, on="id").with_columns(
+        pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge")
+    )  # fmt: skip
+    found, blind = human_likeness()(rows), human_likeness()(rows.with_columns(pl.col("value").reverse()))
+    assert found is not None and found.value > 0.93 and found.high is not None and found.high >= 1 - 0.03
+    assert holds(blind, 0)
+    distances = [wasserstein(*words)(rows) for words in (("",), ("", "halves"))]
+    assert all(distances)
