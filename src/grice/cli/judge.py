@@ -27,7 +27,9 @@ def judge(
     ],
     by: Annotated[list[str], Option("--by", help="A judge, as provider/name; may be repeated.")],
     into: flags.Into = Path("runs"),
-    limit: Annotated[int | None, Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
+    limit: Annotated[
+        int | None, Option(min=1, help="Ask N items only, whole paradigms over all phenomena; a later call goes on.")
+    ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     again: Again = "",
     settings: flags.Settings = None,

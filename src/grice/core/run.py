@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,9 @@ from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
 from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
 from grice.core.progress import ProgressCallback
+from grice.core.sampling import limit_questions
 from grice.core.scale import Answer, Scale
+from grice.core.sessions import read_notes, record_session
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
@@ -34,7 +35,7 @@ class Run:
     """Who was asked what, with which settings, and every reply: asked = answered + faults + open.
 
     `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
-    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
+    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds, mass, cells`: `answer` on a scale of labels,
     `value` on a numeric one. A run just made knows its `data` and what the judge `notes` of its work.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
@@ -102,7 +103,9 @@ class Run:
         for row in self.frame.iter_rows(named=True):
             probs = {label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None}
             answer = row["value"] if self.scale.numeric else row["answer"]
-            yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
+            rest = {key: row[key] for key in ("raw", "seconds", "mass")}
+            cells = tuple(json.loads(row["cells"])) if row["cells"] else None
+            yield Judgement(row["id"], answer, row["fault"], probs or None, cells=cells, **rest)
 
     def write(self, into: Path) -> Run:
         """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there."""
@@ -152,7 +155,10 @@ class Run:
         scale = Scale.from_json(header["scale"])
         frame, again = read_lines(folder / LINES, scale)
         same = {key: header[key] for key in ("dataset", "fingerprint", "judge", "asked", "seed", "versions")}
-        return Run(scale=scale, frame=frame, settings=header["identity"], folder=folder, again=again, **same)
+        notes = read_notes(folder).get("notes", {})
+        return Run(
+            scale=scale, frame=frame, settings=header["identity"], folder=folder, again=again, notes=notes, **same
+        )
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -215,8 +221,8 @@ def evaluate(
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves
-    the rest open. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, whole paradigms over
+    all phenomena, and leaves the rest open. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -227,17 +233,17 @@ def evaluate(
     if into is None:
         if again:
             raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
-        replies = _ask(fitted, data, set(), empty.scale, limit, progress)
+        replies = _ask(fitted, data, set(), empty.scale, limit, seed, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
     with _locked(folder):
         empty._write_header(folder, fitted)
         mend(folder / LINES)
         done = read_settled_ids(folder / LINES, again)
-        with open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, empty.scale, limit, progress):
+        with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
+            for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):
                 append(judgement)
-        return replace(Run.read(folder), data=data, notes=_notes(fitted))
+        return replace(Run.read(folder), data=data)
 
 
 def unasked_questions(
@@ -254,7 +260,7 @@ def unasked_questions(
     asked = scale or data.scale
     empty = _unasked(data, _ready(judge, data, asked), asked, seed)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
-    return [question for question in islice(data.questions(), limit) if question.id not in done]
+    return [question for question in limit_questions(data, limit, seed) if question.id not in done]
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
@@ -305,10 +311,16 @@ def _notes(judge: Judge) -> dict[str, Any]:
 
 
 def _ask(
-    judge: Judge, data: Dataset, done: set[str], scale: Scale, limit: int | None, progress: ProgressCallback | None
+    judge: Judge,
+    data: Dataset,
+    done: set[str],
+    scale: Scale,
+    limit: int | None,
+    seed: int,
+    progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
-    first = list(islice(data.questions(), limit))
+    first = limit_questions(data, limit, seed)
     questions = [question for question in first if question.id not in done]
     known, total = {q.id for q in questions}, len(first)
     kept: dict[str, Judgement] = {}

@@ -72,7 +72,7 @@ def judge(
     """Ask a judge, or each of several, about every item of a dataset; a run for each.
 
     Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
-    keeps the run in memory alone. `limit` asks the first items only; `again` names kinds of faults to ask again, or
+    keeps the run in memory alone. `limit` asks so many items only (see `evaluate`); `again` names kinds of faults to ask again, or
     `faults` for all; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
     file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
