@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
+
+from tests.hand import three
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.sampling import limit_questions
 from grice.core.scale import NLI
-from tests.hand import three
 
 
 def crossed() -> Dataset:
@@ -33,7 +35,7 @@ def test_a_larger_limit_adds_to_a_smaller_one_and_another_seed_draws_others() ->
     data = crossed()
     parts = [{question.id for question in limit_questions(data, limit)} for limit in (7, 8, 40, 199, 200)]
     assert [len(part) for part in parts] == [7, 8, 40, 199, 200]
-    assert all(small < large for small, large in zip(parts, parts[1:], strict=False))
+    assert all(small < large for small, large in pairwise(parts))
     assert parts[2] != {question.id for question in limit_questions(data, 40, seed=1)}
 
 

@@ -13,6 +13,7 @@ from grice.core.errors import InputError
 from grice.core.item import Item, Question
 from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT
+from grice.judges.local import EndingTokens, TextWithEndings
 from grice.judges.providers.hf import Hf
 from grice.verbs.rescore import rescore
 from tests.hand import three
@@ -181,3 +182,15 @@ def test_what_is_needed_for_a_way_of_loading_is_said(folder: Path, setting: dict
         pytest.skip(f"{said} is installed")
     with pytest.raises(InputError, match=f"needs the package {said}; install it with: pip install {said}"):
         Hf(str(folder), **setting)._loaded  # noqa: B018
+
+
+@pytest.mark.parametrize("tail", ["Answer:", "Answer: en", "I say ent", "x"])
+def test_endings_are_cut_once_for_prompts_that_end_alike_and_as_if_each_were_cut(folder: Path, tail: str) -> None:
+    from transformers import AutoTokenizer
+
+    words = AutoTokenizer.from_pretrained(folder)
+    asked = [TextWithEndings(f"{q.premise} {q.hypothesis} {tail}", ("tailment", " neutral", "")[:2]) for q in ALL]
+    asked.append(TextWithEndings(tail, ("tailment", " neutral")))
+    cutter = EndingTokens(words, special=True)
+    assert cutter.tokenise(asked) == cutter._whole(asked)
+    assert cutter.tokenise(asked[:3]) == cutter._whole(asked[:3])

@@ -64,9 +64,8 @@ class LabelScores:
 
     def to_json(self) -> dict[str, Any]:
         """What a run keeps."""
-        free = {key: [round(p, 5) for p in value] for key, value in self.free.items()}
-        sizes = {"tokens": list(self.tokens), "bytes": list(self.bytes)}
-        return {"logprobs": [round(p, 5) for p in self.logprobs], **sizes, **({"free": free} if free else {})}
+        made = {"logprobs": [round(p, 5) for p in self.logprobs], "tokens": self.tokens, "bytes": self.bytes}
+        return {**made, "free": self.free} if self.free else made
 
 
 def scores_of(raw: str | None, item: str) -> list[LabelScores]:

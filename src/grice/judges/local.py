@@ -15,6 +15,8 @@ from grice.core.item import Item, Question
 from grice.judges.continuations import Continuations, Ids, split_endings
 from grice.models.batching import paused_gc
 
+# So many tokens before its end a prompt is cut as it is whatever label follows.
+TAIL = 8
 # How many sequences are written at once.
 WRITTEN_TOGETHER = 64
 
@@ -107,16 +109,46 @@ class Examples:
         return [*shown, dealt[count - 1]]
 
 
+class EndingTokens:
+    """How endings are cut after prompts that end alike, so that it is found out once for each way a prompt ends.
+
+    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it; where it does, each prompt is
+    cut with each of its labels.
+    """
+
+    def __init__(self, tokenizer: Any, *, special: bool) -> None:
+        self.tokenizer, self.special = tokenizer, special
+        self.known: dict[tuple[Any, ...], list[Ids] | None] = {}
+
+    def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
+        """Each text and its endings in tokens."""
+        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
+        keys = [(one.endings, *start[-TAIL:]) for one, start in zip(asked, starts, strict=True)]
+        first: dict[tuple[Any, ...], int] = {}
+        for place, key in enumerate(keys):
+            if key not in self.known and len(starts[place]) > TAIL:
+                first.setdefault(key, place)
+        for key, row in zip(first, self._whole([asked[i] for i in first.values()]), strict=True):
+            same = row.prompt == starts[first[key]]
+            self.known[key] = row.endings if same else None
+        known = [self.known.get(key) for key in keys]
+        rest = [place for place, endings in enumerate(known) if endings is None]
+        found = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
+        rows = zip(starts, known, strict=True)
+        return [found[i] if ends is None else Continuations(start, ends) for i, (start, ends) in enumerate(rows)]
+
+    def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
+        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
+        texts = [one.text + end for one in asked for end in one.endings]
+        wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
+        return [
+            split_endings(start, [next(wholes) for _ in one.endings]) for start, one in zip(starts, asked, strict=True)
+        ]
+
+
 def tokenise(tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool) -> list[Continuations]:
     """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in front."""
-    starts = ids_of(tokenizer, [one.text for one in asked], special=special)
-    wholes = ids_of(tokenizer, [one.text + end for one in asked for end in one.endings], special=special)
-    rows, place = [], 0
-    for start, one in zip(starts, asked, strict=True):
-        count = len(one.endings)
-        rows.append(split_endings(start, wholes[place : place + count]))
-        place += count
-    return rows
+    return EndingTokens(tokenizer, special=special).tokenise(asked)
 
 
 def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:

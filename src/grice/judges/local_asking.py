@@ -176,22 +176,24 @@ class LocalAsking:
             pmi, *context = score([bare, *nothing], self.special)
             shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
             mean = [math.log(max(math.fsum(column) / len(shares), 1e-12)) for column in zip(*shares, strict=True)]
-            self.free[method] = {"pmi": pmi, "context": mean}
+            self.free[method] = {"pmi": [round(p, 5) for p in pmi], "context": [round(p, 5) for p in mean]}
 
     def read(
         self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
     ) -> Iterator[tuple[Unit, Outcome]]:
         """Each unit with what its scores say."""
         given = self.settings
+        sizes: dict[Method, list[int]] = {}
         for unit, row, scores in zip(units, rows, pending.read().tolist(), strict=True):
             if self.on.numeric:
                 kept = {"logprobs": [round(one, 5) for one in scores]}
                 yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
                 continue
-            sizes = [len(end) for end in row.endings]
-            bytes_of = [len(end.removeprefix(self.join).encode()) for end in self.endings[unit[1]]]
-            found = LabelScores(scores, sizes, bytes_of, self.free.get(unit[1], {}))
-            calibrate = given.calibrate if unit[1] in self.free else "none"
+            method = unit[1]
+            if method not in sizes:
+                sizes[method] = [len(end.removeprefix(self.join).encode()) for end in self.endings[method]]
+            found = LabelScores(scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {}))
+            calibrate = given.calibrate if method in self.free else "none"
             yield unit, Outcome(found.read(self.on.labels, given.normalise, calibrate, given.mass), found.to_json())
 
     def _templated(self, method: Method) -> bool:

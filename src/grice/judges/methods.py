@@ -36,7 +36,7 @@ class Method:
     order: str = "0"
     context: str = "zero"
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The factors that differ from the plain way, as `wording=2,order=1`; `plain` for none."""
         plain = asdict(Method())

@@ -20,7 +20,7 @@ from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
 from grice.judges.continuations import Continuations, Ids, shared_start
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS
-from grice.judges.local import Chat, Examples, ids_of, tokenise, use_chat, write
+from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
 from grice.judges.local_asking import READOUTS, LocalAsking, Outcome, Unit, judgement_of
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings
@@ -237,14 +237,14 @@ class Hf:
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
     ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
         """Batches of like lengths with the tokens that all of a window begin with; None in their place for what is too long."""
-        cut, _ = self._prepared
+        cutter = EndingTokens(self._prepared[0], special=asking.special)
         order = sorted(units, key=lambda u: (u[1].context, -len(u[0][0]) - len(u[0][1] or "")))
         most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
         at = 0
         while at < len(order):
             window = order[at : at + (size if at else WINDOW)]
             at += len(window)
-            rows = tokenise(cut, [asking.texts(Question("", *u[0]), u[1]) for u in window], special=asking.special)
+            rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
             rows = self._think(window, rows, asking)
             for i in (i for i, row in enumerate(rows) if row.length > most):
                 yield [window[i]], [rows[i]], None, 0
