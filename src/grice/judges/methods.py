@@ -127,9 +127,3 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     if not 1 <= each <= len(kept):
         raise InputError(f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to that")
     return MethodSet(kept, each)
-
-
-def parse_method(name: str) -> dict[str, str]:
-    """The level of each factor of a method by its name."""
-    given = dict(part.split("=", 1) for part in name.split(",")) if name != "plain" else {}
-    return {**asdict(Method()), **given}

@@ -9,6 +9,7 @@ import polars as pl
 from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
+from grice.core.methods import expand_methods
 from grice.core.run import join
 from grice.core.table import Measure, Table, load_measure, tabulate
 from grice.loading import RunLike
@@ -26,13 +27,19 @@ def table(
     """A measure of one or more runs on the same data, by tags down and across, with n and intervals.
 
     `runs` are runs or their folders; `measure` is a name, its reading after a colon, or several, which stand side by
-    side; `where` keeps only items with these tags.
+    side; `where` keeps only items with these tags. `method`, `method.wording`, `method.readout` and the like down or across
+    take each way of asking by itself, of runs made with `methods`.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
     ('baseline/overlap', 'baseline/random')
     """
     data, frame = join_runs(runs)
+    if any(
+        name.partition(".")[0] == "method"
+        for name in (*([down] if isinstance(down, str) else down), across, *(where or {}))
+    ):
+        frame = expand_methods(frame)
     named = measure if isinstance(measure, str) else measure.name if isinstance(measure, Measure) else ", ".join(measure)  # fmt: skip
     if not isinstance(measure, str | Measure | Mapping):
         measure = {name: load_measure(name) for name in measure}
