@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from grice.verbs.judge import judge
     from grice.verbs.list import list_names
     from grice.verbs.make import make
+    from grice.verbs.methods import methods
     from grice.verbs.mine import mine
     from grice.verbs.pack import pack
     from grice.verbs.power import power
@@ -78,7 +79,8 @@ _SEVERAL = ("collect", "exchange")
 __all__ = [
     "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
     "Plan", "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
-    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "mine", "pack", "pool", "power", "profile", "read_run", "report",
+    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "methods", "mine", "pack", "pool", "power", "profile",
+    "read_run", "report",
     "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
 ]  # fmt: skip
 

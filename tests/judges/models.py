@@ -65,7 +65,7 @@ def word_tokenizer(**special: str) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=made, **special)  # type: ignore[no-untyped-call]
 
 
-def causal_model(folder: Path, kind: str) -> Path:
+def causal_model(folder: Path, kind: str, longest: int = 256) -> Path:
     """A random GPT-2 or LLaMA of two layers, with its tokeniser."""
     import torch
     from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
@@ -86,7 +86,7 @@ def causal_model(folder: Path, kind: str) -> Path:
             num_hidden_layers=2,
             num_attention_heads=4,
             num_key_value_heads=2,
-            max_position_embeddings=256,
+            max_position_embeddings=longest,
             initializer_range=0.3,
         )
         model = LlamaForCausalLM(small)  # type: ignore[no-untyped-call]

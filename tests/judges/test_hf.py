@@ -10,7 +10,8 @@ import pytest
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.causal import Causal, Continuations, shared_start, split_endings
+from grice.judges.causal import Causal, PendingScores
+from grice.judges.continuations import Continuations, shared_start, split_endings
 from grice.judges.providers.hf import Hf
 from tests.judges.models import PAIRS as ALL
 from tests.judges.models import by_id, causal_model, largest_difference
@@ -23,7 +24,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return causal_model(tmp_path_factory.mktemp("causal"), request.param)
 
 
-def plain_scores(folder: Path, prompt: str, words: tuple[str, ...]) -> list[float]:
+def plain_scores(folder: Path, prompt: str, words: tuple[str, ...], join: str = " ") -> list[float]:
     """The sum of log-probabilities of what follows the prompt, one whole text at a time, without a cache."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -34,7 +35,7 @@ def plain_scores(folder: Path, prompt: str, words: tuple[str, ...]) -> list[floa
     start = len(words_of(prompt)["input_ids"])
     found = []
     for word in words:
-        ids = words_of(f"{prompt} {word}")["input_ids"]
+        ids = words_of(f"{prompt}{join}{word}")["input_ids"]
         with torch.inference_mode():
             logs = torch.log_softmax(model(torch.tensor([ids])).logits[0].float(), dim=-1)
         found.append(sum(float(logs[i - 1, ids[i]]) for i in range(start, len(ids))))
@@ -88,11 +89,10 @@ def test_prompts_too_many_for_the_devices_memory_are_asked_in_parts(folder: Path
         return judge
 
     plain = list(Hf(str(folder)).judge(PAIRS, NLI))
-    # Three labels of two prompts, each with more tokens to come.
     found = list(limited(Hf(str(folder)), 6).judge(PAIRS, NLI))
     assert max(sizes) > 6 and largest_difference(plain, found) < 1e-5
     with pytest.raises(GriceError, match="no memory left for a single text; free some, or use -M device=cpu"):
-        list(limited(Hf(str(folder)), 1).judge(PAIRS, NLI))
+        list(limited(Hf(str(folder)), 0).judge(PAIRS, NLI))
 
 
 def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(folder: Path) -> None:
@@ -110,13 +110,14 @@ def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest
     read: list[Continuations] = []
     score = Causal.score
 
-    def watched(self: Causal, batch: list[Continuations], *rest: Any) -> list[list[float]]:
+    def watched(self: Causal, batch: list[Continuations], *rest: Any) -> PendingScores:
         read.extend(batch)
         return score(self, batch, *rest)
 
     monkeypatch.setattr(Causal, "score", watched)
     list(judge.judge(PAIRS[3:4], NLI))
-    (row,) = read
+    *free, row = read
+    assert len(free) == 4, "what the labels are worth without content"
     words, _ = judge._prepared
     assert shown["tokens"] == len(row.prompt)
     assert shown["prompt"] == words.decode(row.prompt)

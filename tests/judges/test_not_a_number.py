@@ -14,7 +14,6 @@ from grice.core.item import Item, Question
 from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.encoder import Encoder
-from grice.judges.providers.hf import Hf, HfSettings
 from grice.judges.providers.st import St
 from grice.learners.training.judges import _judgement
 
@@ -79,14 +78,3 @@ def test_a_trained_models_score_that_is_no_number_is_a_fault(own: Scale, scores:
 
 def test_a_trained_models_score_of_any_size_is_a_share() -> None:
     assert _judgement("q", np.array([-1000.0]), UNIT, UNIT).answer == pytest.approx(0.0)
-
-
-@pytest.mark.parametrize("scale", [UNIT, NLI])
-@pytest.mark.parametrize("scores", [[np.nan, 0.0, 0.0], [np.inf, 0.0, 0.0], [-np.inf, -np.inf, -np.inf]])
-def test_a_causal_models_score_that_is_no_number_is_a_fault(scores: list[float], scale: Scale) -> None:
-    judge = object.__new__(Hf)
-    judge.settings = HfSettings()
-    found = judge._reply("q0", scores, NLI, scale)
-    assert (found.answer, found.fault) == (None, FAULT)
-    impossible = judge._reply("q0", [-np.inf, 0.0, 0.0], NLI, NLI)
-    assert impossible.probs is not None and impossible.probs["entailment"] == 0, "a label may be ruled out"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,8 @@ def test_json_is_asked_for_with_a_schema_that_admits_only_the_labels() -> None:
         (completion(""), "unreadable"),
         (Act("no json here"), "broken reply"),
         (Act('{"choices": [{"message": 7}]}'), "broken reply"),
-        (Act('{"error": {"message": "too long"}}', 400), "http 400"),
+        (completion("", "error"), "server error"),
+        (Act("oops", 524), "http 524"),
         (Act("oops", 500), "http 500"),
     ],
 )
@@ -119,7 +121,108 @@ def test_what_cannot_be_read_is_a_fault_of_its_kind_and_kept_raw(act: Act, kind:
     assert run.fault_kinds == {kind: 3}
     if act.status == 200 and act.body.startswith('{"id"'):
         content = json.loads(act.body)["choices"][0]["message"]["content"] or ""
-        assert json.loads(run.frame["raw"][0])[0].get("text", "") == content
+        if kind != "server error":
+            assert json.loads(run.frame["raw"][0])[0].get("text", "") == content
+
+
+def test_a_request_that_the_server_refuses_stops_at_once_with_its_own_words(tmp_path: Path) -> None:
+    refusal = Act('{"error": {"message": "this model cannot be used here"}}', 400)
+    with serving(always(refusal)) as server:
+        with pytest.raises(Unreachable, match="http 400: this model cannot be used here; the server takes no such"):
+            evaluate(many(40), judge(server.url), into=tmp_path)
+        assert len(server.bodies) < 12
+    assert Run.read(next(tmp_path.iterdir())).open == 40
+
+
+def test_a_model_that_refuses_max_tokens_and_temperature_is_asked_without_and_that_is_noted(tmp_path: Path) -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        if "max_tokens" in body:
+            said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            return Act(json.dumps({"error": {"message": said, "param": "max_tokens"}}), 400)
+        if "temperature" in body:
+            said = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value."
+            return Act(json.dumps({"error": {"message": said, "param": "temperature"}}), 400)
+        return completion("neutral", reasoning_content="Let me see.")
+
+    with serving(script) as server:
+        run = evaluate(many(20), judge(server.url), into=tmp_path)
+    assert (run.answered, server.bodies[-1]["max_completion_tokens"]) == (20, 128)
+    assert run.notes["refused max_tokens"] == "sent as max_completion_tokens"
+    assert run.notes["refused temperature"] == "left to the server"
+
+
+def test_an_account_without_money_leaves_all_items_open(tmp_path: Path) -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return completion("neutral") if number < 5 else Act('{"error": {"message": "Insufficient credits"}}', 402)
+
+    with serving(script) as server, pytest.raises(Unreachable, match="402: Insufficient credits; nothing is left"):
+        evaluate(many(40), judge(server.url, connections="1"), into=tmp_path)
+    run = Run.read(next(tmp_path.iterdir()))
+    assert (run.answered, run.faults, run.open) == (5, 0, 35)
+
+
+def test_an_item_that_may_not_be_asked_is_a_fault_and_the_rest_is_answered() -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        flagged = "the 0 cakes" in body["messages"][0]["content"]
+        return Act('{"error": {"message": "flagged by moderation"}}', 403) if flagged else completion("neutral")
+
+    run = asked(script, many(8), connections="1")
+    assert (run.answered, run.fault_kinds) == (7, {"http 403": 1})
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_several_samples_are_a_distribution_whether_sent_together_or_one_by_one(together: bool) -> None:
+    def script(body: dict[str, Any], number: int) -> Act:
+        texts = ["neutral", "neutral", "entailment", "neutral"]
+        several = [json.loads(completion(text).body)["choices"][0] for text in texts[: body["n"]]]
+        whole = json.loads(completion(texts[number % 4]).body)
+        return Act(json.dumps({**whole, "choices": several})) if together else completion(texts[number % 4])
+
+    run = asked(script, many(2), samples="4", temperature="1", connections="1")
+    assert run.frame["p.neutral"].to_list() == [0.75, 0.75]
+    assert len(json.loads(run.frame["raw"][0])) == 4
+    with pytest.raises(InputError, match="temperature=1"):
+        judge("http://127.0.0.1:9/v1", samples="4")
+
+
+def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_path: Path) -> None:
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        return Act(json.dumps({**json.loads(completion("neutral").body), "model": "m-2026-05-01"}))
+
+    with serving(script) as server:
+        for limit in (4, 10):
+            run = evaluate(many(10), judge(server.url, price="1,2"), into=tmp_path, limit=limit)
+    kept = json.loads((next(tmp_path.iterdir()) / "notes.json").read_text())
+    assert (kept["sittings"], kept["first asked"][:2]) == (2, "20")
+    assert kept["notes"] == run.notes
+    wanted = {"answered requests": 10, "tokens in": 200, "tokens out": 20, "served model": "m-2026-05-01"}
+    assert {key: run.notes[key] for key in wanted} == wanted
+    assert run.notes["cost"] == pytest.approx(240e-6)
+
+
+def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> None:
+    from threading import Lock
+
+    under_way, most, lock = 0, 0, Lock()
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            busy = under_way
+            most = max(most, busy)
+        time.sleep(0.01)
+        with lock:
+            under_way -= 1
+        return Act("{}", 429) if busy > 3 else completion("neutral")
+
+    with serving(script) as server:
+        one = judge(server.url, connections="16", retries="9")
+        run = evaluate(many(120), one)
+    assert (run.answered, run.faults) == (120, 0)
+    assert one.notes["connections at least"] < 16
+    refused = len(server.bodies) - 120
+    assert refused < 120, "sixteen at a time would be refused far more often"
 
 
 def test_reasoning_before_the_answer_is_skipped() -> None:

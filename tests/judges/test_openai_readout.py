@@ -37,6 +37,22 @@ DNC = Scale(labels=("entailed", "not-entailed"))
         ("The answer is neutral\nThe answer is entailment", None),
         ("Neutral.\nFinal answer: contradiction", None),
         ("It depends on what neutral means.", None),
+        ("The premise says some.\nNeutral", "neutral"),
+        ("The hypothesis is neutral.", "neutral"),
+        ("The hypothesis is not neutral.", None),
+        ("At first it looks like entailment. Therefore, the hypothesis is a **contradiction**.", "contradiction"),
+        ("Is it entailment? It is neutral or entailment.", None),
+        (r"So we get \boxed{neutral}.", "neutral"),
+        (r"\boxed{\text{entailment}}", "entailment"),
+        (r"\boxed{neutral} or \boxed{entailment}", None),
+        ("b", "entailment"),
+        ("(b) entailment", "entailment"),
+        ("a hypothesis", None),
+        (
+            "<|channel|>analysis<|message|>entailment?<|end|><|start|>assistant<|channel|>final<|message|>neutral",
+            "neutral",
+        ),
+        ("<|channel|>analysis<|message|>entailment, I am sure", None),
         ("entail", None),
         ("", None),
     ],
@@ -90,6 +106,9 @@ def test_a_percentage_means_nothing_on_another_scale() -> None:
         ('{"reply": "neutral"}', None),
         ('{"answer": true}', None),
         ('["neutral"]', None),
+        ('Here is my answer:\n```json\n{"answer": "neutral"}\n```\nI hope this helps.', "neutral"),
+        ('{"answer": "neutral"} {"answer": "entailment"}', None),
+        ('{"answer": "neu', None),
         ("neutral", None),
     ],
 )
@@ -108,6 +127,39 @@ def test_options_the_model_was_not_about_to_say_are_a_fault() -> None:
     fault = read(Reply(NLI.labels, text="The", tops=(("The", first),)), "logprobs", NLI).fault
     assert fault is not None
     assert fault.startswith("unreadable: the options hold 0.50%")
+
+
+def tokens_of(text: str, at: int, options: dict[str, float]) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+    """The words of a reply as tokens, each certain but for the one at a place."""
+    words = [word if not i else f" {word}" for i, word in enumerate(text.split(" "))]
+    given = tuple((token, math.log(p)) for token, p in options.items())
+    return tuple((word, given if i == at else ((word, 0.0),)) for i, word in enumerate(words))
+
+
+def test_log_probabilities_are_read_where_the_answer_stands() -> None:
+    options = {" C": 0.8, " A": 0.1, " B": 0.1}
+    late = tokens_of("The answer is C", 3, options)
+    first = (("The", (("The", math.log(0.985)), ("A", math.log(0.015)))), *late[1:])
+    found = read(Reply(NLI.labels, text="The answer is C", tops=first), "logprobs", NLI)
+    assert found.probs == pytest.approx({"entailment": 0.1, "neutral": 0.1, "contradiction": 0.8})
+    assert found.mass == pytest.approx(1.0)
+    marked = (("**", (("**", 0.0),)), ("B", (("B", math.log(0.6)), ("A", math.log(0.2)))), ("**", (("**", 0.0),)))
+    found = read(Reply(NLI.labels, text="**B**", tops=marked), "logprobs", NLI)
+    assert (found.answer, found.mass) == ("neutral", pytest.approx(0.8))
+
+
+def test_prose_without_an_answer_is_a_fault_though_an_option_might_have_begun_it() -> None:
+    first = (("A", math.log(0.4)), ("The", math.log(0.6)))
+    tops = (("The", first), (" premise", ((" premise", 0.0),)))
+    found = read(Reply(NLI.labels, text="The premise", tops=tops), "logprobs", NLI)
+    assert (found.fault or "").startswith("unreadable: the options hold 40.00%")
+    assert read(Reply(NLI.labels, text="The premise", tops=tops, forced=True), "logprobs", NLI).answer == "entailment"
+
+
+def test_what_was_cut_off_may_yet_take_back_what_it_said() -> None:
+    tops = tokens_of("The answer is C", 3, {" C": 1.0})
+    assert read(Reply(NLI.labels, finish="length", tops=tops), "logprobs", NLI).fault is not None
+    assert read(Reply(NLI.labels, finish="length", tops=tops[3:]), "logprobs", NLI).answer == "contradiction"
 
 
 def test_several_askings_are_their_mean_over_those_that_could_be_read() -> None:

@@ -28,7 +28,9 @@ def judge(
     by: flags.By = None,
     judges: flags.Judges = None,
     into: flags.Into = Path("runs"),
-    limit: Annotated[int | None, Option(min=1, help="Ask the first N items only; a later call goes on.")] = None,
+    limit: Annotated[
+        int | None, Option(min=1, help="Ask N items only, whole paradigms over all phenomena; a later call goes on.")
+    ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     again: Again = "",
     settings: flags.Settings = None,

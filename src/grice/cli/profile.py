@@ -36,7 +36,9 @@ def profile(
         Repeated, Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated.")
     ] = None,
     settings: Settings = None,
-    limit: Annotated[int | None, Option(min=1, help="Ask the first N items of each dataset only.")] = None,
+    limit: Annotated[
+        int | None, Option(min=1, help="Ask N items of each dataset only, whole paradigms over all phenomena.")
+    ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     exchange: Annotated[
         int | None,

@@ -11,14 +11,17 @@ from grice.cli._flags import Into, Json, show_rows
 
 
 def rescore(
-    run: Annotated[Path, Argument(help="The folder of a run of openai/….")],
+    run: Annotated[Path, Argument(help="The folder of a run of openai/… or hf/….")],
     readout: Annotated[str, Option(help="logprobs, json or text; the run's own if not given.")] = "",
     split: Annotated[bool, Option("--split", help="One run for each prompt of a run with -M prompts=N.")] = False,
+    normalise: Annotated[str, Option(help="For hf/…: divide log-probabilities by none, tokens or bytes.")] = "",
+    calibrate: Annotated[str, Option(help="For hf/…: none, pmi or context (what labels score without content).")] = "",
     into: Into = Path("runs"),
     json: Json = False,
 ) -> None:
     """Read the kept replies of a run again, without asking, and write the result as a new run."""
     from grice.verbs.rescore import rescore as again
 
-    rows = again(run, into=into, readout=readout, split=split)
+    given = {"normalise": normalise, "calibrate": calibrate}
+    rows = again(run, into=into, readout=readout, split=split, **given)
     show_rows("read again", rows, json=json)

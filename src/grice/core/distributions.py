@@ -58,3 +58,35 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 def _away_from_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
+
+
+@lru_cache(maxsize=4096)
+def chi_square_quantile(df: int, share: float) -> float:
+    """The value that chi-square with `df` degrees of freedom stays below with probability `share`.
+
+    >>> round(chi_square_quantile(3, 0.975), 4)
+    9.3484
+    """
+    low, high = 0.0, float(df)
+    while _chi_square_cdf(df, high) < share:
+        low, high = high, 2 * high
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if _chi_square_cdf(df, middle) < share else (low, middle)
+    return (low + high) / 2
+
+
+def _chi_square_cdf(df: int, value: float) -> float:
+    """The regularised lower incomplete gamma function of df/2 and value/2 by its series."""
+    a, x = df / 2, value / 2
+    if x <= 0:
+        return 0.0
+    term = total = 1 / a
+    for n in range(1, 100_000):
+        term *= x / (a + n)
+        total += term
+        if term < total * 1e-16:
+            break
+    return min(1.0, total * math.exp(a * math.log(x) - x - math.lgamma(a)))

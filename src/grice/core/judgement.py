@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
-    `probs` names every label and sums to 1; `raw` keeps what came back before it was read.
+    `probs` names every label and sums to 1; `raw` keeps what came back before it was read. `mass` is how much of all that a
+    language model could have said the options hold; `cells` has the answer by each method where one item was asked by several.
 
     >>> Judgement("mine/0", "neutral").to_json()
     {'id': 'mine/0', 'answer': 'neutral'}
@@ -30,6 +32,8 @@ class Judgement:
     probs: Mapping[str, float] | None = None
     raw: str | None = None
     seconds: float | None = None
+    mass: float | None = None
+    cells: tuple[Mapping[str, Any], ...] | None = None
 
     def __post_init__(self) -> None:
         if (self.answer is None) == (self.fault is None):
@@ -46,10 +50,11 @@ class Judgement:
     def to_json(self) -> dict[str, Any]:
         """The line of a file of judgements; what is absent is left out."""
         line: dict[str, Any] = {"id": self.item}
-        for key in ("answer", "fault", "probs", "raw", "seconds"):
+        for key in ("answer", "fault", "probs", "raw", "seconds", "mass", "cells"):
             value = getattr(self, key)
             if value is not None:
-                line[key] = dict(value) if key == "probs" else escape_surrogates(value)
+                plain = dict(value) if key == "probs" else json.dumps(value) if key == "cells" else value
+                line[key] = plain if key == "probs" else escape_surrogates(plain)
         return line
 
 
@@ -122,6 +127,14 @@ class HasNotes(Protocol):
 
 
 @runtime_checkable
+class SumsUp(Protocol):
+    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash."""
+
+    def sum_up(self, raws: Iterable[str]) -> Mapping[str, Any]:
+        """Totals over what was kept of every reply: requests, tokens, cost, the model as the server names it."""
+
+
+@runtime_checkable
 class EstimatesCost(Protocol):
     """A judge that knows before asking what an answer takes."""
 
@@ -163,7 +176,7 @@ class HasArithmetic(Protocol):
         """Engine, precision and kind of machine; noted in a run, while what could change an answer is in `identity`."""
 
 
-CAPABILITIES = (HasNotes, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems, HasArithmetic)
+CAPABILITIES = (HasNotes, SumsUp, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems, HasArithmetic)
 
 
 @runtime_checkable

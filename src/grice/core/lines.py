@@ -44,6 +44,13 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     return {item for item, fault in last.items() if fault is None or not _named(fault, kinds)}
 
 
+def read_raw(path: Path) -> Iterator[str]:
+    """What was kept of every reply, those that were asked again included."""
+    for line in map(json.loads, _whole(path).splitlines()):
+        if line.get("raw"):
+            yield line["raw"]
+
+
 def _named(fault: str, kinds: Collection[str]) -> bool:
     """Whether a fault is of one of the kinds; `http` is a kind of `http 503` too."""
     kind = fault.partition(":")[0]
@@ -163,15 +170,10 @@ def frame_of_columns(
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:
-    probs = pl.Struct({label: pl.Float64() for label in scale.labels})
-    return {
-        "id": pl.String(),
-        "answer": pl.Float64() if scale.numeric else pl.String(),
-        "fault": pl.String(),
-        **({} if scale.numeric else {"probs": probs}),
-        "raw": pl.String(),
-        "seconds": pl.Float64(),
-    }
+    probs = {} if scale.numeric else {"probs": pl.Struct({label: pl.Float64() for label in scale.labels})}
+    answer = {"answer": pl.Float64() if scale.numeric else pl.String(), "fault": pl.String(), **probs}
+    rest = {"raw": pl.String(), "seconds": pl.Float64(), "mass": pl.Float64(), "cells": pl.String()}
+    return {"id": pl.String(), **answer, **rest}
 
 
 def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
@@ -186,7 +188,8 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
         else (pl.col("answer"), pl.lit(None, dtype=pl.Float64))
     )
     probs = [pl.col("probs").struct.field(label).alias(f"p.{label}") for label in scale.labels]
-    return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, "raw", "seconds")
+    rest = ("raw", "seconds", "mass", "cells")
+    return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, *rest)
 
 
 def read_lines(path: Path, scale: Scale, *, sealed: bool = False) -> tuple[pl.DataFrame, dict[str, int]]:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,9 @@ from grice.core.lines import (
 )
 from grice.core.progress import ProgressCallback
 from grice.core.run_folder import HEADER, LINES, lock_run, read_header
+from grice.core.sampling import limit_questions
 from grice.core.scale import Answer, Scale
+from grice.core.sessions import read_notes, record_session
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Run:
     """Who was asked what, with which settings, and every reply: total = asked + open, asked = answered + faults.
 
     `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
-    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds`: `answer` on a scale of labels,
+    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds, mass, cells`: `answer` on a scale of labels,
     `value` on a numeric one. `about` is what the run says of its data: scales, licence, how a file was read. A run just
     made knows its `data` and what the judge `notes` of its work.
 
@@ -116,7 +117,9 @@ class Run:
         for row in self.frame.iter_rows(named=True):
             probs = {label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None}
             answer = row["value"] if self.scale.numeric else row["answer"]
-            yield Judgement(row["id"], answer, row["fault"], probs or None, row["raw"], row["seconds"])
+            rest = {key: row[key] for key in ("raw", "seconds", "mass")}
+            cells = tuple(json.loads(row["cells"])) if row["cells"] else None
+            yield Judgement(row["id"], answer, row["fault"], probs or None, cells=cells, **rest)
 
     def write(self, into: Path, *, items: bool = True) -> Run:
         """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there.
@@ -178,7 +181,8 @@ class Run:
             raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
         rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
         rest |= {"settings": header["identity"], "total": header["asked"], "about": header.get("data", {})}
-        return Run(scale=scale, frame=frame, folder=folder, again=again, **rest)
+        notes = read_notes(folder).get("notes", {})
+        return Run(scale=scale, frame=frame, folder=folder, again=again, notes=notes, **rest)
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -237,10 +241,10 @@ def evaluate(
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks of the first items only and leaves
-    the rest open. `name` is what tables call the judge. The folder keeps the items too, so that the run can be read
-    without its data; without `items` it does not. A judge that must see data first (`baseline/majority`) is fitted on
-    this dataset.
+    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, whole paradigms over
+    all phenomena, and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
+    the run can be read without its data; without `items` it does not. A judge that must see data first
+    (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -251,7 +255,7 @@ def evaluate(
     if into is None:
         if again:
             raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
-        replies = _ask(fitted, data, set(), empty.scale, limit, progress)
+        replies = _ask(fitted, data, set(), empty.scale, limit, seed, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
     with lock_run(folder):
@@ -260,10 +264,10 @@ def evaluate(
             keep_items(data, folder)
         mend(folder / LINES)
         done = read_settled_ids(folder / LINES, again)
-        with open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, empty.scale, limit, progress):
+        with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
+            for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):
                 append(judgement)
-        return replace(Run.read(folder), data=data, notes=_notes(fitted))
+        return replace(Run.read(folder), data=data)
 
 
 def unasked_questions(
@@ -281,7 +285,7 @@ def unasked_questions(
     asked = scale or data.scale
     empty = _unasked(data, _ready(judge, data, asked), asked, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
-    return [question for question in islice(data.questions(), limit) if question.id not in done]
+    return [question for question in limit_questions(data, limit, seed) if question.id not in done]
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
@@ -336,10 +340,16 @@ def _notes(judge: Judge) -> dict[str, Any]:
 
 
 def _ask(
-    judge: Judge, data: Dataset, done: set[str], scale: Scale, limit: int | None, progress: ProgressCallback | None
+    judge: Judge,
+    data: Dataset,
+    done: set[str],
+    scale: Scale,
+    limit: int | None,
+    seed: int,
+    progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
-    first = list(islice(data.questions(), limit))
+    first = limit_questions(data, limit, seed)
     questions = [question for question in first if question.id not in done]
     known, total = {q.id for q in questions}, len(first)
     kept: dict[str, Judgement] = {}

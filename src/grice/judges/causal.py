@@ -1,4 +1,8 @@
-"""Log-probabilities of several continuations of a prompt, with everything they share computed once."""
+"""Log-probabilities of several continuations of a prompt, all of them in one pass over the model.
+
+Rows are filled up behind and no row is masked: what stands behind a token cannot change its scores in a causal model, so
+that attention in windows or chunks, ALiBi, and models that keep a state (Mamba, RWKV, hybrids) are exact in any batch.
+"""
 
 from __future__ import annotations
 
@@ -7,113 +11,228 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from grice.core.errors import InputError
+import numpy as np
+
+from grice.judges.continuations import Continuations, EndingTree, Ids
+from grice.models.batching import Array
 from grice.models.torch import run_within_memory
 
-Ids = list[int]
+# Models whose attention takes a mask and positions as given: endings that part are read beside each other, and a
+# beginning that all prompts share is read once. The tests hold each of them to a plain pass; others read a row an ending.
+MASKABLE = frozenset(
+    [
+        "apertus",
+        "arcee",
+        "cohere",
+        "ernie4_5",
+        "gemma",
+        "gemma2",
+        "gemma3_text",
+        "glm",
+        "glm4",
+        "gpt2",
+        "gpt_neox",
+        "gpt_oss",
+        "granite",
+        "granitemoe",
+        "helium",
+        "hunyuan_v1_dense",
+        "llama",
+        "mistral",
+        "mixtral",
+        "olmo",
+        "olmo2",
+        "olmo3",
+        "olmoe",
+        "phi",
+        "phi3",
+        "qwen2",
+        "qwen2_moe",
+        "qwen3",
+        "qwen3_moe",
+        "seed_oss",
+        "smollm3",
+        "stablelm",
+        "starcoder2",
+    ]
+)
+# A shorter beginning costs more to copy for each row than to read again.
+SHORTEST_SHARED = 32
+# Scores looked at together: log-softmax needs them in fp32.
+MOST_SCORES = 1 << 27
 
 
 @dataclass(frozen=True)
-class Continuations:
-    """A prompt in tokens and, for each label, the tokens that go on from it."""
+class _Row:
+    """One line of a pass: tokens of the prompt, the tree behind it, and whose scores it gives."""
 
     prompt: Ids
-    endings: list[Ids]
+    tree: EndingTree
+    item: int
 
     @property
-    def length(self) -> int:
-        """Tokens of the prompt with its longest ending."""
-        return len(self.prompt) + max(map(len, self.endings))
+    def width(self) -> int:
+        return len(self.prompt) + len(self.tree.tokens)
 
 
 @dataclass(frozen=True)
 class PrefixCache:
-    """What a model has read: its keys and values, and which of them are padding."""
+    """A beginning that all prompts share, read once: how many tokens, and its keys and values."""
 
+    length: int
     cache: Any
-    mask: Any
 
 
-def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
-    """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's end is cut."""
-    shared = min([shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes])
-    return Continuations(wholes[0][:shared], [whole[shared:] for whole in wholes])
+class PendingScores:
+    """The scores of a batch, perhaps still on their way from the device."""
 
+    def __init__(self, parts: Sequence[Any]) -> None:
+        self.parts, self.arrived = parts, None
+        if parts[0].device.type == "cuda":
+            import torch
 
-def shared_start(rows: Sequence[Ids]) -> int:
-    """How many tokens all rows begin with."""
-    first, last = min(rows), max(rows)
-    return next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+            self.parts = [part.to("cpu", non_blocking=True) for part in parts]
+            self.arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+            self.arrived.record()
+
+    def read(self) -> Array:
+        """A row for each prompt, a column for each of its endings."""
+        if self.arrived is not None:
+            self.arrived.synchronize()
+        found: Array = np.concatenate([part.numpy() for part in self.parts])
+        return found
 
 
 class Causal:
-    """A causal model that reads a shared beginning once, each prompt once, and each label after it."""
+    """A causal model that scores all endings of a prompt in one pass."""
 
     def __init__(self, model: Any, pad: int) -> None:
         self.model, self.pad = model, pad
         self.device = model.device
+        config = model.config.get_text_config()
+        self.window = _window(config)
+        self.maskable = config.model_type in MASKABLE
+        self.head = model.get_output_embeddings()
 
-    def begin(self, start: Ids) -> PrefixCache | None:
-        """The beginning that all prompts share, read once."""
+    def begin(self, start: Ids, longest: int) -> PrefixCache | None:
+        """The beginning that all prompts share, read once; None where each row must be read from its start."""
         import torch
 
+        if len(start) < SHORTEST_SHARED or not self.maskable or longest > self.window:
+            return None
         with torch.inference_mode():
-            return self._read(None, [start])[1] if start else None
+            ids = torch.tensor([start], device=self.device)
+            return PrefixCache(len(start), self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values)
 
-    def score(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:
-        """For each prompt the log-probability of each of its endings; `start` tokens of it are in `begun`."""
-        parts = run_within_memory(lambda part: self._scores(batch[part], begun, start), 0, len(batch))
-        return [row for part in parts for row in part]
-
-    def _scores(self, batch: Sequence[Continuations], begun: PrefixCache | None, start: int) -> list[list[float]]:
+    def score(self, batch: Sequence[Continuations], begun: PrefixCache | None = None) -> PendingScores:
+        """For each prompt the log-probability of each of its endings, all of the same number."""
         import torch
 
-        with torch.inference_mode():
-            before = self._spread(begun, len(batch)) if begun else None
-            logits, seen = self._read(before, [row.prompt[start:] for row in batch])
-            first = torch.log_softmax(logits[:, -1].float(), dim=-1)
-            found = [[float(first[i, end[0]]) for end in row.endings] for i, row in enumerate(batch)]
-            if any(len(end) > 1 for row in batch for end in row.endings):
-                self._add_rest(found, batch, seen)
-        return found
+        def part(rows: slice) -> Any:
+            with torch.inference_mode():
+                return self._scores(batch[rows], begun)
 
-    def _add_rest(self, found: list[list[float]], batch: Sequence[Continuations], seen: PrefixCache) -> None:
-        """Add the second and later tokens of each ending, all endings of a prompt on its one cache."""
+        return PendingScores(run_within_memory(part, 0, len(batch)))
+
+    def _scores(self, batch: Sequence[Continuations], begun: PrefixCache | None) -> Any:
         import torch
 
+        skip = begun.length if begun else 0
+        rows = []
+        for item, one in enumerate(batch):
+            trees = [one.tree]
+            if not trees[0].is_chain and not (self.maskable and one.length <= self.window):
+                trees = trees[0].chains()
+            rows += [_Row(one.prompt[skip:], tree, item) for tree in trees]
         labels = len(batch[0].endings)
-        ends = [end for row in batch for end in row.endings]
-        logits, _ = self._read(self._spread(seen, labels), [end[:-1] for end in ends], every=True)
-        table = torch.log_softmax(logits.float(), dim=-1)
-        for number, end in enumerate(ends):
-            rest = sum(float(table[number, place, token]) for place, token in enumerate(end[1:]))
-            found[number // labels][number % labels] += rest
+        logs, slots = self._read(rows, begun, labels)
+        found = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
+        return found.index_add_(0, slots, logs).view(len(batch), labels)
 
-    def _read(self, seen: PrefixCache | None, rows: Sequence[Ids], *, every: bool = False) -> tuple[Any, PrefixCache]:
-        """Read rows after what was seen. Prompts are padded in front, so that the last column ends them all;
-        endings, of which every position counts, are padded behind.
-        """
+    def _read(self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int) -> tuple[Any, Any]:
+        """The log-probability of each token that counts, and to which item and ending it belongs."""
         import torch
 
-        width = max(1, *map(len, rows))
-        ids = torch.full((len(rows), width), self.pad)
-        mask = torch.zeros((len(rows), width), dtype=torch.long)
-        for place, row in enumerate(rows):
-            where = slice(0, len(row)) if every else slice(width - len(row), width)
-            ids[place, where] = torch.tensor(row, dtype=torch.long)
-            mask[place, where] = 1
-        ids, mask = ids.to(self.device), mask.to(self.device)
-        whole = mask if seen is None else torch.cat([seen.mask, mask], dim=1)
-        positions = (whole.cumsum(dim=1) - 1).clamp(min=0)[:, -width:]
-        how = {"past_key_values": seen and seen.cache, "use_cache": True, "logits_to_keep": 0 if every else 1}
-        output = self.model(input_ids=ids, attention_mask=whole, position_ids=positions, **how)
-        return output.logits, PrefixCache(output.past_key_values, whole)
+        ids, places, targets = _arrays(rows, self.pad, labels)
+        given: dict[str, Any] = {"input_ids": self._move(ids), "use_cache": begun is not None}
+        if begun is not None:
+            given["past_key_values"] = deepcopy(begun.cache)
+            given["past_key_values"].batch_repeat_interleave(len(rows))
+        if not all(row.tree.is_chain for row in rows):
+            mask, positions = _tree_mask(rows, ids.shape[1], begun.length if begun else 0)
+            low = torch.finfo(self.model.dtype).min
+            seen = self._move(mask)[:, None]
+            given["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
+            given["position_ids"] = self._move(positions)
+        logits = self._at(given, self._move(places))
+        wanted = self._move(targets).to(logits.device)
+        step = max(1, MOST_SCORES // logits.shape[-1])
+        logs = []
+        for first in range(0, len(logits), step):
+            some = logits[first : first + step].float()
+            chosen = some.gather(1, wanted[first : first + step, :1])[:, 0]
+            logs.append(chosen - torch.logsumexp(some, dim=-1))
+        return torch.cat(logs), wanted[:, 1]
 
-    def _spread(self, seen: PrefixCache, times: int) -> PrefixCache:
-        """The same for several rows; the original stays as it is."""
-        if not hasattr(seen.cache, "batch_repeat_interleave"):
-            kind = type(self.model).__name__
-            raise InputError(f"{kind} keeps no keys and values that can be shared; use an attention model")
-        cache = deepcopy(seen.cache)
-        cache.batch_repeat_interleave(times)
-        return PrefixCache(cache, seen.mask.repeat_interleave(times, dim=0))
+    def _at(self, given: dict[str, Any], places: Any) -> Any:
+        """The scores at these places (row, column) alone: the layer that makes them sees no other."""
+        chosen = False
+
+        def choose(_: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+            nonlocal chosen
+            chosen = True
+            at = places.to(args[0].device)
+            return (args[0][at[:, 0], at[:, 1]][None], *args[1:])
+
+        hook = self.head.register_forward_pre_hook(choose) if self.head is not None else None
+        try:
+            logits = self.model(**given).logits
+        finally:
+            if hook is not None:
+                hook.remove()
+        return logits[0] if chosen else logits[places[:, 0], places[:, 1]]
+
+    def _move(self, array: Array) -> Any:
+        import torch
+
+        tensor = torch.from_numpy(array)
+        if self.device.type != "cuda":
+            return tensor.to(self.device)
+        return tensor.pin_memory().to(self.device, non_blocking=True)
+
+
+def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, Array]:
+    """Tokens by row; row and column of each place that counts; the token looked up there and its slot."""
+    ids = np.full((len(rows), max(row.width for row in rows)), pad, dtype=np.int64)
+    places, targets = [], []
+    for number, row in enumerate(rows):
+        size = len(row.prompt)
+        ids[number, :size] = row.prompt
+        ids[number, size : row.width] = row.tree.tokens
+        for label, reads in enumerate(row.tree.reads):
+            for place, token in reads:
+                places.append((number, size + place))
+                targets.append((token, row.item * labels + label))
+    return ids, np.array(places, dtype=np.int64), np.array(targets, dtype=np.int64)
+
+
+def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Array]:
+    """What each place sees, `before` tokens read earlier included, and its position in its own text."""
+    mask = np.zeros((len(rows), width, before + width), dtype=bool)
+    mask[:, :, :before] = True
+    mask[:, :, before:] = np.tri(width, dtype=bool)
+    positions = np.tile(np.arange(before, before + width, dtype=np.int64), (len(rows), 1))
+    for number, row in enumerate(rows):
+        size = len(row.prompt)
+        for place in range(len(row.tree.tokens)):
+            line = row.tree.ancestors(place)
+            mask[number, size + place, before + size :] = False
+            mask[number, size + place, [before + size + one for one in line]] = True
+            positions[number, size + place] = before + size + len(line) - 1
+    return mask, positions
+
+
+def _window(config: Any) -> float:
+    """How far the shortest attention of a model reaches back."""
+    sizes = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size", "window_size")]
+    return min((size for size in sizes if isinstance(size, int) and size > 0), default=float("inf"))

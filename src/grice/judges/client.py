@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}
-HOPELESS = {401, 403, 404, 405}
+# 520 to 530 are what a proxy before the server says when that one fails.
+AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
+# Nobody is served: the key, the address or the account is at fault, and not the item. 403 may be about one item alone.
+HOPELESS = {401, 402, 404, 405}
+REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
@@ -42,11 +45,12 @@ class Unreachable(GriceError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that got no usable reply: a fault, what came back, and whether asking later may help."""
+    """A request that got no usable reply: a fault, what came back, whether asking later may help, and the HTTP status."""
 
     fault: str
     body: str = ""
     passing: bool = True
+    status: int = 0
 
 
 @dataclass
@@ -106,6 +110,36 @@ class Budget:
         return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
 
 
+class Pace:
+    """How many requests may be under way: halved when the server says 429, and slowly more again as it answers."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.allowed, self.under_way, self.least = most, float(most), 0, most
+        self.change = threading.Condition()
+
+    def __enter__(self) -> None:
+        with self.change:
+            while self.under_way >= max(1, int(self.allowed)):
+                self.change.wait()
+            self.under_way += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self.change:
+            self.under_way -= 1
+            self.change.notify()
+
+    def answered(self, status: int) -> None:
+        """Follow what the server said."""
+        with self.change:
+            if status == 429:
+                # Those under way together are refused together: that is one refusal, not many.
+                self.allowed = max(1.0, self.under_way / 2, self.allowed - self.allowed / 2 / max(1, self.under_way))
+                self.least = min(self.least, int(self.allowed))
+            else:
+                self.allowed = min(float(self.most), self.allowed + 1 / self.allowed)
+                self.change.notify()
+
+
 @dataclass
 class Client:
     """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is never shown."""
@@ -119,6 +153,10 @@ class Client:
     budget: Budget = field(default_factory=Budget)
     _pool: urllib3.PoolManager | None = field(default=None, init=False, repr=False)
     _not_before: float = field(default=0.0, init=False)
+    pace: Pace = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.pace = Pace(self.connections)
 
     def open(self) -> Client:
         """Ready to post; apart from making it, so that a client can be described without the extra."""
@@ -144,7 +182,8 @@ class Client:
             self.budget.hold(*size)
             used: tuple[int, int] | None = (0, 0)
             try:
-                found = self._once(body)
+                with self.pace:
+                    found = self._once(body)
                 if not isinstance(found, Failure):
                     used = _usage(found)
                     return found
@@ -174,25 +213,33 @@ class Client:
         if came is None:
             return Failure(f"too long: a reply of more than {LONGEST_REPLY:,} bytes", passing=False)
         text = self._safe(came.decode("utf-8", "replace"))
+        self.pace.answered(response.status)
         if response.status != 200:
             return self._failure(response.status, response.headers.get("Retry-After"), text)
         value = None
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
+        if isinstance(value, dict) and isinstance(value.get("error"), Mapping) and not value.get("choices"):
+            # Some proxies send the error of the server behind them as a success.
+            code = value["error"].get("code")
+            return self._failure(code if isinstance(code, int) and code >= 400 else 502, None, text)
         if not isinstance(value, dict) or not value.get("choices"):
             return Failure("broken reply: not a chat completion", text[:2000])
+        if _ended_in_error(value):
+            return Failure(f"server error: {_message(json.dumps(value['choices'][0]))}", text[:2000])
         return value
 
     def _failure(self, status: int, retry_after: str | None, text: str) -> Failure:
         said = _message(text)
         if status in HOPELESS:
-            raise Unreachable(f"{self.url} says {status}: {said}; check the address, the model's name and the key")
+            remedy = REMEDY.get(status, "check the address, the model's name and the key")
+            raise Unreachable(f"{self.url} says {status}: {said}; {remedy}")
         if retry_after:
             wait = _seconds(retry_after)
             if wait > LONGEST_WAIT:
                 raise Unreachable(f"{self.url} says {status} and asks to wait {wait:.0f} s; go on later")
             self._not_before = max(self._not_before, time.monotonic() + wait)
-        return Failure(f"http {status}: {said}", text[:2000], status in AGAIN)
+        return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
 
     def _wait(self, attempt: int) -> None:
         """Before a retry, longer each time and never in step with the others; Retry-After holds for all."""
@@ -257,6 +304,11 @@ def _usage(value: Mapping[str, Any]) -> tuple[int, int] | None:
     if not isinstance(usage, Mapping):
         return None
     return int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+
+
+def _ended_in_error(value: Mapping[str, Any]) -> bool:
+    first = value["choices"][0] if isinstance(value["choices"], list) else None
+    return isinstance(first, Mapping) and first.get("finish_reason") == "error"
 
 
 def _message(text: str) -> str:

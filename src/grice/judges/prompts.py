@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, unknown
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
+from grice.judges.answers import LETTERS
 from grice.judges.templates import check_template
 
-LETTERS = "ABCDEFGHIJKLMNOPQRST"
 WORDINGS = 4
 FIELDS = {"premise", "hypothesis", "text", "options", "how", "low", "high"}
 # What a label means, said only where the labels are those of inference between a premise and a hypothesis.
@@ -29,15 +30,19 @@ HOW_LABEL = {
     "json": 'Answer as JSON, {"answer": LABEL}, where LABEL is one of the labels above.',
     "text": "Answer with the word of one label, and nothing else.",
 }
+# Readouts of local models ask as those of a server do.
+HOW = {"words": "text", "letter": "logprobs", "graded": "text"}
+FOLDER = Path(__file__).parent / "prompts"
 HOW_NUMBER = {"json": 'Answer as JSON, {"answer": NUMBER}.', "text": "Answer with the number, and nothing else."}
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text sent, and the labels in the order in which it shows them."""
+    """The text sent, the labels in the order in which it shows them, and the words by which it shows them."""
 
     text: str
     labels: tuple[str, ...]
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,26 +64,43 @@ class Wordings:
         """How many wordings there are."""
         return 1 if self.own is not None else WORDINGS
 
-    def template(self, kind: str, variant: int) -> str:
-        """The template of a kind of question, in one of its wordings."""
-        return self.own if self.own is not None else _built_in(kind, variant % WORDINGS + 1)
-
     @property
     def digest(self) -> str:
         """Changes whenever a word that could be sent does."""
         kinds = ("nli", "labels", "unit", "number")
-        texts = [self.template(kind, v) for kind in kinds for v in range(self.count())]
+        built_in = [_built_in(kind, str(v + 1)) for kind in kinds for v in range(WORDINGS)]
+        texts = [self.own] * len(kinds) if self.own is not None else built_in
         said = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
         """The `variant`-th way of asking a question; 0 is the first wording with the labels in their order."""
-        labels = order_labels(scale.labels, variant)
-        template = self.template(_kind(question, scale), variant)
-        values = _values(question, scale, labels, readout)
+        return self.ask(question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1))
+
+    def ask(
+        self,
+        question: Question,
+        scale: Scale,
+        readout: str,
+        *,
+        wording: str = "1",
+        order: int = 0,
+        words: Mapping[str, str] | None = None,
+    ) -> Prompt:
+        """A question in one wording, or in a framing of its own, with the labels in one order and by these words."""
+        labels = order_labels(scale.labels, order)
+        kind, framing = _kind(question, scale), framings().get(wording)
+        if framing and (kind != "nli" or self.own is not None):
+            raise InputError(f"the framing '{wording}' asks about pairs on {NLI} in its own words, not on {scale}")
+        template = self.own if self.own is not None else _built_in(kind, wording)
         if question.hypothesis is None and "{hypothesis" in template:
             raise InputError(f"item '{question.id}' has no hypothesis and the template asks for one; use {{text}}")
-        return Prompt(template.format_map(values).strip(), labels)
+        shown = {label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels}
+        shown |= {label: (word, shown[label][1]) for label, word in (words or {}).items() if label in shown}
+        glossed = kind == "nli"
+        options = [f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()]
+        text = template.format_map(_values(question, scale, options, readout)).strip()
+        return Prompt(text, labels, tuple(word for word, _ in shown.values()))
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
@@ -97,25 +119,36 @@ def _kind(question: Question, scale: Scale) -> str:
     return "nli" if pair and set(scale.labels) == set(NLI.labels) else "labels"
 
 
-def _values(question: Question, scale: Scale, labels: tuple[str, ...], readout: str) -> Mapping[str, str]:
+def _values(question: Question, scale: Scale, options: list[str], readout: str) -> Mapping[str, str]:
     pair = question.hypothesis is not None
-    glossed = pair and set(labels) == set(NLI.labels)
-    marks = [f"{letter}." for letter in LETTERS] if readout == "logprobs" else ["-"] * len(labels)
-    options = [
-        f"{mark} {label}: {GLOSS[label]}" if glossed else f"{mark} {label}"
-        for mark, label in zip(marks, labels, strict=False)
-    ]
+    marks = [f"{letter}." for letter in LETTERS] if readout in ("logprobs", "letter") else ["-"] * len(options)
     return {
         "premise": question.premise,
         "hypothesis": question.hypothesis or "",
         "text": f"Premise: {question.premise}\nHypothesis: {question.hypothesis}" if pair else question.premise,
-        "options": "\n".join(options),
-        "how": (HOW_NUMBER if scale.numeric else HOW_LABEL)[readout],
-        "low": f"{scale.low:g}" if scale.low is not None else "",
-        "high": f"{scale.high:g}" if scale.high is not None else "",
+        "options": "\n".join(f"{mark} {option}" for mark, option in zip(marks, options, strict=False)),
+        "how": (HOW_NUMBER if scale.numeric else HOW_LABEL)[HOW.get(readout, readout)],
+        "low": "0" if readout == "graded" else f"{scale.low:g}" if scale.low is not None else "",
+        "high": "100" if readout == "graded" else f"{scale.high:g}" if scale.high is not None else "",
     }
 
 
 @cache
-def _built_in(kind: str, number: int) -> str:
-    return (Path(__file__).parent / "prompts" / f"{kind}.{number}.txt").read_text(encoding="utf-8")
+def _built_in(kind: str, wording: str) -> str:
+    path = FOLDER / f"{kind}.{wording}.txt"
+    if not path.is_file():
+        known = [found.name.split(".")[1] for found in FOLDER.glob(f"{kind}.*.txt")]
+        raise unknown(f"wording for {kind}", wording, known)
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def framings() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """The questions with words of their own: for each label its word and what it means."""
+    return tomllib.loads((FOLDER / "framings.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def word_sets() -> Mapping[str, Mapping[str, str]]:
+    """Other words for labels, by the name of the set."""
+    return tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """Reading a chat model's reply: by log-probabilities, as JSON, or as text; what cannot be read is a fault.
 
-Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, and those of the transport.
+Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, `server error`, and those of the transport.
 """
 
 from __future__ import annotations
@@ -9,33 +9,35 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import best
-from grice.core.scale import UNIT, Answer, Scale
-from grice.judges.prompts import LETTERS
+from grice.core.scale import Answer, Scale
+from grice.judges.answers import LETTERS, find_answer, json_answer, strip_reasoning
+from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
-# Below this share of the first token's probability the options were not what the model was about to say.
+# Below this share of a token's probability the options were not what the model was about to say.
 FLOOR = 0.01
-# Some templates open the reasoning themselves, so that a reply has only its end.
-THOUGHT = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
-THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
-FENCE = re.compile(r"^```\w*\s*|\s*```$")
+# A reply that gives no answer in words is read at its first token if the options hold this much of it.
+MOST = 0.5
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
-STATED = re.compile(r"\b(?:answer|label|choice|option|probability|rating)\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I)
-NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)\s*(%?)", re.I)
 
+PLAIN = ("method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body")
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one prompt, before it is read; `failure` where nothing did."""
+    """What came back for one prompt, before it is read; `failure` where nothing did.
+
+    `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
+    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it.
+    """
 
     labels: tuple[str, ...] = ()
     text: str = ""
@@ -46,6 +48,10 @@ class Reply:
     tokens: tuple[int, int] = (0, 0)
     failure: str = ""
     body: str = ""
+    words: tuple[str, ...] = ()
+    method: str = ""
+    served: str = ""
+    forced: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""
@@ -57,8 +63,9 @@ class Reply:
         """A reply as `to_json` wrote it."""
         tops = value.get("tops")
         return Reply(
-            **{k: value[k] for k in ("text", "finish", "refusal", "reasoning", "failure", "body") if k in value},
+            **{k: value[k] for k in PLAIN if k in value},
             labels=tuple(value.get("labels", ())),
+            words=tuple(value.get("words", ())),
             tops=None if tops is None else tuple((t, tuple((o, p) for o, p in others)) for t, others in tops),
             tokens=tuple(value.get("tokens", (0, 0))),
         )
@@ -69,12 +76,14 @@ class Reading:
     """One reply as an answer, with the probabilities of the labels where the model gave them; or a fault.
 
     `votes` are the shares of the labels among askings that gave a label each: no probabilities, and not kept as such.
+    `mass` is how much of all that could have been said the options hold.
     """
 
     answer: Answer | None = None
     probs: Mapping[str, float] | None = None
     fault: str | None = None
     votes: Mapping[str, float] | None = None
+    mass: float | None = None
 
     @property
     def shares(self) -> Mapping[str, float]:
@@ -82,38 +91,49 @@ class Reading:
         return self.probs or self.votes or {}
 
 
-def parse(body: Mapping[str, Any], labels: tuple[str, ...]) -> Reply:
-    """The parts of a completion that matter; KeyError, TypeError or ValueError where it is none."""
-    choice = body["choices"][0]
-    message = choice["message"] if "message" in choice else {"content": choice["text"]}
+def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
+    """Each choice of a completion as a reply; KeyError, TypeError or ValueError where it is none.
+
+    `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them for all together.
+    """
     usage = body.get("usage") or {}
-    return Reply(
-        labels=labels,
-        text=_text(message.get("content")),
-        finish=choice.get("finish_reason") or "",
-        refusal=message.get("refusal") or "",
-        reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
-        tops=_tops(choice.get("logprobs") or {}),
-        tokens=(int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)),
-    )
+    tokens = (int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+    found: list[Reply] = []
+    for choice in body["choices"]:
+        message = choice["message"] if "message" in choice else {"content": choice["text"]}
+        reply = replace(
+            asked,
+            served=str(body.get("model") or ""),
+            text=_text(message.get("content")),
+            finish=choice.get("finish_reason") or "",
+            refusal=message.get("refusal") or "",
+            reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
+            tops=_tops(choice.get("logprobs") or {}),
+            tokens=(0, 0) if found else tokens,
+        )
+        found.append(reply)
+    return found
 
 
 def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     """A reply on a scale by one of the readouts; never a guess."""
     if reply.failure:
         return Reading(fault=reply.failure)
+    if reply.finish == "error":
+        return Reading(fault=f"server error: the reply ended with an error ({_short(reply.text) or 'no text'})")
     if reply.refusal or reply.finish == "content_filter":
         return Reading(fault=f"refused: {_short(reply.refusal or reply.text or 'content filter')}")
     if readout == "logprobs":
         return _by_logprobs(reply, scale)
     if readout not in READOUTS:
         raise unknown("readout", readout, READOUTS)
-    text = THOUGHT.sub("", reply.text).strip()
-    if reply.finish == "length" or THINKING.match(text):
-        return Reading(fault=f"cut off: {_short(text) or 'no text'}")
-    found = _json_answer(text) if readout == "json" else text
-    answer = None if found is None else _answer(found, reply.labels, scale)
-    if answer is not None:
+    text = strip_reasoning(reply.text)
+    if text is None or reply.finish == "length":
+        return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
+    written = json_answer(text) if readout == "json" else text
+    found = None if written is None else find_answer(written, reply.words or reply.labels, scale)
+    if found is not None:
+        answer = found.answer if scale.numeric else _label_of_word(str(found.answer), reply)
         return Reading(answer, votes={label: float(label == answer) for label in scale.labels} or None)
     kind = "refused" if REFUSAL.search(text) else "unreadable"
     return Reading(fault=f"{kind}: {_short(text) or 'an empty reply'}")
@@ -136,7 +156,23 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
     if len(highest) > 1:
         return Reading(fault=f"split: {' and '.join(highest)} equally often in {len(read_ones)} askings")
     measured = all(r.probs for r in read_ones)
-    return Reading(best(shares), shares if measured else None, votes=None if measured else shares)
+    masses = [r.mass for r in read_ones if r.mass is not None]
+    mass = math.fsum(masses) / len(masses) if masses else None
+    return Reading(best(shares), shares if measured else None, votes=None if measured else shares, mass=mass)
+
+
+def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
+    """Several samples of one prompt as one reading: the shares of their labels are its probabilities."""
+    whole = combine(readings, scale)
+    if len(readings) == 1 or not whole.votes:
+        return whole
+    return Reading(whole.answer, {label: short(share) for label, share in whole.votes.items()}, mass=whole.mass)
+
+
+def cell_of(method: str, reading: Reading) -> dict[str, Any]:
+    """What one method gave for an item, as a judgement keeps it."""
+    said = {"answer": reading.answer, "fault": reading.fault, "probs": reading.probs, "mass": reading.mass}
+    return {"method": method, **{key: value for key, value in said.items() if value is not None}}
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:
@@ -147,93 +183,60 @@ def replies_of(raw: str | None, item: str) -> list[Reply]:
         raise InputError(f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again") from None
 
 
+def _label_of_word(word: str, reply: Reply) -> str:
+    return reply.labels[(reply.words or reply.labels).index(word)]
+
+
 def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     if not reply.tops:
         return Reading(fault="no logprobs: the server sent none; use -M readout=text or json")
-    first = _first_answer_token(reply.tops)
-    if first is None:
+    said = "".join(token for token, _ in reply.tops)
+    rest = strip_reasoning(said)
+    if rest is None or not rest:
         return Reading(fault=f"cut off: no answer after the reasoning; raise -M max_tokens ({_short(reply.text)})")
-    mass = dict.fromkeys(scale.labels, 0.0)
-    for token, logprob in first:
-        label = _label_of_token(token, reply.labels)
-        if label is not None:
-            mass[label] += math.exp(logprob)
-    total = math.fsum(mass.values())
-    if total < FLOOR:
-        return Reading(fault=f"unreadable: the options hold {total:.2%} of the first token ({_short(reply.text)})")
-    probs = {label: share / total for label, share in mass.items()}
-    return Reading(best(probs), probs)
+    before = said.rindex(rest)
+    words = reply.words or reply.labels
+    found = None if reply.forced else find_answer(rest, words, scale)
+    # What was cut off may yet take back what it said, unless it began with it.
+    if found is not None and found.start > 2 and reply.finish == "length":
+        found = None
+    mass = _mass(_token_at(reply.tops, before + (found.start if found else 0)), words)
+    total, least = math.fsum(mass), FLOOR if found or reply.forced else MOST
+    if total < least:
+        fact = f"the options hold {total:.2%} where the answer would stand"
+        return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
+    probs = {label: mass[reply.labels.index(label)] / total for label in scale.labels}
+    return Reading(best(probs), probs, mass=round(min(total, 1.0), 6))
 
 
-def _first_answer_token(tops: Sequence[Top]) -> tuple[tuple[str, float], ...] | None:
-    """What could have stood first after any reasoning and blanks; None if the reply ends before."""
-    said, start = "", 0
-    for place, (token, _) in enumerate(tops, 1):
-        said += token
-        if THOUGHT.fullmatch(said.rstrip()):
-            start = place
-    rest = tops[start:]
-    if THINKING.match("".join(token for token, _ in rest)):
-        return None
-    return next((others for token, others in rest if token.strip()), None)
+def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
+    """What could have stood where a place of the text is; a token of blanks alone gives way to the next."""
+    end = 0
+    for token, others in tops:
+        end += len(token)
+        if end > place and token.strip():
+            return others
+    return tops[-1][1]
+
+
+def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[float]:
+    """The probability of each option among the likeliest tokens at a place."""
+    found = [0.0] * len(words)
+    for token, logprob in others:
+        word = _label_of_token(token, words)
+        if word is not None:
+            found[words.index(word)] += math.exp(logprob)
+    return found
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The label whose letter a token is, or whose word, and no other's, it begins."""
+    """The word whose letter a token is, or which, and no other, it begins."""
     bare = token.replace("▁", " ").replace("Ġ", " ").strip(" \n\t([{\"'`*.):]},")
     if len(bare) == 1:
         place = LETTERS.find(bare)
         return labels[place] if 0 <= place < len(labels) else None
     begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
     return begun[0] if len(begun) == 1 else None
-
-
-def _json_answer(text: str) -> str | None:
-    try:
-        value = json.loads(FENCE.sub("", text))
-        found = value["answer"]
-    except (ValueError, TypeError, KeyError):
-        return None
-    return str(found) if isinstance(found, str | int | float) and not isinstance(found, bool) else None
-
-
-def _answer(text: str, labels: Sequence[str], scale: Scale) -> Answer | None:
-    """The one answer a text gives: all of it, its first line or sentence, or what it states as the answer.
-
-    Two different answers are none.
-    """
-    lines = [line for line in text.splitlines() if line.strip()] or [""]
-    sentence = re.split(r"(?<=[.:;,])\s|\s[-–—]\s", lines[0])[0]
-    # A letter is taken with what follows on its line, which may name another label.
-    places = [text, lines[0], *([sentence] if len(_bare(sentence)) > 1 or scale.numeric else [])]
-    places += STATED.findall(text)
-    found = {_number(p, scale) if scale.numeric else _label(p, labels) for p in places} - {None}
-    return found.pop() if len(found) == 1 else None
-
-
-def _label(text: str, labels: Sequence[str]) -> str | None:
-    bare = _bare(text)
-    by_word = {label.casefold(): label for label in labels}
-    if bare.casefold() in by_word:
-        return by_word[bare.casefold()]
-    lettered = re.fullmatch(r"([A-T])(?:[.):]\s*(.*))?", bare, re.DOTALL)
-    if lettered is None or LETTERS.index(lettered[1]) >= len(labels):
-        return None
-    label = labels[LETTERS.index(lettered[1])]
-    rest = _bare(lettered[2] or "").casefold()
-    return label if not rest or rest.startswith(label.casefold()) else None
-
-
-def _number(text: str, scale: Scale) -> float | None:
-    match = NUMBER.fullmatch(_bare(text))
-    if match is None or (match[2] and scale != UNIT):
-        return None
-    value = float(match[1]) / (100 if match[2] else 1)
-    return value if scale.accepts(value) else None
-
-
-def _bare(text: str) -> str:
-    return text.strip().strip("*_`\"'“”()[]{} ").rstrip(".!:;, ").strip("*_`\"'“”()[]{} ")
 
 
 def _text(content: Any) -> str:

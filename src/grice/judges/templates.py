@@ -27,9 +27,10 @@ class Template:
     def read(name: str) -> Template:
         """The built-in texts for an empty name, else a user's file for both."""
         if not name:
-            pair, text = (read_text(BUILT_IN / f"{kind}.txt").rstrip() for kind in ("pair", "text"))
+            pair, text = (read_text(BUILT_IN / f"{kind}.txt").removesuffix("\n") for kind in ("pair", "text"))
             return Template(pair, text)
-        own = read_text(Path(name)).rstrip()
+        # The newline that an editor puts at the end of a file is not part of the prompt; a second one is.
+        own = read_text(Path(name)).removesuffix("\n")
         check_template(name, own, FIELDS, {"premise"})
         return Template(own, own)
 

@@ -17,7 +17,9 @@ from grice.models.integers import cpu_family
 
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
-DTYPES = {"fp32": "float32", "bf16": "bfloat16"}
+DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "auto": "auto"}
+# What is needed beside torch to load a checkpoint in some way.
+PACKAGES = {"adapter": "peft", "quantise": "bitsandbytes"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
 DEPTH = 3
 CRAMPED = "free some, or use -M device=cpu"
@@ -87,9 +89,10 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    dtype = getattr(torch, DTYPES[where.dtype])
+    dtype = getattr(torch, DTYPES[where.dtype], "auto")
+    given = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
     try:
-        found = getattr(transformers, auto).from_pretrained(folder, dtype=dtype, output_loading_info=True, **extra)
+        found = getattr(transformers, auto).from_pretrained(folder, **given)
     except Exception as error:  # weights that cannot be read are a kind of their own for each format
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
@@ -101,9 +104,37 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     if absent:
         remedy = "name a checkpoint that was fine-tuned for pairs, or train one: grice train encoder"
         raise InputError(f"{folder}: has no weights for {absent[0]}, and would answer at random; {remedy}")
+    if "device_map" in extra or "quantization_config" in extra:
+        return model.eval()
     return move_to_device(
         where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
     ).eval()
+
+
+def load_causal(
+    folder: Any, where: ComputeDevice, *, device_map: str = "", quantise: str = "", adapter: str = ""
+) -> Any:
+    """A causal model: over several devices by `device_map`, quantised as it is loaded, with a LoRA adapter put into it.
+
+    A checkpoint that was saved quantised (GPTQ, AWQ, bitsandbytes) says so itself and needs only its package.
+    """
+    for named, package in PACKAGES.items():
+        if {"adapter": adapter, "quantise": quantise}[named] and find_spec(package) is None:
+            raise InputError(f"-M {named} needs the package {package}; install it with: pip install {package}")
+    import transformers
+
+    extra: dict[str, Any] = {"device_map": device_map} if device_map else {}
+    if quantise:
+        bits = {"load_in_8bit": quantise == "int8", "load_in_4bit": quantise == "int4"}
+        extra["quantization_config"] = transformers.BitsAndBytesConfig(**bits)  # type: ignore[no-untyped-call]
+    model = load("AutoModelForCausalLM", folder, where, **extra)
+    if adapter:
+        try:
+            model.load_adapter(adapter)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            why = str(error).strip().splitlines()[0][:200]
+            raise InputError(f"{adapter}: not an adapter for {folder} ({why}); check the folder") from None
+    return model
 
 
 def move_to_device(device: str, model: Any, told: str) -> Any:
@@ -135,7 +166,7 @@ def tokenizer(folder: Any) -> Any:
     import transformers
 
     try:
-        return transformers.AutoTokenizer.from_pretrained(folder)
+        return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # a tokenizer that cannot be parsed is a bare one of its library
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(f"{folder}: transformers cannot load its tokenizer ({why}); check the folder") from None

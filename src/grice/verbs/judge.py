@@ -76,7 +76,7 @@ def judge(
     of its own, or a list of these and of TOML files of judges; all are made, and so their settings checked, before the first is asked.
 
     Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
-    keeps the run in memory alone. `limit` asks the first items only; `again` names kinds of faults to ask again, or
+    keeps the run in memory alone. `limit` asks so many items only (see `evaluate`); `again` names kinds of faults to ask again, or
     `faults` for all; without `items` a run keeps no item of its data; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
     file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 

@@ -12,6 +12,7 @@ from grice.core.kept import read_kept
 from grice.core.lines import frame_of
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
+from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
 from grice.judges.providers.openai import judgement
 from grice.judges.readout import READOUTS, Reading, Reply, read, replies_of
 from grice.judges.spread import PromptSpread
@@ -19,11 +20,18 @@ from grice.judges.unit import rule
 
 
 def rescore(
-    run: str | Path | Run, *, readout: str = "", split: bool = False, into: str | Path = "runs"
+    run: str | Path | Run,
+    *,
+    readout: str = "",
+    split: bool = False,
+    normalise: str = "",
+    calibrate: str = "",
+    into: str | Path = "runs",
 ) -> list[dict[str, Any]]:
     """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of its own; a row each.
 
-    `split` makes a run of each prompt instead, so that tables show how much the wording matters.
+    `split` makes a run of each prompt instead, so that tables show how much the wording matters. The kept log-probabilities
+    of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and `calibrate` (none, pmi, context).
 
     >>> from tempfile import mkdtemp
     >>> from grice.core.dataset import Dataset
@@ -38,6 +46,9 @@ def rescore(
     ('openai/m by text', 1, 1)
     """
     found = run if isinstance(run, Run) else _read(Path(run))
+    if normalise or calibrate:
+        whole = _relabelled(found, normalise or "none", calibrate or "none").write(Path(into))
+        return [_row(found, whole, {})]
     by = readout or str(found.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
@@ -56,6 +67,27 @@ def _read(folder: Path) -> Run:
     """The run with the items that it keeps, for the new one to keep too."""
     run = Run.read(folder)
     return replace(run, data=read_kept(folder, run.dataset, run.fingerprint, run.about))
+
+
+def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
+    """A run of `hf/…` whose log-probabilities are made probabilities in another way."""
+    for given, known, noun in ((normalise, NORMALISATIONS, "normalisation"), (calibrate, CALIBRATIONS, "calibration")):
+        if given not in known:
+            raise unknown(noun, given, known)
+    labels = NLI.labels if run.scale.numeric else run.scale.labels
+    derive = rule(str(run.settings.get("unit") or "surrogate")) if run.scale.numeric else None
+    judged = []
+    for old in run.judgements():
+        if old.fault is not None and not old.raw:
+            judged.append(old)
+            continue
+        read_again = reread(old.item, old.raw, labels, normalise, calibrate)
+        answer = derive(read_again.shares) if derive and read_again.shares else read_again.answer
+        probs = None if derive else read_again.probs
+        judged.append(replace(old, answer=answer, fault=read_again.fault, probs=probs, mass=read_again.mass))
+    how = {"normalise": normalise, "calibrate": calibrate, "read again from": run.folder.name if run.folder else ""}
+    name = f"{run.judge} by {', '.join(way for way in (normalise, calibrate) if way != 'none') or 'sums'}"
+    return replace(run, judge=name, frame=frame_of(judged, run.scale), settings={**run.settings, **how}, folder=None)
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:

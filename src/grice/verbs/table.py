@@ -13,6 +13,7 @@ import polars as pl
 from grice.analysis.statistics.blind import shuffle_answers
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate
+from grice.core.methods import expand_methods
 from grice.core.run import join
 from grice.core.table import Measure, Table, load_measure, tabulate
 from grice.loading import RunLike
@@ -38,8 +39,9 @@ def table(
     `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit a pattern, `pool=`
     makes one judge of several people. `measure` is a name, its reading after a colon, or several, which stand side by
     side; a measure of agreement with `down="judge"` gives a matrix of judges. `where` keeps only items with these tags.
-    `blind` puts beside each judge what its answers get when they are shuffled over the items of a set, and the best
-    single answer: what can be had without reading.
+    `method`, `method.wording`, `method.readout` and the like down or across take each way of asking by itself, of runs made
+    with `methods`. `blind` puts beside each judge what its answers get when they are shuffled over the items of a set, and
+    the best single answer: what can be had without reading.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
@@ -60,7 +62,9 @@ def table(
         return _stacked([_matrix(title, one, measures, downs, where) for one in chosen])
     rest: dict[str, Any] = {"down": downs, "across": across, "where": where}
     make = _with_blind if blind else tabulate
-    return _stacked([make(title, _frame(one), measures, **rest) for one in chosen])
+    by_method = any(name.partition(".")[0] == "method" for name in (*downs, across, *(where or {})))
+    frames = [expand_methods(_frame(one)) if by_method else _frame(one) for one in chosen]
+    return _stacked([make(title, frame, measures, **rest) for frame in frames])
 
 
 def _with_blind(title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any) -> Table:

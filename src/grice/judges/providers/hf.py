@@ -1,33 +1,43 @@
-"""Causal language models by the log-probability of each full label text after a prompt."""
+"""Causal language models on this machine: by the log-probability of each label's text after a prompt, or by what they write."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from grice.core.errors import InputError
 from grice.core.item import Question
-from grice.core.judgement import Judgement, best
-from grice.core.scale import NLI, Scale
+from grice.core.judgement import Judgement
+from grice.core.scale import Scale
 from grice.core.settings import read_settings, setting, with_settings
-from grice.judges.causal import Causal, Continuations, Ids, shared_start, split_endings
+from grice.judges.causal import Causal, PendingScores, PrefixCache
+from grice.judges.continuations import Continuations, Ids, shared_start
+from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS
+from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
+from grice.judges.local_asking import READOUTS, LocalAsking, Outcome, Unit, judgement_of
+from grice.judges.methods import Method, MethodSet
+from grice.judges.prompts import Wordings
+from grice.judges.readout import Reply
+from grice.judges.readout import read as read_reply
 from grice.judges.templates import Template
-from grice.judges.unit import rule, unit_setting
-from grice.models.batching import Texts, group_by_text, split_by_budget
+from grice.judges.unit import unit_setting
+from grice.models.batching import prefetch, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import arithmetic_identity, describe_arithmetic
-from grice.models.scores import NOT_A_NUMBER, short, softmax
 
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-NORMALISATIONS = ("none", "tokens", "bytes")
-WINDOW = 256
+# Prompts tokenised together: a first few for an early start, then enough for batches of like lengths.
+WINDOW = 1024
+DEPTH = 3
 
 
 @dataclass(frozen=True)
@@ -35,28 +45,65 @@ class HfSettings:
     """What `hf/…` takes by `-M`."""
 
     template: str = ""
+    chat: str = setting("auto", choices=("auto", "yes", "no"))
+    system: str = ""
+    join: str | None = None
     words: Mapping[str, str] = setting(dict, expected="LABEL:TEXT,…")
+    readout: str = setting("words", choices=READOUTS)
+    methods: str = ""
+    shots: int = setting(0, low=0)
+    shots_from: str = ""
+    shots_gold: str = ""
+    think: int = setting(0, low=0)
+    samples: int = setting(1, low=1)
+    temperature: float = setting(0.0, low=0)
+    max_tokens: int = setting(32, low=1)
+    seed: int = setting(0, low=0)
     normalise: str = setting("none", choices=NORMALISATIONS, noun="normalisation")
+    calibrate: str = setting("none", choices=CALIBRATIONS, noun="calibration")
+    mass: float = setting(0.0, low=0, below=1)
     unit: str = unit_setting("surrogate")
     device: str = ""
     dtype: str = ""
+    device_map: str = ""
+    quantise: str = setting("", choices=("", "int8", "int4"))
+    adapter: str = ""
     batch_tokens: int = setting(0, low=0)
+
+    def __post_init__(self) -> None:
+        if self.samples > 1 and not (self.temperature and self.readout == "text"):
+            raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
+        if self.shots and not self.shots_from:
+            raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")
+        if self.template and (self.readout != "words" or self.methods):
+            raise InputError("a template of your own asks for label texts; leave out -M readout and -M methods")
 
 
 @with_settings(HfSettings)
 class Hf:
     """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one is the answer.
 
-    `template`: your own file with {premise}, {hypothesis}, {labels}. `words=entailment:yes,…`: the text of a label.
-    `normalise=none|tokens|bytes`: what a label's log-probability is divided by. `unit`: the rule that makes an
-    answer on 0 … 1 of NLI probabilities. `device`, `dtype=fp32|bf16`, `batch_tokens`.
+    `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file with {premise}, {hypothesis},
+    {labels}; `join`: what stands between it and the answer. `words=entailment:yes,…`: the text of a label.
+    `readout=words|letter|json|graded|text`: label texts, letters, JSON, numbers from 0 to 100, or what the model
+    writes (`max_tokens`, `temperature`, `samples=20`, `seed`). `think=256`: tokens to reason in first.
+    `shots=4`, `shots_from=FILE.jsonl`, `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several ways.
+    `normalise=none|tokens|bytes`, `calibrate=none|pmi|context`: how scores become probabilities; `mass=0.01`: below it a fault.
+    `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
+    `quantise=int8|int4`, `adapter=FOLDER`, `batch_tokens`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"hf/{name}"
-        self.settings = read_settings(HfSettings, settings, noun="setting of hf")
-        self.template = Template.read(self.settings.template)
+        self.settings = given = read_settings(HfSettings, settings, noun="setting of hf")
+        self.template = Template.read(given.template)
+        self.examples = Examples.read(given.shots_from, given.shots_gold, given.seed)
+        context = f"few{given.shots}" if given.shots else f"think{given.think}" if given.think else "zero"
+        one = MethodSet((Method(readout=given.readout, context=context),), 1)
+        self.methods = MethodSet.read(given.methods) if given.methods else one
+        self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.checkpoint: Checkpoint = checkpoint(name, provider="hf")
+        self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
@@ -66,94 +113,198 @@ class Hf:
     def identity(self) -> Mapping[str, Any]:
         """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are read."""
         given = self.settings
-        read = {"words": dict(given.words), "normalise": given.normalise, "unit": given.unit}
+        plain, left = (
+            HfSettings(),
+            {"device", "dtype", "batch_tokens", "device_map", "template", "shots_from", "adapter"},
+        )
+        always = {"words", "normalise", "unit", "readout", "chat"}
+        said = {k: v for k, v in vars(given).items() if k not in left and (k in always or v != vars(plain)[k])}
         model = self.checkpoint.identity() | arithmetic_identity(None, given, what=self.name)
-        return {**model, "template": self.template.digest, **read}
+        asked = {"template": self.template.digest, "wordings": Wordings().digest}
+        if given.methods:
+            asked["methods"] = self.methods.digest
+        if given.shots_from:
+            shown = json.dumps([item.to_json() for item in self.examples.items], sort_keys=True)
+            asked["shots_from"] = hashlib.sha256(shown.encode()).hexdigest()[:16]
+        if given.adapter:
+            asked["adapter"] = checkpoint(given.adapter, provider="hf").identity()["sha256"]
+        return {**model, **asked, **said, "words": dict(given.words)}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
         """How it computes here."""
         return describe_arithmetic(None, self.settings, what=self.name)
 
+    def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
+        """The same judge, each item with the methods that are dealt to it."""
+        if not self.settings.methods:
+            return self
+        bound = copy(self)
+        bound.assigned = self.methods.assign(ids, self.settings.seed)
+        return bound
+
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question, longest first; a prompt that is too long for the model is a fault."""
-        on, words = self._labels(scale)
-        pairs = group_by_text(questions)
-        texts = sorted(pairs, key=lambda pair: -len(pair[0]) - len(pair[1] or ""))
-        for start in range(0, len(texts), WINDOW):
-            window = texts[start : start + WINDOW]
-            for pair, made in self._window(window, words):
-                for key in pairs[pair]:
-                    yield self._reply(key, made, on, scale)
+        asking = self._asking(scale)
+        waiting: dict[Unit, list[str]] = {}
+        parts: dict[str, list[Unit]] = {}
+        for question in questions:
+            text = (question.premise, question.hypothesis)
+            parts[question.id] = [(text, method) for method in self._methods_of(question.id)]
+            for unit in parts[question.id]:
+                waiting.setdefault(unit, []).append(question.id)
+        left = {key: len(units) for key, units in parts.items()}
+        done: dict[Unit, Outcome] = {}
+        masses: list[float] = []
+        for unit, outcome in self._outcomes(list(waiting), asking):
+            done[unit] = outcome
+            masses += [] if outcome.reading.mass is None else [outcome.reading.mass]
+            for key in waiting[unit]:
+                left[key] -= 1
+                if not left[key]:
+                    yield judgement_of(key, [(u[1].name, done[u]) for u in parts[key]], asking)
+        if masses:
+            mean = float(f"{sum(masses) / len(masses):.3g}")
+            self.notes = {"mean mass of the labels": mean, "least mass of the labels": float(f"{min(masses):.3g}")}
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what the model reads for a question: the prompt, then each label's text, cut into its tokens.
 
         `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the weights.
         """
-        on, words = self._labels(scale)
-        prompt = self.template.prompt((question.premise, question.hypothesis), words)
-        (row,) = self._tokenised([prompt], words)
+        asking = self._asking(scale)
         cut, _ = self._prepared
         named, marks = cut.convert_ids_to_tokens, set(cut.all_special_tokens)
-        endings = [
-            {"label": label, "text": f" {word}", "tokens": named(end)}
-            for label, word, end in zip(on.labels, words, row.endings, strict=True)
-        ]
-        begins = list(takewhile(marks.__contains__, named(row.prompt)))
-        sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
-        return [{"prompt": prompt, "begins": begins, **sizes, "endings": endings}]
+        shown = []
+        for method in self._methods_of(question.id):
+            asked = asking.texts(question, method)
+            (row,) = tokenise(cut, [asked], special=asking.special)
+            labels = asking.on.labels or asked.endings
+            endings = [
+                {"label": label, "text": text, "tokens": named(end)}
+                for label, text, end in zip(labels, asked.endings, row.endings, strict=True)
+            ]
+            begins = list(takewhile(marks.__contains__, named(row.prompt)))
+            sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
+            by = {"method": method.name} if len(self.methods.methods) > 1 else {}
+            shown.append({"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings})
+        return shown
 
-    def _labels(self, scale: Scale) -> tuple[Scale, list[str]]:
-        """The scale the prompt asks on, and the text of each of its labels."""
-        on = NLI if scale.numeric else scale
-        odd = sorted(set(self.settings.words) - set(on.labels))
-        if odd:
-            raise InputError(f"-M words names '{odd[0]}', which is not on the scale {on}; use its labels")
-        return on, [self.settings.words.get(label, label) for label in on.labels]
+    def _methods_of(self, item: str) -> tuple[Method, ...]:
+        return self.assigned.get(item, self.methods.methods[: self.methods.each])
 
-    def _window(self, window: Sequence[Texts], words: list[str]) -> Iterator[tuple[Texts, list[float] | str]]:
-        """Each pair with a score for each word, or with why there is none."""
-        rows = self._tokenised([self.template.prompt(pair, words) for pair in window], words)
-        fits = [i for i, row in enumerate(rows) if row.length <= self.checkpoint.longest]
-        for i, row in enumerate(rows):
-            if row.length > self.checkpoint.longest:
-                yield window[i], f"too long: {row.length} tokens, the model takes {self.checkpoint.longest}"
-        if not fits:
-            return
-        model, budget = self._loaded
-        # At least one token of each prompt stays to be read, since its scores are what is wanted.
-        start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
-        begun = model.begin(rows[fits[0]].prompt[:start])
-        for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
-            chosen = [fits[i] for i in batch]
-            scores = model.score([rows[i] for i in chosen], begun, start)
-            for i, found in zip(chosen, scores, strict=True):
-                yield window[i], self._normalised(found, rows[i], words)
-
-    def _tokenised(self, prompts: Sequence[str], words: Sequence[str]) -> list[Continuations]:
+    def _asking(self, scale: Scale) -> LocalAsking:
         cut, _ = self._prepared
-        starts: list[Ids] = _ids(cut, prompts)
-        ends = [_ids(cut, [f"{prompt} {word}" for prompt in prompts]) for word in words]
-        return [split_endings(start, [end[i] for end in ends]) for i, start in enumerate(starts)]
+        given = self.settings
+        chat = use_chat(cut, given.chat, self.name)
+        thinks = any(method.think for method in self.methods.methods)
+        spoken = Chat(chat, given.system, thinks)
+        return LocalAsking(
+            cut, spoken, given, self.template, self.examples, scale, bool(given.template or given.methods)
+        )
 
-    def _normalised(self, scores: Sequence[float], row: Continuations, words: Sequence[str]) -> list[float]:
-        if self.settings.normalise == "none":
-            return list(scores)
-        by_tokens = self.settings.normalise == "tokens"
-        sizes = [len(end) for end in row.endings] if by_tokens else [len(word.encode()) for word in words]
-        return [score / size for score, size in zip(scores, sizes, strict=True)]
+    def _outcomes(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+        written = [unit for unit in units if unit[1].readout == "text"]
+        scored = [unit for unit in units if unit[1].readout != "text"]
+        for start in range(0, len(written), WINDOW):
+            yield from self._written(written[start : start + WINDOW], asking)
+        if scored:
+            asking.calibrate({unit[1] for unit in scored}, self._free_scores)
+            yield from self._scored(scored, asking)
 
-    def _reply(self, key: str, found: list[float] | str, on: Scale, scale: Scale) -> Judgement:
-        if isinstance(found, str):
-            return Judgement(key, fault=found)
-        if not np.isfinite(found).any() or np.isnan(found).any() or np.isposinf(found).any():
-            return Judgement(key, fault=NOT_A_NUMBER)
-        table = softmax(np.array([found]))[0].tolist()
-        probs = {label: short(p) for label, p in zip(on.labels, table, strict=True)}
-        if scale.low is None or scale.high is None:
-            return Judgement(key, best(probs), probs=probs)
-        return Judgement(key, short(scale.low + rule(self.settings.unit)(probs) * (scale.high - scale.low)))
+    def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+        """Each unit by the scores of its endings, the device some batches ahead of who reads them."""
+        model, budget = self._loaded
+        waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
+        begun: dict[tuple[int, ...], PrefixCache | None] = {}
+        for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
+            if start is None:
+                fact = f"the model takes {self.checkpoint.longest}"
+                yield from (
+                    (u, Outcome.fault(f"too long: {r.length} tokens, {fact}")) for u, r in zip(some, rows, strict=True)
+                )
+                continue
+            key = (*start, longest)
+            if key not in begun:
+                begun = {key: model.begin(start, longest)}
+            waiting.append((some, rows, model.score(rows, begun[key])))
+            if len(waiting) >= DEPTH:
+                yield from asking.read(*waiting.popleft())
+        while waiting:
+            yield from asking.read(*waiting.popleft())
+
+    def _batches(
+        self, units: Sequence[Unit], asking: LocalAsking, budget: int
+    ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
+        """Batches of like lengths with the tokens that all of a window begin with; None in their place for what is too long."""
+        cutter = EndingTokens(self._prepared[0], special=asking.special)
+        order = sorted(units, key=lambda u: (u[1].context, -len(u[0][0]) - len(u[0][1] or "")))
+        most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
+        at = 0
+        while at < len(order):
+            window = order[at : at + (size if at else WINDOW)]
+            at += len(window)
+            rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
+            rows = self._think(window, rows, asking)
+            for i in (i for i, row in enumerate(rows) if row.length > most):
+                yield [window[i]], [rows[i]], None, 0
+            fits = [i for i, row in enumerate(rows) if row.length <= most]
+            if not fits:
+                continue
+            # At least one token of each prompt stays to be read, since its scores are what is wanted.
+            start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
+            longest = max(rows[i].length for i in fits)
+            for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
+                chosen = [fits[i] for i in batch]
+                yield [window[i] for i in chosen], [rows[i] for i in chosen], rows[fits[0]].prompt[:start], longest
+
+    def _think(self, units: Sequence[Unit], rows: list[Continuations], asking: LocalAsking) -> list[Continuations]:
+        """The rows with what the model reasons before its answer, as far as its budget goes."""
+        found = list(rows)
+        for budget in {unit[1].think for unit in units} - {0}:
+            mine = [i for i, unit in enumerate(units) if unit[1].think == budget]
+            thoughts = self._write([rows[i].prompt for i in mine], budget)
+            for i, (thought,) in zip(mine, thoughts, strict=True):
+                found[i] = asking.after_thought(rows[i], thought)
+        return found
+
+    def _write(self, prompts: Sequence[Ids], longest: int, samples: int = 1) -> list[list[Ids]]:
+        given = self.settings
+        how = {"temperature": given.temperature, "samples": samples, "seed": given.seed}
+        return write(self._loaded[0].model, prompts, longest=longest, **how)  # type: ignore[arg-type]
+
+    def _written(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+        """Each unit by what the model writes, as many times as samples are wanted."""
+        cut, _ = self._prepared
+        longest = self.settings.max_tokens + max(unit[1].think for unit in units)
+        prompts = [asking.prompt(Question("", *unit[0]), unit[1]) for unit in units]
+        texts = [asking.render(Question("", *u[0]), u[1]) for u in units]
+        ids = ids_of(cut, texts, special=asking.special)
+        fits = [i for i, row in enumerate(ids) if len(row) + longest <= self.checkpoint.longest]
+        for i in set(range(len(units))) - set(fits):
+            fact = f"{len(ids[i])} tokens and {longest} to write, the model takes {self.checkpoint.longest}"
+            yield units[i], Outcome.fault(f"too long: {fact}")
+        made = self._write([ids[i] for i in fits], longest, self.settings.samples)
+        end = {cut.eos_token_id, *_ends(self._loaded[0].model)}
+        for i, samples in zip(fits, made, strict=True):
+            prompt = prompts[i]
+            replies = []
+            for tokens in samples:
+                stop = next((n for n, token in enumerate(tokens) if token in end), None)
+                text = cut.decode(tokens[:stop], skip_special_tokens=False)
+                text = text if asking.chat.template else text.strip().partition("\n")[0]
+                cut_off = stop is None and asking.chat.template
+                replies.append(
+                    Reply(prompt.labels, words=prompt.words, text=text, finish="length" if cut_off else "stop")
+                )
+            yield units[i], Outcome.of_replies(replies, [read_reply(r, "text", asking.on) for r in replies], asking.on)
+
+    def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
+        """The scores of a few prompts, one batch."""
+        cut, _ = self._prepared
+        model, _ = self._loaded
+        found: list[list[float]] = model.score(tokenise(cut, asked, special=special)).read().tolist()
+        return found
 
     @cached_property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
@@ -166,16 +317,16 @@ class Hf:
     @cached_property
     def _loaded(self) -> tuple[Causal, int]:
         """The model and its token budget."""
-        from grice.models.torch import load
+        from grice.models.torch import load_causal
 
         words, device = self._prepared
         self.checkpoint.torch_files()
-        model = load("AutoModelForCausalLM", self.checkpoint.folder, device)
-        return Causal(model, words.pad_token_id or 0), device.budget
+        given = self.settings
+        how = {"device_map": given.device_map, "quantise": given.quantise, "adapter": given.adapter}
+        return Causal(load_causal(self.checkpoint.folder, device, **how), words.pad_token_id or 0), device.budget
 
 
-def _ids(tokenizer: Any, texts: Sequence[str]) -> list[Ids]:
-    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is taken off."""
-    rows: list[Ids] = tokenizer(list(texts))["input_ids"]
-    end = tokenizer.eos_token_id
-    return [row[:-1] if len(row) > 1 and row[-1] == end else row for row in rows]
+def _ends(model: Any) -> list[int]:
+    """The tokens at which a model stops writing."""
+    ends = getattr(model.generation_config, "eos_token_id", None)
+    return ends if isinstance(ends, list) else [] if ends is None else [ends]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,18 +18,27 @@ from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, setting, with_settings
-from grice.judges.client import Budget, Client, Failure, Unreachable, map_unordered
-from grice.judges.prompts import LETTERS, Prompt, Wordings
-from grice.judges.readout import READOUTS, Reading, Reply, combine, parse, read
+from grice.judges.answers import LETTERS
+from grice.judges.client import Budget, Client, Failure, map_unordered
+from grice.judges.hosts import Host
+from grice.judges.methods import Method, MethodSet
+from grice.judges.outages import ItemResult, through_outages
+from grice.judges.prompts import Prompt, Wordings
+from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, combine_samples, parse, read
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule, unit_setting
 
 HOSTED = "https://api.openai.com/v1"
-# A few tokens by log-probabilities, since some models begin with a blank.
-LENGTHS = {"logprobs": 4, "json": 64, "text": 128}
+# Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
+# stands first.
+LENGTHS = {"logprobs": 16, "json": 64, "text": 128}
 ENDPOINTS = {"chat": "chat/completions", "completions": "completions"}
-# A server that fails this often without one good reply between has stopped working; its items stay as they were.
-OUTAGE = 50
+# What a server says of a parameter that it does not take, and what is sent instead.
+REFUSED = re.compile(
+    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default"
+)
+# How the methods' readouts are called here.
+BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json"}
 CHARACTERS_A_TOKEN = 4
 
 
@@ -44,10 +55,14 @@ class OpenaiSettings:
 
     url: str = ""
     endpoint: str = setting("chat", choices=tuple(ENDPOINTS))
-    key_env: str = "OPENAI_API_KEY"
+    system: str = ""
+    key_env: str = ""
     readout: str = setting("text", choices=READOUTS)
     template: str = ""
     prompts: int = setting(1, low=1)
+    methods: str = ""
+    samples: int = setting(1, low=1)
+    effort: str = ""
     unit: str = unit_setting("")
     max_tokens: int | None = setting(None, low=1)
     temperature: float = setting(0.0, low=0)
@@ -68,6 +83,12 @@ class OpenaiSettings:
     def __post_init__(self) -> None:
         if self.limit_cost is not None and self.price is None:
             raise InputError("a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60")
+        if self.samples > 1 and not self.temperature:
+            raise InputError(f"{self.samples} samples need -M temperature=1, or they are all the same")
+        if self.samples > 1 and self.readout == "logprobs":
+            raise InputError("log-probabilities are a distribution already; use -M readout=text with -M samples")
+        if self.methods and self.prompts > 1:
+            raise InputError("a set of methods has its own prompts; leave out -M prompts")
 
     def budget(self) -> Budget:
         """What may be spent, nothing of it spent yet."""
@@ -75,36 +96,45 @@ class OpenaiSettings:
 
 
 @dataclass(frozen=True)
-class ItemResult:
-    """One item's judgement and readings; whether no prompt got a reply, and whether that may pass."""
+class Way:
+    """A prompt, how its reply is read, and the name of its method where there are several."""
 
-    judgement: Judgement
-    readings: list[Reading]
-    failed: bool
-    passing: bool
+    prompt: Prompt
+    readout: str
+    method: str = ""
 
 
 @with_settings(OpenaiSettings)
 class Openai:
     """`openai/MODEL`: asks by chat completion, reads the reply by `readout=text|json|logprobs`.
 
-    `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`: for base models. `template`: your own prompt file.
-    `prompts=4`: each item asked in 4 wordings and label orders, answered by their mean. `unit`: a rule that turns
-    NLI probabilities into an answer on 0 … 1, instead of asking for it. `max_tokens`, `temperature`, `seed`,
-    `format=json_object`, `body={…}`: the request. `connections`, `retries`, `timeout`, `backoff`: the patience.
-    `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens: what to spend.
+    `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`: for base models. `template`: your
+    own prompt file; `system`: the system prompt. `prompts=4`: each item asked in 4 wordings and label orders, answered by their mean;
+    `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with `temperature=1`: the shares of the
+    answers as probabilities. `effort=low|medium|high`: how long a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an
+    answer on 0 … 1, instead of asking for it. `max_tokens`, `temperature`, `seed`, `format=json_object`, `body={…}`: the request. `connections`,
+    `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens: what to
+    spend.
     """
 
-    def __init__(self, name: str, **settings: Any) -> None:
-        self.model, self.name = name, f"openai/{name}"
-        self.settings = given = read_settings(OpenaiSettings, settings, noun="setting of openai")
-        self.url = _address(given.url or os.environ.get("OPENAI_BASE_URL") or HOSTED)
+    def __init__(self, name: str, *, host: Host | None = None, **settings: Any) -> None:
+        at = host or Host("openai", HOSTED, "OPENAI_API_KEY", "OPENAI_BASE_URL")
+        self.model, self.name = name, f"{at.provider}/{name}"
+        self.settings = given = read_settings(OpenaiSettings, settings, noun=f"setting of {at.provider}")
+        self.host = at
+        self.url = _address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
+        self.methods = MethodSet.read(given.methods) if given.methods else None
+        self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.rule: Rule | None = rule(given.unit) if given.unit else None
         seed = {} if given.seed is None else {"seed": given.seed}
-        length = given.max_tokens or LENGTHS[given.readout]
-        self.request: dict[str, Any] = {"max_tokens": length, "temperature": given.temperature, **seed}
+        base = given.endpoint == "completions" and given.readout == "logprobs"
+        length = given.max_tokens or (4 if base else LENGTHS[given.readout])
+        effort = {"reasoning_effort": given.effort} if given.effort else {}
+        self.request: dict[str, Any] = {"max_tokens": length, "temperature": given.temperature, **seed, **effort}
+        # What the server refused of the request, and what it gets instead.
+        self.refused: dict[str, str] = {}
         self.notes: dict[str, Any] = {}
 
     @property
@@ -113,7 +143,9 @@ class Openai:
         settings = {"url": self.url, "endpoint": self.settings.endpoint, "model": self.model, "readout": self.readout}
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
-        asked = {"prompts": self.prompts, "template": self.wordings.digest}
+        asked: dict[str, Any] = {"prompts": self.prompts, "template": self.wordings.digest}
+        asked |= {"methods": self.methods.digest} if self.methods else {}
+        asked |= {key: value for key in ("samples", "system") if (value := getattr(self.settings, key)) not in (1, "")}
         return {**settings, **unit, **formats, **asked, "request": {**self.request, **self.settings.body}}
 
     @property
@@ -123,6 +155,14 @@ class Openai:
         limited = any(x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost))
         return "its limits of spending hold within one process" if limited else ""
 
+    def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
+        """The same judge, each item with the methods that are dealt to it."""
+        if self.methods is None:
+            return self
+        bound = copy(self)
+        bound.assigned = self.methods.assign(ids, self.settings.seed or 0)
+        return bound
+
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question as the server answers, in any order."""
         asked = self._prompt_scale(scale)
@@ -131,7 +171,7 @@ class Openai:
 
         try:
             results = map_unordered(lambda one: self._ask(client, one, asked), questions, self.settings.connections)
-            for found in _through_outages(results, self.url):
+            for found in through_outages(results, self.url):
                 spread.add(found.readings, asked)
                 yield found.judgement
         finally:
@@ -139,12 +179,31 @@ class Openai:
             used = client.budget
             spent = {"requests": used.spent_requests, "tokens in": used.spent_in, "tokens out": used.spent_out}
             cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
-            self.notes = {**spent, **cost, **spread.notes()}
+            slowed = (
+                {"connections at least": client.pace.least} if client.pace.least < self.settings.connections else {}
+            )
+            refused = {f"refused {key}": value for key, value in self.refused.items()}
+            self.notes = {**spent, **cost, **slowed, **refused, **spread.notes()}
+
+    def sum_up(self, raws: Iterable[str]) -> dict[str, Any]:
+        """Requests, tokens, cost and served models over all replies of a run, those of earlier sittings included."""
+        requests = into = out = 0
+        served: dict[str, int] = {}
+        for raw in raws:
+            for reply in json.loads(raw):
+                requests += "tokens" in reply
+                into, out = into + reply.get("tokens", (0, 0))[0], out + reply.get("tokens", (0, 0))[1]
+                if reply.get("served"):
+                    served[reply["served"]] = served.get(reply["served"], 0) + 1
+        found: dict[str, Any] = {"answered requests": requests, "tokens in": into, "tokens out": out}
+        price = self.settings.price
+        found |= {} if price is None else {"cost": round((into * price[0] + out * price[1]) / 1e6, 6)}
+        return found | ({"served model": ", ".join(sorted(served))} if served else {})
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
         asked = self._prompt_scale(scale)
-        sizes = [self._size(prompt) for q in questions for prompt in self._prompts(q, asked)]
+        sizes = [self._size(way) for q in questions for way in self._ways(q, asked)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
         price = self.settings.price
         cost = None if price is None else (into * price[0] + out * price[1]) / 1e6
@@ -153,7 +212,7 @@ class Openai:
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what is sent for a question, the key aside: one address and body a prompt."""
         asked = self._prompt_scale(scale)
-        return [{"url": self._endpoint, "body": self._body(p, asked)} for p in self._prompts(question, asked)]
+        return [{"url": self._endpoint, "body": self._body(way, asked)} for way in self._ways(question, asked)]
 
     @property
     def _endpoint(self) -> str:
@@ -161,9 +220,11 @@ class Openai:
 
     def _client(self) -> Client:
         how = self.settings
-        key = os.environ.get(how.key_env) or None
-        if key is None and self.url == HOSTED:
-            raise InputError(f"no key for {HOSTED}; set {how.key_env}, or name your server with -M url=http://…/v1")
+        key = os.environ.get(how.key_env or self.host.key_env) or None
+        if key is None and self.url == self.host.url and self.host.key_env:
+            raise InputError(
+                f"no key for {self.url}; set {how.key_env or self.host.key_env}, or name your server with -M url=http://…/v1"
+            )
         return Client(self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget())
 
     def _prompt_scale(self, scale: Scale) -> Scale:
@@ -182,89 +243,133 @@ class Openai:
             raise InputError(f"there are {ways} different prompts on this scale, not {self.prompts}")
         return asked
 
-    def _prompts(self, question: Question, scale: Scale) -> list[Prompt]:
-        return [self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)]
+    def _ways(self, question: Question, scale: Scale) -> list[Way]:
+        """The prompts of a question, each with how its reply is read and the name of its method."""
+        if self.methods is None:
+            prompts = [self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)]
+            return [Way(prompt, self.readout) for prompt in prompts]
+        ways = []
+        for method in self.assigned.get(question.id, self.methods.methods[: self.methods.each]):
+            if method.readout not in BY_METHOD or method.shots or method.think:
+                fact = f"{self.name} cannot be asked by the method {method.name}"
+                raise InputError(f"{fact}; its readouts are {', '.join(BY_METHOD)}, without examples")
+            readout = BY_METHOD[method.readout]
+            ways.append(Way(method.prompt(question, scale, self.wordings, readout), readout, method.name))
+        return ways
 
-    def _body(self, prompt: Prompt, scale: Scale) -> dict[str, Any]:
+    def _body(self, way: Way, scale: Scale) -> dict[str, Any]:
         chat = self.settings.endpoint == "chat"
-        messages = [{"role": "user", "content": prompt.text}]
-        asked: dict[str, Any] = {"messages": messages} if chat else {"prompt": f"{prompt.text}\n\nAnswer:"}
-        if self.readout == "logprobs":
+        messages = [{"role": "system", "content": self.settings.system}] if self.settings.system else []
+        messages.append({"role": "user", "content": way.prompt.text})
+        asked: dict[str, Any] = {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
+        if way.readout == "logprobs":
             top = len(LETTERS)
             asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
-        elif self.readout == "json":
-            asked["response_format"] = _constraint(scale, self.settings.format)
+        elif way.readout == "json":
+            asked["response_format"] = _constraint(scale, self.settings.format, way.prompt.words)
         elif not chat:
             # A base model goes on writing; its first line is the answer.
             asked["stop"] = ["\n"]
-        return {"model": self.model, **asked, **self.request, **self.settings.body}
+        more = {"n": self.settings.samples} if self.settings.samples > 1 else {}
+        body = {"model": self.model, **asked, **self.request, **more, **self.settings.body}
+        if "max_tokens" in self.refused and "max_tokens" in body:
+            body["max_completion_tokens"] = body.pop("max_tokens")
+        return {key: value for key, value in body.items() if key == "max_tokens" or key not in self.refused}
 
-    def _size(self, prompt: Prompt) -> tuple[int, int]:
+    def _size(self, way: Way) -> tuple[int, int]:
         length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
-        return len(prompt.text) // CHARACTERS_A_TOKEN + 8, int(length)
+        return len(way.prompt.text) // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 
     def _ask(self, client: Client, question: Question, scale: Scale) -> ItemResult:
         """One item by all its prompts."""
         start = time.perf_counter()
-        replies, failures = [], []
-        for prompt in self._prompts(question, scale):
-            found = client.post(self._body(prompt, scale), self._size(prompt))
-            failures += [found] if isinstance(found, Failure) else []
-            replies.append(_reply(found, prompt.labels))
-        readings = [read(reply, self.readout, scale) for reply in replies]
-        judged = judgement(question.id, replies, readings, scale, self.rule)
+        replies: list[Reply] = []
+        readings: list[Reading] = []
+        failures: list[Failure] = []
+        ways = self._ways(question, scale)
+        for way in ways:
+            found = self._samples(client, way, scale, failures)
+            replies += found
+            readings.append(combine_samples([read(reply, way.readout, scale) for reply in found], scale))
+        judged = judgement(question.id, replies, readings, scale, self.rule, [way.method for way in ways])
         judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
-        failed = len(failures) == len(replies)
-        return ItemResult(judged, readings, failed, failed and all(failure.passing for failure in failures))
+        failed = len(failures) == len(ways)
+        return ItemResult(judged, readings, failed, failed and all(f.passing for f in failures), failures)
+
+    def _samples(self, client: Client, way: Way, scale: Scale, failures: list[Failure]) -> list[Reply]:
+        """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
+        base = self.settings.endpoint == "completions"
+        asked = Reply(way.prompt.labels, words=_other(way.prompt), method=way.method, forced=base)
+        found: list[Reply] = []
+        while len(found) < self.settings.samples:
+            body = self._body(way, scale)
+            if self.settings.samples > 1:
+                body["n"] = self.settings.samples - len(found)
+            reply = self._post(client, body, way, scale)
+            if isinstance(reply, Failure):
+                if not found:
+                    failures.append(reply)
+                return [*found, replace(asked, failure=reply.fault, body=reply.body)]
+            found += _replies(reply, asked)
+        return found
+
+    def _post(self, client: Client, body: dict[str, Any], way: Way, scale: Scale) -> dict[str, Any] | Failure:
+        """What comes back; a parameter that the server does not take is left out or renamed, and that is noted."""
+        while True:
+            found = client.post(body, self._size(way))
+            if not isinstance(found, Failure) or found.status != 400 or not self._adapt(found.fault, body):
+                return found
+            body = self._body(way, scale)
+
+    def _adapt(self, said: str, body: Mapping[str, Any]) -> bool:
+        """Whether another try makes sense: the server named what it does not take, and the request had it."""
+        if "max_tokens" in body and "max_completion_tokens" in said:
+            self.refused["max_tokens"] = "sent as max_completion_tokens"
+            return True
+        for key in ("temperature", "seed", "reasoning_effort"):
+            if key in body and key in said and REFUSED.search(said):
+                self.refused[key] = "left to the server"
+                return True
+        # Another thread may have learnt it while this request was under way.
+        return any(key in body for key in self.refused)
 
 
 def judgement(
-    item: str, replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale, derive: Rule | None
+    item: str,
+    replies: Sequence[Reply],
+    readings: Sequence[Reading],
+    scale: Scale,
+    derive: Rule | None,
+    methods: Sequence[str] = (),
 ) -> Judgement:
     """The replies to one item as its judgement, the replies kept whole in `raw`."""
-    whole_reading = combine(readings, scale)
+    whole = combine(readings, scale)
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
-    if whole_reading.fault is not None:
-        return Judgement(item, fault=whole_reading.fault, raw=raw)
-    if derive is not None and whole_reading.shares:
-        return Judgement(item, derive(whole_reading.shares), raw=raw)
-    return Judgement(item, whole_reading.answer, probs=whole_reading.probs, raw=raw)
+    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
+    if any(methods):
+        kept["cells"] = tuple(cell_of(name, reading) for name, reading in zip(methods, readings, strict=True))
+    if whole.fault is not None:
+        return Judgement(item, fault=whole.fault, **kept)
+    if derive is not None and whole.shares:
+        return Judgement(item, derive(whole.shares), **kept)
+    return Judgement(item, whole.answer, probs=whole.probs, **kept)
 
 
-def _through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemResult]:
-    """Holds back items that failed for a passing reason until one succeeds, so that an outage leaves them open.
-
-    Before the first success every failure is held: a request that no server takes is a mistake, not a fault.
-    """
-    held: list[ItemResult] = []
-    answered = False
-    for asked in results:
-        held.append(asked)
-        if not asked.failed or (answered and not asked.passing):
-            answered = True
-            yield from held
-            held = []
-        elif len(held) >= OUTAGE:
-            why = f"{OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'"
-            raise Unreachable(f"{url}: {why}; they stay as they were, go on later")
-    if held and not answered and all((a.judgement.fault or "").startswith("connection") for a in held):
-        fault = held[0].judgement.fault
-        raise Unreachable(f"{url}: nothing answers there ({fault}); start the server, or give -M url=…")
-    yield from held
-
-
-def _reply(found: Mapping[str, Any] | Failure, labels: tuple[str, ...]) -> Reply:
-    if isinstance(found, Failure):
-        return Reply(labels, failure=found.fault, body=found.body)
+def _replies(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
     try:
-        return parse(found, labels)
+        return parse(found, asked)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return Reply(labels, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])
+        return [replace(asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])]
 
 
-def _constraint(scale: Scale, format: str) -> dict[str, Any]:
+def _other(prompt: Prompt) -> tuple[str, ...]:
+    """The words of the labels where they are not the labels themselves."""
+    return prompt.words if prompt.words != prompt.labels else ()
+
+
+def _constraint(scale: Scale, format: str, words: Sequence[str]) -> dict[str, Any]:
     """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
-    labels: dict[str, Any] = {"type": "string", "enum": list(scale.labels)}
+    labels: dict[str, Any] = {"type": "string", "enum": list(words)}
     answer = {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels
     schema = {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
     if format == "json_object":

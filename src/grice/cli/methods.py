@@ -1,0 +1,40 @@
+"""grice methods"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from grice.cli._flags import Json, Repeated, pairs, show, show_rows
+
+
+def methods(
+    run: Annotated[Path, Argument(help="A run made with -M methods=….")],
+    reading: Annotated[
+        str, Option("--reading", "-r", help="The gold answers; without, the mean score is looked at.")
+    ] = "",
+    threshold: Annotated[
+        float | None, Option(help="The claim: on which side of this the mean is; chance, or 0 for a score.")
+    ] = None,
+    where: Annotated[Repeated, Option(metavar="TAG=VALUE", help="Only items with this tag; may be repeated.")] = None,
+    json: Json = False,
+) -> None:
+    """How much of a result is the doing of the way of asking: variance by wording, readout, label words and order, an interval for a new wording, a verdict."""
+    from grice.verbs.methods import methods as run_methods
+
+    wanted: dict[str, list[str]] = {}
+    for one in where or ():
+        for tag, value in pairs([one], "--where").items():
+            wanted.setdefault(tag, []).append(value)
+    found = run_methods(run, reading=reading, threshold=threshold, where=wanted)
+
+    def text() -> None:
+        show_rows(f"{found.what} of {found.judge}", found.rows(), json=False)
+        typer.echo(f"verdict on {found.what} against {found.threshold:.3g}: {found.verdict}")
+        for words, (name, one) in (("most", found.best), ("least", found.worst)):
+            typer.echo(f"{words} favourable method: {name} ({one.value:.3f}, n={one.n})")
+
+    show(found.to_json(), json=json, text=text)

@@ -1,0 +1,101 @@
+"""The log-probabilities of label texts as a model gave them, and the ways to make probabilities of them.
+
+What is kept of an item is what the model gave, so that dividing by length, PMI and calibration are a `rescore`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.judgement import best
+from grice.core.scale import Scale
+from grice.judges.readout import Reading, combine
+from grice.models.scores import NOT_A_NUMBER, short
+
+NORMALISATIONS = ("none", "tokens", "bytes")
+CALIBRATIONS = ("none", "pmi", "context")
+# What stands for a premise and a hypothesis where a prompt should say nothing (Zhao et al. 2021).
+CONTENT_FREE = ("N/A", "[MASK]", "")
+
+
+@dataclass(frozen=True)
+class LabelScores:
+    """One prompt's log-probability of each label's text, in the order of the scale's labels.
+
+    `free` are the same after a prompt without content: of the words before the answer alone for `pmi`, of the whole
+    prompt with its texts left out for `context`. Both are there for every item, since they cost a handful of prompts a run.
+    """
+
+    logprobs: Sequence[float]
+    tokens: Sequence[int]
+    bytes: Sequence[int]
+    free: Mapping[str, Sequence[float]]
+
+    @property
+    def mass(self) -> float:
+        """How much of all that could have followed the labels' texts hold together."""
+        return min(1.0, math.fsum(map(math.exp, self.logprobs)))
+
+    def read(
+        self, labels: Sequence[str], normalise: str = "none", calibrate: str = "none", least: float = 0.0
+    ) -> Reading:
+        """The probabilities of the labels among each other; a fault where they hold less than `least`."""
+        if not all(map(math.isfinite, self.logprobs)):
+            return Reading(fault=NOT_A_NUMBER)
+        mass = self.mass
+        if mass < least:
+            return Reading(fault=f"little mass: the labels hold {mass:.2%} of what could follow", mass=mass)
+        scores = list(self.logprobs)
+        if calibrate != "none":
+            scores = [one - free for one, free in zip(scores, self.free[calibrate], strict=True)]
+        if normalise != "none":
+            sizes = self.tokens if normalise == "tokens" else self.bytes
+            scores = [one / size for one, size in zip(scores, sizes, strict=True)]
+        top = max(scores)
+        weights = [math.exp(one - top) for one in scores]
+        total = math.fsum(weights)
+        probs = {label: short(weight / total) for label, weight in zip(labels, weights, strict=True)}
+        return Reading(best(probs), probs, mass=short(mass))
+
+    def to_json(self) -> dict[str, Any]:
+        """What a run keeps."""
+        made = {"logprobs": [round(p, 5) for p in self.logprobs], "tokens": self.tokens, "bytes": self.bytes}
+        return {**made, "free": self.free} if self.free else made
+
+
+def scores_of(raw: str | None, item: str) -> list[LabelScores]:
+    """The scores that a judgement of `hf/…` keeps in `raw`, one entry a prompt."""
+    try:
+        found = json.loads(raw or "")["scores"]
+        return [LabelScores(one["logprobs"], one["tokens"], one["bytes"], one.get("free", {})) for one in found]
+    except (TypeError, ValueError, KeyError, AttributeError):
+        fact = f"item '{item}' keeps no log-probabilities of labels"
+        raise InputError(f"{fact}; only runs of hf/… that score label texts can be calibrated again") from None
+
+
+def reread(item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str) -> Reading:
+    """What an item's kept scores say when they are normalised and calibrated in another way."""
+    found = scores_of(raw, item)
+    if calibrate != "none" and not all(calibrate in one.free for one in found):
+        raise InputError(f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated")
+    return combine([one.read(labels, normalise, calibrate) for one in found], Scale(labels=tuple(labels)))
+
+
+def grade(values: Sequence[float], logprobs: Sequence[float], scale: Scale, least: float) -> Reading:
+    """The mean of numbers whose texts have these log-probabilities, brought onto a numeric scale."""
+    if not all(map(math.isfinite, logprobs)):
+        return Reading(fault=NOT_A_NUMBER)
+    mass = min(1.0, math.fsum(map(math.exp, logprobs)))
+    if mass < least:
+        return Reading(fault=f"little mass: the numbers hold {mass:.2%} of what could follow", mass=mass)
+    top = max(logprobs)
+    weights = [math.exp(one - top) for one in logprobs]
+    mean = math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
+    low, high = values[0], values[-1]
+    assert scale.low is not None and scale.high is not None
+    return Reading(short(scale.low + (mean - low) / (high - low) * (scale.high - scale.low)), mass=short(mass))

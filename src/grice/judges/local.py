@@ -1,0 +1,198 @@
+"""A causal model on this machine: its tokeniser, its chat template, its examples, and what it writes by itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from grice.core.dataset import read_items
+from grice.core.errors import InputError
+from grice.core.item import Item, Question
+from grice.judges.continuations import Continuations, Ids, split_endings
+from grice.models.batching import paused_gc
+
+# So many tokens before its end a prompt is cut as it is whatever label follows.
+TAIL = 8
+# How many sequences are written at once.
+WRITTEN_TOGETHER = 64
+
+
+@dataclass(frozen=True)
+class TextWithEndings:
+    """All that the model reads, and what may follow, one text for each label (or number)."""
+
+    text: str
+    endings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Chat:
+    """How a question becomes what a model reads: as it is, or as a turn of a conversation by the model's own template."""
+
+    template: bool
+    system: str = ""
+    thinks: bool = False
+
+    def render(self, tokenizer: Any, turns: Sequence[tuple[str, str]], question: str, join: str) -> str:
+        """The examples with their answers, the question, and all that stands before the answer."""
+        if not self.template:
+            shown = "".join(f"{asked}{join}{answer}\n\n" for asked, answer in turns)
+            return f"{self.system}\n\n{shown}{question}" if self.system else shown + question
+        messages = [{"role": "system", "content": self.system}] if self.system else []
+        for asked, answer in turns:
+            messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": answer}]
+        messages.append({"role": "user", "content": question})
+        try:
+            rendered: str = tokenizer.apply_chat_template(
+                messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.thinks
+            )
+        except Exception as error:  # a template is a program of its author's, and raises what it likes
+            said = str(error).strip().splitlines()[0][:120] if str(error).strip() else type(error).__name__
+            raise InputError(f"the model's chat template refuses this ({said}); try -M system= or -M chat=no") from None
+        return rendered
+
+
+def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
+    """Whether to ask by the chat template: as told, or wherever the model has one."""
+    has = bool(getattr(tokenizer, "chat_template", None))
+    if asked == "yes" and not has:
+        raise InputError(f"{what} has no chat template; leave -M chat=yes out, or name an instruct model")
+    return has if asked == "auto" else asked == "yes"
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Items with gold to show before a question, never the one asked."""
+
+    items: tuple[Item, ...] = ()
+    reading: str = ""
+    seed: int = 0
+    chosen: dict[int, list[Item]] = field(default_factory=dict, compare=False)
+
+    @staticmethod
+    def read(path: str, reading: str, seed: int) -> Examples:
+        """The items of a JSON-lines file that have gold by a reading; by default the first that the file has."""
+        if not path:
+            return Examples()
+        data = read_items(Path(path))
+        golds = list(data.readings)
+        by = reading or (golds[0] if golds else "")
+        if by not in golds:
+            raise InputError(f"{path}: has no gold '{by}'; it has {', '.join(golds) or 'none'} (-M shots_gold=…)")
+        return Examples(tuple(item for item in data.items() if by in item.gold), by, seed)
+
+    def draw(self, count: int, question: Question) -> list[Item]:
+        """`count` examples, as many of each label as can be, in an order drawn by the seed."""
+        if count not in self.chosen:
+            self.chosen[count] = self._balanced(count + 1)
+        texts = (question.premise, question.hypothesis)
+        kept = [item for item in self.chosen[count] if (item.premise, item.hypothesis) != texts]
+        return kept[:count]
+
+    def _balanced(self, count: int) -> list[Item]:
+        """One more than is shown, in case one of them is the question itself."""
+        if len(self.items) < count:
+            fact = f"{len(self.items)} examples with gold are given"
+            raise InputError(f"{fact}, and {count} are needed (one to spare); name a longer file by -M shots_from=…")
+        drawn = random.Random(self.seed)
+        piles: dict[Any, list[Item]] = {}
+        for item in drawn.sample(self.items, len(self.items)):
+            piles.setdefault(item.gold[self.reading], []).append(item)
+        rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda one: str(one[0]))]
+        dealt = [pile[turn] for turn in range(max(map(len, rows))) for pile in rows if turn < len(pile)]
+        shown = dealt[: count - 1]
+        drawn.shuffle(shown)
+        return [*shown, dealt[count - 1]]
+
+
+class EndingTokens:
+    """How endings are cut after prompts that end alike, so that it is found out once for each way a prompt ends.
+
+    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it; where it does, each prompt is
+    cut with each of its labels.
+    """
+
+    def __init__(self, tokenizer: Any, *, special: bool) -> None:
+        self.tokenizer, self.special = tokenizer, special
+        self.known: dict[tuple[Any, ...], list[Ids] | None] = {}
+
+    def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
+        """Each text and its endings in tokens."""
+        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
+        keys = [(one.endings, *start[-TAIL:]) for one, start in zip(asked, starts, strict=True)]
+        first: dict[tuple[Any, ...], int] = {}
+        for place, key in enumerate(keys):
+            if key not in self.known and len(starts[place]) > TAIL:
+                first.setdefault(key, place)
+        for key, row in zip(first, self._whole([asked[i] for i in first.values()]), strict=True):
+            same = row.prompt == starts[first[key]]
+            self.known[key] = row.endings if same else None
+        known = [self.known.get(key) for key in keys]
+        rest = [place for place, endings in enumerate(known) if endings is None]
+        found = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
+        rows = zip(starts, known, strict=True)
+        return [found[i] if ends is None else Continuations(start, ends) for i, (start, ends) in enumerate(rows)]
+
+    def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
+        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
+        texts = [one.text + end for one in asked for end in one.endings]
+        wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
+        return [
+            split_endings(start, [next(wholes) for _ in one.endings]) for start, one in zip(starts, asked, strict=True)
+        ]
+
+
+def tokenise(tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool) -> list[Continuations]:
+    """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in front."""
+    return EndingTokens(tokenizer, special=special).tokenise(asked)
+
+
+def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
+    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is taken off."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None:
+        backend.no_padding()
+        backend.no_truncation()
+        with paused_gc:
+            rows: list[Ids] = [one.ids for one in backend.encode_batch_fast(list(texts), add_special_tokens=special)]
+    else:
+        rows = tokenizer(list(texts), add_special_tokens=special)["input_ids"]
+    end = tokenizer.eos_token_id
+    return [row[:-1] if special and len(row) > 1 and row[-1] == end else row for row in rows]
+
+
+def write(
+    model: Any, prompts: Sequence[Ids], *, longest: int, temperature: float, samples: int, seed: int
+) -> list[list[Ids]]:
+    """What the model writes after each prompt, `samples` times: prompts of one length together, so that none is padded."""
+    import torch
+
+    drawn = {
+        "do_sample": temperature > 0,
+        **({"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}),
+    }
+    made: list[list[Ids]] = [[] for _ in prompts]
+    order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))
+    for size, group in groupby(order, key=lambda i: len(prompts[i])):
+        same = list(group)
+        step = max(1, WRITTEN_TOGETHER // samples)
+        for first in range(0, len(same), step):
+            some = same[first : first + step]
+            ids = torch.tensor([prompts[i] for i in some], device=model.device)
+            # The draw of an item depends on its length and place, not on what was asked before it.
+            torch.manual_seed(seed * 1_000_003 + size * 1009 + first)
+            with torch.inference_mode():
+                found = model.generate(
+                    ids,
+                    attention_mask=torch.ones_like(ids),
+                    max_new_tokens=longest,
+                    num_return_sequences=samples,
+                    **drawn,
+                )
+            for row, tokens in enumerate(found[:, size:].tolist()):
+                made[some[row // samples]].append(tokens)
+    return made

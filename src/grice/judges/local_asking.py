@@ -1,0 +1,233 @@
+"""How a question is put to a model on this machine, and how what it gives back is read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from grice.core.errors import InputError
+from grice.core.item import Question
+from grice.core.judgement import Judgement
+from grice.core.scale import NLI, Scale
+from grice.judges.answers import LETTERS, THINKING
+from grice.judges.causal import PendingScores
+from grice.judges.continuations import Continuations
+from grice.judges.label_scores import CONTENT_FREE, LabelScores, grade
+from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
+from grice.judges.methods import Method
+from grice.judges.prompts import Prompt, Wordings
+from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
+from grice.judges.templates import Template
+from grice.judges.unit import rule
+from grice.models.batching import Texts
+from grice.models.scores import short
+
+READOUTS = ("words", "letter", "json", "graded", "text")
+GRADES = tuple(range(101))
+Unit = tuple[Texts, Method]
+
+
+class AskingSettings(Protocol):
+    """What of a judge's settings says how it asks and reads."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The text of a label, where it is not the label."""
+
+    @property
+    def join(self) -> str | None:
+        """What stands between the prompt and the answer; None for the usual."""
+
+    @property
+    def template(self) -> str:
+        """A user's own file; empty for the built-in one."""
+
+    @property
+    def readout(self) -> str:
+        """How the plain way of asking is read."""
+
+    @property
+    def normalise(self) -> str:
+        """What a label's log-probability is divided by."""
+
+    @property
+    def calibrate(self) -> str:
+        """What is taken off it first."""
+
+    @property
+    def mass(self) -> float:
+        """Below this the labels were not what the model was about to say."""
+
+    @property
+    def unit(self) -> str:
+        """The rule for an answer on 0 … 1."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one way of asking gave: the reading, and what is kept of it."""
+
+    reading: Reading
+    kept: Mapping[str, Any]
+
+    @staticmethod
+    def fault(why: str) -> Outcome:
+        """No answer, and why."""
+        return Outcome(Reading(fault=why), {})
+
+    @staticmethod
+    def of_replies(replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale) -> Outcome:
+        """Written replies: the one there is, or the shares of several samples as probabilities."""
+        return Outcome(combine_samples(readings, scale), {"replies": [reply.to_json() for reply in replies]})
+
+
+@dataclass
+class LocalAsking:
+    """One judge's way with one scale: what the model reads, and what its scores mean."""
+
+    tokenizer: Any
+    chat: Chat
+    settings: AskingSettings
+    template: Template
+    examples: Examples
+    scale: Scale
+    worded: bool
+    free: dict[Method, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    endings: dict[Method, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        odd = sorted(set(self.settings.words) - set(self.on.labels))
+        if odd:
+            raise InputError(f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels")
+
+    @property
+    def on(self) -> Scale:
+        """The scale that prompts ask on: labels of inference where a rule makes a number of them."""
+        return self.scale if not self.scale.numeric or self.graded else NLI
+
+    @property
+    def graded(self) -> bool:
+        """Whether numbers are asked for."""
+        return self.settings.readout in ("graded", "text") and self.scale.numeric
+
+    @property
+    def special(self) -> bool:
+        """Whether the tokeniser adds its own marks: a chat template has written them already."""
+        return not self.chat.template
+
+    def prompt(self, question: Question, method: Method) -> Prompt:
+        """The question in the words of a method; the plain way of a model that does not chat is its template's."""
+        words = {label: self.settings.words.get(label, label) for label in self.on.labels}
+        if self._templated(method):
+            text = self.template.prompt((question.premise, question.hypothesis), list(words.values()))
+            return Prompt(text, self.on.labels, tuple(words.values()))
+        if self.settings.words:
+            return Wordings().ask(question, self.on, method.readout, order=int(method.order), words=self.settings.words)
+        return method.prompt(question, self.on, Wordings())
+
+    def render(self, question: Question, method: Method) -> str:
+        """All that the model reads before its answer."""
+        turns = []
+        for item in self.examples.draw(method.shots, question) if method.shots else ():
+            prompt = self.prompt(item.question, method)
+            answer = self._endings(prompt, method)[self.on.labels.index(str(item.gold[self.examples.reading]))]
+            turns.append((self._closed(prompt.text, method), answer))
+        return self.chat.render(
+            self.tokenizer, turns, self._closed(self.prompt(question, method).text, method), self.join
+        )
+
+    def texts(self, question: Question, method: Method) -> TextWithEndings:
+        """What the model reads, and the text of each label that may follow."""
+        if method not in self.endings:
+            self.endings[method] = tuple(
+                self.join + end for end in self._endings(self.prompt(question, method), method)
+            )
+        return TextWithEndings(self.render(question, method), self.endings[method])
+
+    @property
+    def join(self) -> str:
+        """What stands between the prompt and the answer."""
+        given = self.settings.join
+        return given if given is not None else "" if self.chat.template else " "
+
+    def after_thought(self, row: Continuations, thought: list[int]) -> Continuations:
+        """The row with the model's reasoning in it, closed where it was not, and the same endings."""
+        text = self.tokenizer.decode(thought, skip_special_tokens=True)
+        opened = "<think>" in text or THINKING.match(self.tokenizer.decode(row.prompt[-8:]).rpartition("\n")[2])
+        text, ended, _ = text.partition("</think>")
+        bridge = "</think>\n\n" if ended or opened else "\nAnswer:"
+        added = ids_of(self.tokenizer, [text.rstrip() + bridge], special=False)[0]
+        return Continuations(row.prompt + added, row.endings)
+
+    def calibrate(
+        self, methods: Iterable[Method], score: Callable[[Sequence[TextWithEndings], bool], list[list[float]]]
+    ) -> None:
+        """Score the labels after prompts without content, once for each method."""
+        for method in methods:
+            if method.think or self.on.numeric or method in self.free:
+                continue
+            nothing = [self.texts(Question("", text, text), method) for text in CONTENT_FREE]
+            endings = nothing[0].endings
+            last = "Answer:" if not self.chat.template else "Answer with one of the labels."
+            bare = TextWithEndings(self.chat.render(self.tokenizer, (), last, self.join), endings)
+            pmi, *context = score([bare, *nothing], self.special)
+            shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
+            mean = [math.log(max(math.fsum(column) / len(shares), 1e-12)) for column in zip(*shares, strict=True)]
+            self.free[method] = {"pmi": [round(p, 5) for p in pmi], "context": [round(p, 5) for p in mean]}
+
+    def read(
+        self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
+    ) -> Iterator[tuple[Unit, Outcome]]:
+        """Each unit with what its scores say."""
+        given = self.settings
+        sizes: dict[Method, list[int]] = {}
+        for unit, row, scores in zip(units, rows, pending.read().tolist(), strict=True):
+            if self.on.numeric:
+                kept = {"logprobs": [round(one, 5) for one in scores]}
+                yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
+                continue
+            method = unit[1]
+            if method not in sizes:
+                sizes[method] = [len(end.removeprefix(self.join).encode()) for end in self.endings[method]]
+            found = LabelScores(scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {}))
+            calibrate = given.calibrate if method in self.free else "none"
+            yield unit, Outcome(found.read(self.on.labels, given.normalise, calibrate, given.mass), found.to_json())
+
+    def _templated(self, method: Method) -> bool:
+        plain = method.readout == "words" and not self.chat.template and not self.on.numeric
+        return bool(self.settings.template) or (plain and not self.worded)
+
+    def _closed(self, text: str, method: Method) -> str:
+        """A prompt of the chat wordings for a model that does not chat ends where its answer begins."""
+        return text if self.chat.template or self._templated(method) else f"{text}\n\nAnswer:"
+
+    def _endings(self, prompt: Prompt, method: Method) -> tuple[str, ...]:
+        """The text of each label of the scale, in the scale's order; of each number for grades."""
+        if self.on.numeric:
+            return tuple(map(str, GRADES))
+        shown = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
+        if method.readout == "letter":
+            shown = dict(zip(prompt.labels, LETTERS, strict=False))
+        words = tuple(shown[label] for label in self.on.labels)
+        return tuple(f'{{"answer": "{word}"}}' for word in words) if method.readout == "json" else words
+
+
+def judgement_of(item: str, outcomes: Sequence[tuple[str, Outcome]], asking: LocalAsking) -> Judgement:
+    """One item's judgement by all its methods; each method's own answer is kept as a cell."""
+    readings = [outcome.reading for _, outcome in outcomes]
+    whole = combine(readings, asking.on)
+    raw = json.dumps(
+        {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]}, separators=(",", ":")
+    )
+    cells = tuple(cell_of(name, one.reading) for name, one in outcomes) if len(outcomes) > 1 else None
+    if whole.fault is not None:
+        return Judgement(item, fault=whole.fault, raw=raw, mass=whole.mass, cells=cells)
+    scale = asking.scale
+    if asking.on.numeric or not scale.numeric:
+        return Judgement(item, whole.answer, probs=whole.probs, raw=raw, mass=whole.mass, cells=cells)
+    assert scale.low is not None and scale.high is not None
+    value = scale.low + rule(asking.settings.unit)(whole.shares) * (scale.high - scale.low)
+    return Judgement(item, short(value), raw=raw, mass=whole.mass, cells=cells)

@@ -1,0 +1,129 @@
+"""Ways of asking as data: wording × readout × label words × label order × context, and which of them an item gets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError, unknown
+from grice.core.files import read_text
+from grice.core.item import Question
+from grice.core.scale import Scale
+from grice.judges.prompts import Prompt, Wordings, framings, word_sets
+
+FOLDER = Path(__file__).parent / "methods"
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way of asking; each field is a factor whose share in a result can be told.
+
+    `wording` names a file of prompts/; `labels` a set of words for the labels (`own`: the labels themselves); `order`
+    turns them; `context` is `zero`, a number of examples (`few3`) or of tokens to think in (`think256`).
+    """
+
+    wording: str = "1"
+    readout: str = "words"
+    labels: str = "own"
+    order: str = "0"
+    context: str = "zero"
+
+    @cached_property
+    def name(self) -> str:
+        """The factors that differ from the plain way, as `wording=2,order=1`; `plain` for none."""
+        plain = asdict(Method())
+        return ",".join(f"{key}={value}" for key, value in asdict(self).items() if value != plain[key]) or "plain"
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The words for the labels, where they are not the labels themselves."""
+        if self.labels == "own":
+            return {}
+        if self.labels not in word_sets():
+            raise unknown("set of label words", self.labels, ["own", *word_sets()])
+        return word_sets()[self.labels]
+
+    @property
+    def shots(self) -> int:
+        """How many examples stand before the question."""
+        return self._number("few")
+
+    @property
+    def think(self) -> int:
+        """How many tokens the model may think in before it answers."""
+        return self._number("think")
+
+    def prompt(self, question: Question, scale: Scale, wordings: Wordings, readout: str = "") -> Prompt:
+        """The question asked in this way; `readout` where a judge has another name for it."""
+        words = {} if self.wording in framings() else self.words
+        how = readout or self.readout
+        return wordings.ask(question, scale, how, wording=self.wording, order=int(self.order), words=words)
+
+    def _number(self, kind: str) -> int:
+        text = self.context.removeprefix(kind)
+        return int(text) if text != self.context and text.isdigit() else 0
+
+
+@dataclass(frozen=True)
+class MethodSet:
+    """Several methods, of which each item is asked by `each`, drawn so that all are used equally often."""
+
+    methods: tuple[Method, ...]
+    each: int
+
+    @staticmethod
+    def read(name: str) -> MethodSet:
+        """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of levels for each factor."""
+        there = sorted(path.stem for path in FOLDER.glob("*.toml"))
+        path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+        if not name.endswith(".toml") and name not in there:
+            raise unknown("set of methods", name, there, "A TOML file of your own works too.")
+        try:
+            given = tomllib.loads(read_text(path))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}") from None
+        return _crossed(given, path)
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes whenever a method does."""
+        said = [[method.name for method in self.methods], self.each, framings(), word_sets()]
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+    def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
+        """The methods of each item: all of them in a drawn order, dealt out to the items round after round.
+
+        Neighbours get different methods, so that the items of a paradigm do, and of any run of items each method is asked
+        equally often to within one.
+        """
+        drawn = list(self.methods)
+        random.Random(seed).shuffle(drawn)
+        size = len(drawn)
+        return {
+            item: tuple(drawn[(number * self.each + step) % size] for step in range(self.each))
+            for number, item in enumerate(ids)
+        }
+
+
+def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
+    factors = [field.name for field in fields(Method)]
+    odd = next((key for key in given if key not in (*factors, "each")), None)
+    if odd is not None:
+        raise InputError(f"{path}: {unknown('factor of a method', odd, [*factors, 'each'])}")
+    plain = asdict(Method())
+    levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
+    methods = tuple(Method(*values) for values in product(*levels))
+    # A framing has words of its own, so that other words for the labels would ask the same again.
+    kept = tuple(m for m in methods if m.labels == "own" or m.wording not in framings())
+    each = int(given.get("each", 1))
+    if not 1 <= each <= len(kept):
+        raise InputError(f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to that")
+    return MethodSet(kept, each)
