@@ -19,6 +19,7 @@ from grice.analysis.calibration import calibration
 from grice.analysis.projection import projection
 from grice.analysis.share import share
 from grice.analysis.statistics.swaps import swap_interval, swap_test
+from grice.core.distributions import student_quantile
 from grice.core.estimate import Floats
 from grice.core.table import Measure
 
@@ -28,6 +29,7 @@ COUNTS = (8, 20, 100)
 LOOSE = 4.0
 # The spread of a judge's confidence between 1/3 and 1.
 SURE = (5, 1.5)
+POWERS = ((8, (0.8, 0.6)), (20, (0.8, 0.65)), (100, (0.75, 0.68)))
 PAIRS = ((0.7, 0.7), (0.7, 0.6), (0.95, 0.2), (0.9, 0.8), (0.98, 0.9), (0.98, 0.03), (0.98, 0.98))
 
 
@@ -77,6 +79,30 @@ def simulate_difference(count: int, means: tuple[float, float], *, trials: int) 
         return low, high, p
 
     return count_misses(means[0] - means[1], (trial() for _ in range(trials)))
+
+
+def simulate_power(count: int, means: tuple[float, float], *, trials: int) -> tuple[float, float]:
+    """How often two judges are found to differ: by `swap_test`, and by a logistic model of answers with correlated paradigms.
+
+    The model is statsmodels' GEE with exchangeable correlation and the bias-reduced variance that few paradigms need.
+    """
+    from statsmodels.api import GEE, cov_struct, families
+
+    draw, found = np.random.default_rng([count, 5]), []
+    for _ in range(trials):
+        place = np.repeat(np.arange(count), draw.integers(6, 15, size=count))
+        one, two = (draw.random(len(place)) < each[place] for each in draw_abilities(count, means, draw))
+        p = swap_test(np.bincount(place, one.astype(np.float64) - two).astype(np.float64))
+        judge = np.repeat([1.0, 0.0], len(place))
+        model = GEE(
+            np.concatenate([one, two]).astype(np.float64), np.column_stack([np.ones_like(judge), judge]),
+            groups=np.tile(place, 2), family=families.Binomial(), cov_struct=cov_struct.Exchangeable(),
+        )  # fmt: skip
+        fitted = model.fit(cov_type="bias_reduced")
+        score = abs(fitted.params[1] / fitted.bse[1])
+        found.append((p < 0.05, score > student_quantile(count - 1, 0.975)))
+    ours, theirs = np.mean(found, axis=0)
+    return float(ours), float(theirs)
 
 
 def simulate_measure(
@@ -179,6 +205,11 @@ def main() -> None:
         each = [simulate(count) for count in COUNTS]
         cells = [f"{one.coverage:7.1%} ({one.below:.1%} + {one.above:.1%}) {_alarms(name, one):>12}" for one in each]
         print(f"{name:26}" + "".join(cells), flush=True)
+    for count, means in POWERS:
+        ours, theirs = simulate_power(count, means, trials=min(trials, 400))
+        print(
+            f"power, {count} paradigms, {means[0]} and {means[1]}: {ours:.1%}, logistic model {theirs:.1%}", flush=True
+        )
 
 
 def _alarms(name: str, found: Coverage) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.coverage import Coverage, simulate_calibration, simulate_projection, simulate_share
+from benchmarks.coverage import Coverage, simulate_calibration, simulate_power, simulate_projection, simulate_share
 
 TRIALS = 200
 
@@ -29,3 +29,9 @@ def test_calibration_is_covered_for_a_judge_that_is_calibrated_and_one_that_is_t
     """A percentile bootstrap of a calibrated judge's gap never held the truth, which is 0."""
     assert_covers(simulate_calibration("ece", count, slope, trials=TRIALS), 0.98)
     assert_covers(simulate_calibration("brier", count, slope, trials=TRIALS))
+
+
+@pytest.mark.slow
+def test_a_difference_is_found_as_often_as_by_a_logistic_model() -> None:
+    ours, theirs = simulate_power(20, (0.8, 0.65), trials=40)
+    assert 0.3 < theirs < 0.95 and abs(ours - theirs) <= 0.1

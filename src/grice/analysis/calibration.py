@@ -70,7 +70,7 @@ def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
 
     Student's t on paradigms, with the gap of each bin counted in the direction found; from the lower end the bias is
     taken off that a sum of absolute values has, bin by bin. The upper end stays, since gaps that all go one way have no bias.
-    Covers 92–99% with 8, 20 and 100 paradigms, the most where gaps are as large as their errors; a percentile bootstrap
+    Covers 94–99% with 8, 20 and 100 paradigms, the most where gaps are as large as their errors; a percentile bootstrap
     never holds the truth of a calibrated judge (benchmarks/coverage.py). Where all paradigms agree, as for `mean`.
     """
     gaps, sizes, count = sums[:, :BINS], sums[:, BINS], len(sums)

@@ -12,7 +12,7 @@ import polars as pl
 from grice.analysis.statistics.resample import clusters
 from grice.core.estimate import Floats
 
-Rows = npt.NDArray[np.bool_]
+Members = npt.NDArray[np.bool_]
 
 
 def worst_of(right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05) -> str | None:
@@ -41,7 +41,7 @@ def worst_of(right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series
     return max(worse, key=lambda name: worse[name]) if worse else None
 
 
-def _design_effect(wrong: Floats, types: Iterable[Rows], place: npt.NDArray[np.intp]) -> float:
+def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[np.intp]) -> float:
     """How much more a type's paradigms vary than its rows would if they stood alone: of all types together, at least 1."""
     varied, alone = 0.0, 0.0
     for member in types:
@@ -54,7 +54,7 @@ def _design_effect(wrong: Floats, types: Iterable[Rows], place: npt.NDArray[np.i
     return max(1.0, varied / alone) if alone else 1.0
 
 
-def _chance(wrong: Floats, member: Rows, effect: float) -> float:
+def _chance(wrong: Floats, member: Members, effect: float) -> float:
     """How likely as many of the wrong rows or more are in the type if they fall anywhere."""
     inside, outside = (float(wrong[part].sum()) for part in (member, ~member))
     size = int(member.sum())
