@@ -114,15 +114,23 @@ def conjuncts(
 @mine.command()
 def train_parser(
     treebank: Annotated[Path, Argument(help="The folder of train, dev, test and gentle .jsonl.gz.")],
-    out: Annotated[Path, Option("--out", "-o", help="The folder to write the pipeline to.")],
-    minutes: Annotated[float, Option(min=0.1, help="Stop after so long.")] = 60.0,
+    out: Annotated[Path, Option("--out", "-o", help="The folder to write the parser to.")],
+    small: Annotated[bool, Option("--small", help="The small spaCy pipeline instead of the transformer.")] = False,
+    encoder: Annotated[str, Option(help="A BERT checkpoint to begin with [default: all-MiniLM-L6-v2].")] = "",
+    teachers: Annotated[int, Option(min=0, help="Train so many first, and learn from them on --text.")] = 0,
+    text: Annotated[str, Option(help="Text without trees, on which the teachers teach.")] = "",
+    epochs: Annotated[int, Option(min=1, help="Times through the treebank.")] = 30,
+    minutes: Annotated[float, Option(min=0.1, help="Stop each training after so long.")] = 600.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Train the built-in pipeline again, from the documents whose licence allows commercial use."""
+    """Train the built-in parser again, from the documents whose licence allows commercial use."""
     from grice.verbs.mine import train_parser as train
 
-    scores = train(treebank, out=out, minutes=minutes, seed=seed, log=lambda line: print(line, flush=True))
+    scores = train(
+        treebank, out=out, small=small, encoder=encoder, teachers=teachers, text=text, epochs=epochs, minutes=minutes,
+        seed=seed, log=lambda line: print(line, flush=True),
+    )  # fmt: skip
     show(scores, json=json, text=lambda: print(f"{out}: {scores}"))
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token, lemma_of
-from grice.theory.signature import lexicon
+from grice.theory.signature import SignatureEntry, american_spelling, extended_lexicon
 
 # Not constructions with a complement of their own: "be going to", "be about to".
 PERIPHRASTIC = {("go", "to")}
+# "He had to leave" says that he left; "he has to leave" and "he will have to leave" do not.
+PAST_NEED, NEED = SignatureEntry("+/o", "own"), SignatureEntry("o/o", "own")
 
 
 @dataclass(frozen=True)
@@ -25,16 +27,39 @@ class VerbComplement:
     complement: str
     tag: str
     doer: Token | None = None
+    particle: str = ""
+
+    @property
+    def listed_verb(self) -> str:
+        """The verb as lists have it: with its particle, in American spelling."""
+        return f"{american_spelling(self.lemma)} {self.particle}".strip()
 
     @property
     def name(self) -> str:
         """The construction: "refuse to"."""
-        return f"{self.lemma} {self.complement}"
+        return f"{self.listed_verb} {self.complement}"
+
+    @property
+    def frame(self) -> str:
+        """ "to", "that", or "NP to" where the object does it."""
+        return "NP to" if self.doer is not None else self.complement
+
+    @property
+    def entry(self) -> SignatureEntry | None:
+        """Its signature with the source; None for a verb that is not listed with this frame."""
+        if (self.lemma, self.frame) == ("have", "to"):
+            return PAST_NEED if self.tag == "VBD" else NEED
+        return extended_lexicon().get((self.listed_verb, self.frame))
 
     @property
     def signature(self) -> str:
-        """The published one; a verb that is not in the list is o/o, as in the paper."""
-        return lexicon().get((self.lemma, self.complement), "o/o")
+        """That of the list; a verb that is not in it is o/o, as in the paper."""
+        return self.entry.signature if self.entry else "o/o"
+
+    @property
+    def sure(self) -> float:
+        """How sure the parser is of what the pair rests on: the verb, the mark and the complement's head."""
+        return min(self.verb.sure, self.mark.sure, self.head.sure)
 
 
 def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
@@ -119,7 +144,9 @@ def _clausal(sentence: Sentence, mark: Token) -> bool:
 def _construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
 ) -> VerbComplement:
-    return VerbComplement(verb, mark, head, _lemma(verb, mark.lower), mark.lower, effective_tag(sentence, verb), doer)
+    lemma, tag = _lemma(verb, mark.lower), effective_tag(sentence, verb)
+    particle = next((t.lower for t in sentence.children(verb.i, "compound:prt") if t.i > verb.i), "")
+    return VerbComplement(verb, mark, head, lemma, mark.lower, tag, doer, particle)
 
 
 def _governs(token: Token) -> bool:
@@ -133,7 +160,7 @@ def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
     """
     if token.pos not in ("VERB", "AUX", "ADJ", "NOUN", "SCONJ", "ADP") and not token.verbal:
         return False
-    if (_lemma(token, complement), complement) not in lexicon():
+    if (american_spelling(_lemma(token, complement)), complement) not in extended_lexicon():
         return False
     if token.verbal or token.pos != "NOUN":
         return True

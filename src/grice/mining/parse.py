@@ -1,6 +1,6 @@
-"""Parsed sentences: tokens, tags, lemmas and dependencies, from three suppliers; nothing else knows a parser.
+"""Parsed sentences: tokens, tags, lemmas and dependencies, from four suppliers; nothing else knows a parser.
 
-Trees that come with a corpus (`_trees`), any installed spaCy pipeline by name, and the built-in pipeline.
+Trees that come with a corpus (`_trees`), the built-in transformer, the built-in small pipeline, any spaCy pipeline by name.
 Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
 """
 
@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from grice.core.checksums import verify_files
 from grice.core.errors import InputError, MissingExtra
 from grice.mining._words import clitics
 
-BUILT_IN = Path(__file__).parent / "pipeline"
+SMALL = Path(__file__).parent / "pipeline"
+BUILT_IN = Path(__file__).parent / "parser"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
 # The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
 TRANSLATED = {
@@ -44,6 +45,8 @@ class Token:
     lemma: str
     head: int
     dep: str
+    # How likely the parser thinks its head and label are; 1 where a tree came with the corpus.
+    sure: float = 1.0
 
     @property
     def lower(self) -> str:
@@ -132,7 +135,22 @@ class Sentence:
         return self.text[self.tokens[i - 1].end : self.tokens[i].start] if i else ""
 
 
-class Parser:
+class Parser(Protocol):
+    """A supplier of sentences, by its name."""
+
+    name: str
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
+        """One sentence for each text, which is taken as one sentence whatever its marks; without tokens where it is too long."""
+
+    def parse_one(self, text: str) -> Sentence:
+        """The parse of one text."""
+
+    def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
+        """One sentence for each list of words, as a treebank cuts them."""
+
+
+class SpacyParser:
     """A spaCy pipeline as a supplier of sentences."""
 
     def __init__(self, nlp: Any, name: str) -> None:
@@ -153,23 +171,38 @@ class Parser:
         """The parse of one text."""
         return next(iter(self.parse([text])))
 
+    def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
+        """One sentence for each list of words."""
+        from spacy.tokens import Doc
+
+        lemmas = self.nlp.has_pipe("lemmatizer")
+        docs = (Doc(self.nlp.vocab, words=list(words)) for words in sentences)
+        return (_from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(docs, batch_size=BATCH))
+
 
 @cache
 def load_parser(name: str = "") -> Parser:
-    """The built-in pipeline, or an installed spaCy pipeline by name or folder."""
+    """The built-in transformer, `small` for the built-in pipeline, or another by its folder or its name in spaCy."""
     try:
         import spacy
     except ImportError:
         raise MissingExtra("mining", "mine") from None
+    from grice.mining.transformer import GRAPH, TransformerParser
+
     if not name:
-        verify_files(BUILT_IN, CHECKSUMS, "pipeline", "install grice again")
+        verify_files(BUILT_IN, CHECKSUMS, "parser", "install grice again")
+    if name == "small":
+        verify_files(SMALL, CHECKSUMS, "pipeline", "install grice again")
+    folder = Path(name) if name else BUILT_IN
+    if (folder / GRAPH).is_file():
+        return TransformerParser(folder, name or "built-in")
     try:
-        nlp = spacy.load(name or BUILT_IN, exclude=["ner", "senter"])
+        nlp = spacy.load(SMALL if name == "small" else name, exclude=["ner", "senter"])
     except OSError:
         raise InputError(
-            f"no spaCy pipeline is called '{name}'; install it, name its folder, or leave it out for the built-in one"
+            f"no spaCy pipeline is called '{name}'; install it, name its folder, use small, or leave it out for the built-in parser"
         ) from None
-    return Parser(nlp, name or "built-in")
+    return SpacyParser(nlp, name)
 
 
 def _from_doc(doc: Any, *, spacy_lemmas: bool) -> Sentence:
@@ -217,14 +250,15 @@ def assemble(
     pos: Sequence[str] | None = None,
     lemmas: Sequence[str] | None = None,
     constituents: tuple[Phrase, ...] = (),
+    sure: Sequence[float] | None = None,
 ) -> Sentence:
-    """A sentence from the columns of a corpus that brings its own trees."""
+    """A sentence from columns: words with their places, tags, and a head and label for each."""
     parts = pos or [pos_of(tag, word) for tag, (word, _, _) in zip(tags, words, strict=True)]
     forms = lemmas or [lemma_of(word, part) for part, (word, _, _) in zip(parts, words, strict=True)]
-    rows = zip(words, tags, parts, forms, arcs, strict=True)
+    rows = zip(words, tags, parts, forms, arcs, sure or [1.0] * len(words), strict=True)
     tokens = [
-        Token(i, word, start, end, tag, part, lemma, head, dep)
-        for i, ((word, start, end), tag, part, lemma, (head, dep)) in enumerate(rows)
+        Token(i, word, start, end, tag, part, lemma, head, dep, likely)
+        for i, ((word, start, end), tag, part, lemma, (head, dep), likely) in enumerate(rows)
     ]
     return Sentence(text, tuple(tokens), constituents)
 

@@ -40,7 +40,11 @@ class Onnx:
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         """Each batch with the graph's first output, in the order given."""
-        waiting: deque[tuple[TokenBatch, Future[Array]]] = deque()
+        return ((batch, outputs[0]) for batch, outputs in self.outputs(batches))
+
+    def outputs(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, list[Array]]]:
+        """Each batch with all outputs of the graph, in the order given."""
+        waiting: deque[tuple[TokenBatch, Future[list[Array]]]] = deque()
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="onnx")
         try:
             for batch in batches:
@@ -52,13 +56,13 @@ class Onnx:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _run(self, batch: TokenBatch) -> Array:
+    def _run(self, batch: TokenBatch) -> list[Array]:
         given = {name: batch.inputs[name] for name in self.names}
-        first: Any = self.session.run(None, given)[0]
-        return first  # type: ignore[no-any-return]
+        made: Any = self.session.run(None, given)
+        return made  # type: ignore[no-any-return]
 
 
-def _done(waiting: deque[tuple[TokenBatch, Future[Array]]]) -> tuple[TokenBatch, Array]:
+def _done(waiting: deque[tuple[TokenBatch, Future[list[Array]]]]) -> tuple[TokenBatch, list[Array]]:
     batch, future = waiting.popleft()
     return batch, future.result()
 

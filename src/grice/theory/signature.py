@@ -41,6 +41,37 @@ def lexicon() -> dict[tuple[str, str], str]:
     return {(verb, complement): sign for sign, complement, verbs in rows for verb in verbs.split(", ")}
 
 
+@dataclass(frozen=True)
+class SignatureEntry:
+    """A signature with its source: published, megaveridicality, karttunen, kiparsky or own; `?` where readers differ."""
+
+    signature: str
+    source: str
+
+    def label(self, environment: Environment) -> str | None:
+        """The expected label; None where readers differ."""
+        sign = self.signature.split("/")[environment == "negative"]
+        return LABELS.get(sign)
+
+
+@cache
+def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
+    """(verb, frame) to signature and source, for real sentences: the published list, further verbs, and corrections.
+
+    Frames are "to", "that" and "NP to", where the object does it; a verb may have its particle: ("turn out", "to").
+    """
+    found = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
+    for sign, frame, source, verbs in read_rows(WORDS / "signatures_extended.tsv"):
+        found |= {(verb, frame): SignatureEntry(sign, source) for verb in verbs.split(", ")}
+    return found
+
+
+def american_spelling(verb: str) -> str:
+    """ "realise" as "realize", where that is a listed verb; any other as it is."""
+    other = verb[:-3] + "ize" if verb.endswith("ise") else verb
+    return other if any((other, frame) in extended_lexicon() for frame in ("that", "to", "NP to")) else verb
+
+
 @cache
 def irregular_forms() -> dict[str, str]:
     """Irregular forms of the verbs in the lexicon, to the verbs."""

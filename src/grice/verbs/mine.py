@@ -77,9 +77,31 @@ def _write_review(pairs: Path, count: int, seed: int) -> Path:
 
 
 def train_parser(
-    treebank: str | Path, *, out: str | Path, minutes: float = 60.0, seed: int = 1, log: Callable[[str], None] = print
+    treebank: str | Path,
+    *,
+    out: str | Path,
+    small: bool = False,
+    encoder: str = "",
+    teachers: int = 0,
+    text: str | Path = "",
+    epochs: int = 30,
+    minutes: float = 600.0,
+    seed: int = 1,
+    log: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Train the built-in pipeline again on a treebank, write it to the folder `out`, and return its scores."""
-    from grice.mining.training import train_pipeline
+    """Train the built-in parser again on a treebank, write it to the folder `out`, and return its scores by CoNLL 2018.
 
-    return train_pipeline(Path(treebank), Path(out), minutes=minutes, seed=seed, log=log)
+    `small` trains the spaCy pipeline instead. `teachers` parsers of other seeds may be trained first, for the one that is
+    written to learn from what they think of `text`.
+    """
+    if small:
+        from grice.mining.training_small import train_pipeline
+
+        return train_pipeline(Path(treebank), Path(out), minutes=minutes, seed=seed, log=log)
+    from grice.mining.train_parser import train_parser as run
+
+    chosen = {"encoder": encoder} if encoder else {}
+    return run(
+        Path(treebank), Path(out), teachers=teachers, text=Path(text) if text else None, epochs=epochs, minutes=minutes,
+        seed=seed, log=log, **chosen,
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""`grice mine train-parser`: teachers on a treebank, then one parser of them all on further text, written as a graph."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grice.core.errors import InputError, MissingExtra
+from grice.mining.corpora import read_records
+from grice.mining.evaluation import write_card
+from grice.mining.treebank import Labels, allows_commercial_use, read_split
+from grice.models.checkpoint import Checkpoint, checkpoint
+
+if TYPE_CHECKING:
+    from grice.mining._network import ParserNetwork
+    from grice.mining.training import ParserSettings
+
+CARD = Path(__file__).parent / "parser_card.md"
+ENCODER = "all-MiniLM-L6-v2"
+# Sentences without trees that are read, and of how many words.
+MOST_TEXT, WORDS = 200_000, range(4, 70)
+
+
+def train_parser(
+    treebank: Path,
+    out: Path,
+    *,
+    encoder: str = ENCODER,
+    teachers: int = 0,
+    text: Path | None = None,
+    epochs: int = 30,
+    minutes: float = 600.0,
+    seed: int = 1,
+    log: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Train on a treebank, write graph and card to `out`, and return the scores on every split.
+
+    With `teachers` parsers of other seeds, these are trained first, and what they agree on in `text` is learnt too.
+    `minutes` is the most for each of them.
+    """
+    if any(find_spec(name) is None for name in ("torch", "transformers", "onnx", "spacy")):
+        raise MissingExtra("grice mine train-parser", "hf,mine")
+    if bool(teachers) != bool(text):
+        raise InputError(
+            f"{teachers} teachers and text {text or 'none'}: teachers need text to teach on; give both or neither"
+        )
+    from grice.mining._graph import write_graph
+    from grice.mining._pieces import WordPieces
+    from grice.mining.training import ParserExample, ParserSettings, encode_rows, train_network
+
+    found = checkpoint(encoder, provider="encoder")
+    rows = read_split(treebank, "train", allows_commercial_use)
+    dev = read_split(treebank, "dev", allows_commercial_use)
+    labels, pieces = Labels.of([*rows, *dev]), WordPieces(found.tokenizer_file())
+    train, held = (encode_rows(part, pieces, labels) for part in (rows, dev))
+    settings = ParserSettings(epochs=epochs, minutes=minutes, seed=seed)
+    made = []
+    for number in range(teachers):
+        log(f"teacher {number + 1} of {teachers}")
+        theirs = replace(settings, seed=seed + number + 1)
+        made.append(train_network(_network(found, labels, theirs), train, held, theirs, pad=pieces.pad, log=log).eval())
+    extra = [ParserExample(row) for words in _sentences(text) if (row := pieces.row(words)) is not None] if text else []
+    ours = replace(settings, unlabelled=len(extra))
+    network = train_network(
+        _network(found, labels, ours), train, held, ours, pad=pieces.pad, teachers=made, extra=extra, log=log
+    )
+    write_graph(network, labels, found.tokenizer_file(), out)
+    facts = {
+        "sentences": len(rows),
+        "tokens": sum(len(row["words"]) for row in rows),
+        "teachers": teachers,
+        "unlabelled": len(extra),
+        "text": text.name if text else "none",
+        "command": f"--teachers {teachers} --text FILE" if teachers else "",
+    }
+    return write_card(out, treebank, CARD, facts)
+
+
+def _network(found: Checkpoint, labels: Labels, settings: ParserSettings) -> ParserNetwork:
+    import torch
+
+    from grice.mining._network import ParserNetwork, new_encoder
+
+    torch.manual_seed(settings.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    sizes = {"labels": len(labels.deps), "tags": len(labels.tags), "pos": len(labels.pos)}
+    return ParserNetwork(new_encoder(found.folder), **sizes).to(device)
+
+
+def _sentences(text: Path) -> Iterable[list[str]]:
+    """The words of the first sentences of a corpus that are neither too short nor too long."""
+    import spacy
+
+    cut = spacy.blank("en").tokenizer
+    texts = (record.text for record in read_records(text) if not record.fault)
+    words = ([t.text for t in cut(one) if not t.is_space] for one in itertools.islice(texts, MOST_TEXT))
+    return (found for found in words if len(found) in WORDS)

@@ -1,0 +1,63 @@
+"""A treebank of JSON lines: its rows, what of it may be used, and the labels it has."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError, MissingData
+
+TreeRow = dict[str, Any]
+# The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
+NON_COMMERCIAL = {"whow", "fiction", "essay", "letter", "podcast"}
+# Textbooks that are not from OpenStax: their licence is not stated in the corpus.
+UNSTATED = {"GUM_textbook_alamo", "GUM_textbook_artwork", "GUM_textbook_evoethics"}
+
+
+def read_rows(path: Path) -> Iterator[TreeRow]:
+    """The sentences of one file."""
+    if not path.is_file():
+        raise MissingData(f"{path} is not there; the treebank is in the data folder, give the path of its folder")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError as error:
+                raise InputError(f"{path}:{number}: not JSON ({error.msg}); fetch the file again") from None
+
+
+def allows_commercial_use(row: TreeRow) -> bool:
+    """Whether the document's licence allows commercial use, as far as the corpus states it."""
+    document = row["id"].rsplit("-", 1)[0]
+    return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
+
+
+def read_split(folder: Path, part: str, keep: Callable[[TreeRow], bool] = lambda _: True) -> list[TreeRow]:
+    """The sentences of a split that are kept."""
+    return [row for row in read_rows(folder / f"{part}.jsonl.gz") if keep(row)]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The names of dependencies, Penn tags and parts of speech, in the order of the network's outputs."""
+
+    deps: tuple[str, ...]
+    tags: tuple[str, ...]
+    pos: tuple[str, ...]
+
+    @classmethod
+    def of(cls, rows: Iterable[TreeRow]) -> Labels:
+        """Those of a treebank, each once, in the order of the alphabet."""
+        found: tuple[set[str], set[str], set[str]] = (set(), set(), set())
+        for row in rows:
+            for names, column in zip(found, ("deprels", "xpos", "upos"), strict=True):
+                names.update(row[column])
+        return cls(*(tuple(sorted(names)) for names in found))
+
+    def to_json(self) -> dict[str, list[str]]:
+        """As plain lists, for a file."""
+        return {name: list(values) for name, values in asdict(self).items()}
