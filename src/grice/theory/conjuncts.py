@@ -63,7 +63,7 @@ def replaced_label(relation: Relation, *, exclusive: bool = True) -> str:
 
     By logic with exact numbers: "rich and old" rules "poor and old" out (opposites said of one thing), "three cats and a dog" rules
     "four cats and a dog" out; "Ana and Ben came" says nothing of "Ana and Carl came", which only an exhaustive reading (an
-    implicature, Grice 1975) would deny. `exclusive` is False where old and new can hold side by side: "old and rare books".
+    implicature, Grice 1975) would deny. Two amounts of one measure, two dates of one birth and two lists of exceptions exclude each other too. `exclusive` is False where old and new can hold side by side: "old and rare books".
     """
     return C if relation != "other" and exclusive else N
 
@@ -99,15 +99,6 @@ def _true_in(connective: str, sentence: str) -> frozenset[str]:
         for world in ("", "a", "b", "c", "ab", "ac", "bc", "abc")
     }
     return frozenset(world for world, true in holds.items() if true == (sentence == body))
-
-
-def replaced_label(*, incompatible: bool) -> str:
-    """The label of a conjunct replaced by another: neutral, unless the two exclude each other by kind.
-
-    Two people, places or deeds can both be true of one subject; two amounts of one measure, two dates of one birth or
-    two lists of exceptions cannot.
-    """
-    return C if incompatible else N
 
 
 def logical_labels(use: str, polarity: Polarity = "upward") -> ConjunctLabels:

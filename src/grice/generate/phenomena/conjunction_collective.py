@@ -71,7 +71,7 @@ def _total(draw: Draw) -> list[NewItem]:
     return [
         _row(together, alone, C, "removed", **collective),
         _row(together, other, C, "removed", **collective),
-        _row(together, instead, replaced_label(incompatible=False), "replaced", **collective),
+        _row(together, instead, replaced_label("other"), "replaced", **collective),
         _row(each, alone, LOGIC["and"].removed, "removed", category="NP", quantifier=True),
         _row(alone, each, LOGIC["and"].added, "added", category="NP", quantifier=True),
     ]
@@ -94,7 +94,7 @@ def _measure(draw: Draw) -> list[NewItem]:
         _row(
             both,
             say(f"{whole} {count.unit} and {other} {count.part}"),
-            replaced_label(incompatible=True),
+            replaced_label("count"),
             "replaced",
             **collective,
         ),

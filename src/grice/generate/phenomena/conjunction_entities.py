@@ -52,7 +52,7 @@ def _build(draw: Draw) -> list[NewItem]:
     return [
         NewItem(whole, left, {"label": LOGIC["entity"].removed}, entity),
         NewItem(left, whole, {"label": LOGIC["entity"].added}, {**entity, "operation": "added"}),
-        NewItem(whole, other, {"label": replaced_label(incompatible=False)}, {**entity, "operation": "replaced"}),
+        NewItem(whole, other, {"label": replaced_label("other")}, {**entity, "operation": "replaced"}),
         NewItem(listed, left, {"label": LOGIC["and"].removed}, control),
         NewItem(listed, right, {"label": LOGIC["and"].removed}, control),
     ]

@@ -79,9 +79,7 @@ def _build(draw: Draw) -> list[NewItem]:
         NewItem(both(number), left, {"label": same.removed}, {**tag, "operation": "removed"}),
         NewItem(both(number), right, {"label": same.removed}, {**tag, "operation": "removed"}),
         NewItem(left, both(number), {"label": same.added}, {**tag, "operation": "added"}),
-        NewItem(
-            both(number), both(far), {"label": replaced_label(incompatible=True)}, {**tag, "operation": "replaced"}
-        ),
+        NewItem(both(number), both(far), {"label": replaced_label("count")}, {**tag, "operation": "replaced"}),
         NewItem(either, left, {"label": LOGIC["exclusive"].removed}, plain),
     ]
 

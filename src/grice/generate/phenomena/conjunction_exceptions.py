@@ -36,7 +36,7 @@ def _number(draw: Draw) -> list[NewItem]:
         _row(
             whole,
             grammar.sentence("all but", other, "of the", nouns, phrase.past),
-            replaced_label(incompatible=True),
+            replaced_label("opposite"),
             "replaced",
         ),
         _row(whole, some, E, ""),
@@ -54,9 +54,7 @@ def _name(draw: Draw) -> list[NewItem]:
     return [
         _row(whole, everyone, LOGIC["exception"].removed, "removed"),
         _row(everyone, whole, LOGIC["exception"].added, "added"),
-        _row(
-            whole, grammar.sentence("everyone but", other, phrase.past), replaced_label(incompatible=True), "replaced"
-        ),
+        _row(whole, grammar.sentence("everyone but", other, phrase.past), replaced_label("opposite"), "replaced"),
         _row(whole, grammar.sentence(one, phrase.past), C, "removed"),
         _row(whole, left, E, "removed", negation=True),
         _row(left, whole, N, "added", negation=True),

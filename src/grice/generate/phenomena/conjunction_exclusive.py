@@ -49,8 +49,8 @@ def _build(draw: Draw) -> list[NewItem]:
         NewItem(both, say(str(year)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
         NewItem(both, say(str(near)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
         NewItem(say(str(year)), both, {"label": LOGIC["exclusive"].added}, {**tag, "operation": "added"}),
-        NewItem(both, say(f"{year} or {third}"), {"label": replaced_label(incompatible=False)}, replaced),
-        NewItem(both, say(f"{far} or {third}"), {"label": replaced_label(incompatible=True)}, replaced),
+        NewItem(both, say(f"{year} or {third}"), {"label": replaced_label("other")}, replaced),
+        NewItem(both, say(f"{far} or {third}"), {"label": replaced_label("count")}, replaced),
     ]
 
 
