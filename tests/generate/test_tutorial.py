@@ -61,14 +61,16 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
         source.read_text(encoding="utf-8").replace("return scalar_rows(", "return bare("), encoding="utf-8"
     )
     with source.open("a", encoding="utf-8") as out:
-        out.write("\n\ndef bare(four, tags):\n    return [r._replace(tags=tags) for r in scalar_rows(four, tags)]\n")
+        out.write(
+            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(tags=tags) for r in scalar_rows(draw, four, tags, **rest)]\n"
+        )
     warning, _ = grice.check("./effort.py", leaks=False).of("chapter")
     assert (warning.severity, "it lacks the tag role" in warning.detail) == ("warning", True)
 
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
     data = loading.load("./effort.py@7", groups="200")
-    assert len(data) == 2400
+    assert len(data) == 2800
     assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1200, 1200]
     with pytest.raises(InputError, match="it can give without repeats"):
         loading.load("./effort.py", groups="999999")
