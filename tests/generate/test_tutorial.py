@@ -71,7 +71,7 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
     data = loading.load("./effort.py@7", groups="200")
     assert len(data) == 2800
-    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1200, 1200]
+    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1400, 1400]
     with pytest.raises(InputError, match="it can give without repeats"):
         loading.load("./effort.py", groups="999999")
     assert folder.is_dir()
