@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 
 # Called with how many are done, and of how many.
@@ -47,6 +48,12 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
             bars.update(task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s" if rate >= 1 else "")
 
         yield draw
+
+
+@cache
+def say(line: str) -> None:
+    """A line on standard error, once, however often it is said."""
+    print(f"note: {line}", file=sys.stderr)
 
 
 def can_draw() -> bool:

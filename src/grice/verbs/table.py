@@ -51,7 +51,15 @@ def table(
     title = title or f"{named} on {', '.join(one.data.name for one in chosen)}"
     if isinstance(measures, Measure) and measures.many and "judge" in downs:
         return _stacked([_matrix(title, one, measures, downs, where) for one in chosen])
-    return _stacked([tabulate(title, _frame(one), measures, down=downs, across=across, where=where) for one in chosen])
+    made = []
+    for one in chosen:
+        try:
+            made.append(tabulate(title, _frame(one), measures, down=downs, across=across, where=where))
+        except InputError as error:
+            if len(chosen) == 1:
+                raise
+            raise InputError(f"{one.data.name}: {error} Leave it out with --dataset") from None
+    return _stacked(made)
 
 
 def _frame(same: SameData) -> pl.DataFrame:
