@@ -220,3 +220,20 @@ def test_a_chart_is_drawn_into_a_file_of_each_kind(here: Path) -> None:
     assert json.loads((here / "runs").iterdir().__next__().joinpath("run.json").read_text())["data"]["read_as"][
         "premise"
     ]
+
+
+def test_faulty_replies_can_be_read_and_a_folder_of_runs_shown(here: Path) -> None:
+    said = JUDGE.replace(
+        "Judgement(question.id, self.mood)", "Judgement(question.id, fault='unreadable: hm', raw='Well, hm.')"
+    )
+    Path("mine.py").write_text(said, encoding="utf-8")
+    (run,) = judged("./mine.py")
+    assert run.folder
+    found = grice.show(run.folder, faults=True)["faulty"]
+    assert len(found) == 3 and found[0]["raw"] == "Well, hm." and found[0]["premise"] == "Ana ging."
+    assert grice.show("runs")["runs"][0]["faults"] == 3
+    (line,) = map(json.loads, (run.folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (line["asked"], line["faults"], line["settled_before"]) == (3, 3, 0)
+    with pytest.raises(InputError, match="only a run has faults"):
+        grice.show("odd.csv", faults=True)
+    assert here.is_dir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -23,7 +24,7 @@ from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Jud
 from grice.core.kept import describe_data, keep_items
 from grice.core.lines import frame_of, frame_of_columns, line_of, mend, open_for_append, read_lines, read_settled_ids
 from grice.core.progress import ProgressCallback
-from grice.core.run_folder import HEADER, LINES, lock_run, read_header
+from grice.core.run_folder import HEADER, LINES, lock_run, read_header, write_log
 from grice.core.scale import Answer, Scale
 
 
@@ -247,11 +248,13 @@ def evaluate(
         if items:
             keep_items(data, folder)
         mend(folder / LINES)
-        done = read_settled_ids(folder / LINES, again)
+        done, began = read_settled_ids(folder / LINES, again), time.monotonic()
         with open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty.scale, limit, progress):
                 append(judgement)
-        return replace(Run.read(folder), data=data, notes=_notes(fitted))
+        run = replace(Run.read(folder), data=data, notes=_notes(fitted))
+        write_log(folder, seconds=round(time.monotonic() - began, 3), settled_before=len(done), **run.counts())
+        return run
 
 
 def unasked_questions(

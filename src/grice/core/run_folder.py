@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from grice.core.files import archive_members, is_file, read_bytes
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
+LOG = "log.jsonl"
 # What a header has at least; older ones say less of the data.
 NEEDED = ("dataset", "fingerprint", "scale", "judge", "identity", "seed", "asked", "versions")
 
@@ -32,6 +34,13 @@ def read_header(folder: Path) -> dict[str, Any]:
     if missing:
         raise InputError(f"{folder / HEADER}: has no '{missing}'; it is not the header of a run")
     return header
+
+
+def write_log(folder: Path, **line: Any) -> None:
+    """Add a JSON line to the run's log: when it was asked, how much, how long."""
+    with (folder / LOG).open("a", encoding="utf-8") as out:
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        out.write(json.dumps({"time": time, **line}, ensure_ascii=False, default=str) + "\n")
 
 
 def find_runs(place: Path) -> list[Path]:
