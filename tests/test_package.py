@@ -41,7 +41,7 @@ def test_what_is_built_installs_and_runs_elsewhere(tmp_path: Path, kind: str) ->
     )
     assert done.returncode == 0, done.stderr
     script = "import sys; from grice.cli import main; sys.argv[0] = 'grice'; main()"
-    judged = [
+    judged: list[str | Path] = [
         python,
         "-c",
         f"import sys; sys.path += {sys.path!r}; {script}",

@@ -194,7 +194,7 @@ def test_lm_eval_gives_item_by_item_the_answers_of_hf(tmp_path: Path) -> None:
     model = causal_model(tmp_path / "lm", "llama")
     data = Dataset.from_items("many", NLI, [pair(i, NLI.labels[i % 3]) for i in range(12)])
     told = write_task(data, "lm-eval", tmp_path / "task")
-    tasks = lm_eval.tasks.TaskManager(include_path=str(tmp_path / "task"))
+    tasks = pytest.importorskip("lm_eval.tasks").TaskManager(include_path=str(tmp_path / "task"))
     args = f"pretrained={model},dtype=float32"
     done = lm_eval.simple_evaluate("hf", model_args=args, tasks=[told["task"]], task_manager=tasks, device="cpu", batch_size=1, log_samples=True)  # fmt: skip
     log = tmp_path / "samples.jsonl"

@@ -17,6 +17,7 @@ from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.run_folder import LINES
 from grice.core.scale import NLI, UNIT
+from grice.loading import JudgeLike
 
 ODD = "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy lief.,Cy lag.,nein,y\n"
 COLUMNS = {"premise": "Satz A", "hypothesis": "Satz B", "label": "Urteil", "labels": "ja,nein"}
@@ -40,7 +41,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def judged(*by: str, items: bool = True) -> list[Run]:
-    return grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), items=items, **COLUMNS)
+    names: list[JudgeLike] = [*(by or ("./mine.py", "baseline/random"))]
+    return grice.judge(grice.load("odd.csv", **COLUMNS), names, items=items)
 
 
 def test_runs_of_own_columns_are_read_from_any_folder_after_their_data_are_gone(
