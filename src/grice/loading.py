@@ -11,7 +11,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, unknown
 from grice.core.files import sha256_of
-from grice.core.judge_spec import JudgeSpec, parse_judge, read_judges
+from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
 from grice.core.kept import read_kept
@@ -47,7 +47,8 @@ def load(
 
     `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`, `hypothesis` and `label`
     name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its labels in order or `labels="1..7"` the
-    range of its numbers. What is guessed is said in a line on standard error.
+    range of its numbers; the same may stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take
+    several datasets. What is guessed is said in a line on standard error.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
@@ -55,7 +56,14 @@ def load(
     """
     if isinstance(name, Dataset):
         return name
-    name = str(name)
+    name, *further = NEXT.split(str(name))
+    if further:
+        given = dict(one.split("=", 1) for one in further)
+        odd = next((key for key in given if key not in READ_AS), None)
+        if odd is not None:
+            raise unknown(f"setting of the data '{name}'", odd, READ_AS)
+        named = {"groups": groups, "premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+        return load(name, **{**named, **given})  # type: ignore[arg-type]
     stem, part = split_name(name)
     is_table = name.endswith(FILES) or (Path(name).is_dir() and stem not in DATASETS.names())
     if groups and (is_table or stem in DATASETS.names()):

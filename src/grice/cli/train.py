@@ -70,6 +70,8 @@ def train(
             print_rows("scores", scores)
         if done.spread or not scores:
             print_rows("over seeds" if done.spread else "trained", [one.to_row() for one in done.spread or done.models])
+        if not scores:
+            print("nothing was measured; name data for that with --dev or --ask")
         own = f",learner={learner}" if learner.endswith(".py") else ""
         for model in done.models:
             print(f"judge with it: grice judge DATA --by trained/{model.folder}{own}")

@@ -55,6 +55,7 @@ def read_rows(path: Path) -> Rows:
     for part in parts:
         rows = _saved(part, found.notes) if (part / INFO).is_file() else _file(part, found.notes)
         found.rows += [(part, line, {**row, **({tag: part.stem} if tag else {})}) for line, row in rows]
+    found.notes = list(dict.fromkeys(found.notes))
     return found
 
 
