@@ -14,6 +14,7 @@ from tests.hand import three
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
     three().write(tmp_path / "items.jsonl")
+    (tmp_path / "empty").mkdir()
     return tmp_path
 
 
@@ -100,7 +101,7 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("judge", "items.jsonl", "--by", "random"), 2, "a judge is named provider/name"),
         (("judge", "items.jsonl", "--by", "baseline/random", "-M", "seed"), 2, "-M takes KEY=VALUE"),
         (("judge", "imppres", "--by", "baseline/random"), 1, "grice fetch imppres"),
-        (("judge", ".", "--by", "baseline/random"), 2, "is a folder"),
+        (("judge", "empty", "--by", "baseline/random"), 2, "holds no table"),
         (("judge", "items.jsonl"), 2, "--by"),
         (("table", "runs/none"), 2, "not a run"),
         (("show", "imppress"), 2, "Did you mean 'imppres'"),

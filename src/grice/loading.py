@@ -11,11 +11,12 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, unknown
 from grice.core.files import sha256_of
-from grice.core.judge_spec import JudgeSpec, parse_judge, read_judges
+from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
 from grice.core.kept import read_kept
 from grice.core.own import own_judge
+from grice.core.progress import say
 from grice.core.run import Run
 from grice.core.run_folder import find_runs
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
@@ -24,8 +25,8 @@ from grice.core.table import load_measure as load_measure
 
 # What says how a file is read, or how much of a phenomenon is made.
 READ_AS = ("premise", "hypothesis", "label", "labels", "groups")
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
-FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet")
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
+FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet", ".arrow", ".xlsx")
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
 JudgeLike = str | Judge | Learner | JudgeSpec
@@ -41,10 +42,13 @@ def load(
     labels: str = "",
 ) -> Dataset:
     """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
-    CSV, TSV, JSON-lines or Parquet file of pairs; a dataset stays as it is.
+    table of pairs: CSV, TSV, JSON, Excel, Parquet, a folder of such files, or a saved Hugging Face dataset. A dataset
+    stays as it is.
 
     `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`, `hypothesis` and `label`
-    name its columns, and `labels="a,b,c"` its labels in order.
+    name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its labels in order or `labels="1..7"` the
+    range of its numbers; the same may stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take
+    several datasets. What is guessed is said in a line on standard error.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
@@ -52,15 +56,25 @@ def load(
     """
     if isinstance(name, Dataset):
         return name
-    name = str(name)
+    name, *further = NEXT.split(str(name))
+    if further:
+        given = dict(one.split("=", 1) for one in further)
+        odd = next((key for key in given if key not in READ_AS), None)
+        if odd is not None:
+            raise unknown(f"setting of the data '{name}'", odd, READ_AS)
+        named = {"groups": groups, "premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+        return load(name, **{**named, **given})  # type: ignore[arg-type]
     stem, part = split_name(name)
-    if groups and (name.endswith(FILES) or stem in DATASETS.names()):
+    is_table = name.endswith(FILES) or (Path(name).is_dir() and stem not in DATASETS.names())
+    if groups and (is_table or stem in DATASETS.names()):
         raise InputError(f"'{name}' has the groups it has; groups are for a phenomenon or suite")
-    if name.endswith(FILES):
+    if is_table:
         from grice.datasets.formats.file import read_file
 
         given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
         data = read_file(Path(name), **given)
+        if data.card.notes:
+            say(f"{name}: {'; '.join(data.card.notes)}")
         return replace(data, read_as={**_own_file(name), **{k: v for k, v in given.items() if v}})
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
@@ -157,8 +171,8 @@ def source(name: str) -> Source:
     """The published set that a name such as `imppres/modals` belongs to."""
     stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
-        if Path(name).is_dir():
-            raise InputError(f"{name}: is a folder, not a file; name the file inside it")
+        if Path(name).suffix and ("/" in name or Path(name).is_file()):
+            raise InputError(f"{name}: no table that can be read; use one of {', '.join(FILES)}")
         known = [*DATASETS.names(), *PHENOMENA.names()]
         raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
     found = DATASETS.find(stem)

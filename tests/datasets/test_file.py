@@ -127,8 +127,8 @@ BAD: dict[str, tuple[str, str | bytes, str]] = {
     "quotes": ("mine.csv", f'{HEAD}A.,B.,neutral\n"C.,D.,neutral\nE.,F.,neutral\n', r"mine.csv:3: unbalanced quotes .*; close the quote"),
     "fields": ("mine.tsv", "premise\thypothesis\tlabel\nA.\tB.\n", r"mine.tsv:2: 2 fields where the header has 3; check delimiters"),
     "not json": ("mine.jsonl", '{"premise": "A."}\n{"premise": \n', r"mine.jsonl:2: not JSON .*; each line is one JSON object"),
-    "not an object": ("mine.jsonl", '["A."]\n', r"mine.jsonl:1: not a JSON object; each line is one object"),
-    "codes": ("mine.csv", f"{HEAD}A.,B.,0\nC.,D.,1\n", r"mine.csv: the labels are numbers \(0, 1\); name them with --labels"),
+    "not an object": ("mine.jsonl", '["A."]\n', r"mine.jsonl:1: not a JSON object; each row is one object"),
+    "codes": ("mine.csv", f"{HEAD}A.,B.,0\nC.,D.,1\n", r"mine.csv: the labels are numbers \(0, 1\); name the labels with --labels, first the one of 0, or the range"),
     "mixed": ("mine.csv", f"{HEAD}A.,B.,neutral\nC.,D.,contradiction\nE.,F.,0.5\n", r"mine.csv:4: unknown label '0.5'"),
     "own duplicate": ("mine.jsonl", '{"id": "a", "premise": "A.", "gold": {}}\n{"id": "a", "premise": "B.", "gold": {}}\n', r"mine.jsonl:2: the id 'a' stands twice; it is also on line 1"),
     "own label": ("mine.jsonl", '{"premise": "A.", "gold": {"label": "entailment"}}\n{"premise": "B.", "gold": {"label": "entails"}}\n', r"mine.jsonl:2: unknown label 'entails'; the scale is"),
@@ -154,14 +154,124 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are(tmp_path: Path)
         read_file(path, label="verdict")
 
 
-def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").mkdir()
-    with pytest.raises(InputError, match=r"mine.csv: is a folder, not a file; name the file inside it"):
-        grice.load(str(tmp_path / "mine.csv"))
-    with pytest.raises(InputError, match="is a folder, not a file"):
-        grice.load(str(tmp_path))
+def test_a_folder_without_tables_and_a_run_are_no_data(tmp_path: Path) -> None:
+    (tmp_path / "empty.csv").mkdir()
+    with pytest.raises(InputError, match=r"empty.csv: holds no table; name a file"):
+        grice.load(str(tmp_path / "empty.csv"))
+    run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=tmp_path)
+    assert run.folder is not None
+    with pytest.raises(InputError, match=r"is a run and no data; read it with 'grice table'"):
+        grice.load(run.folder)
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"mine.csv: no such file; check the path"):
         grice.load(str(tmp_path / "mine.csv"))
+
+
+def gold(path: Path, **columns: str) -> dict[str, list[object]]:
+    frame = grice.load(path, **columns).frame
+    return {c.removeprefix("gold."): frame[c].to_list() for c in frame.columns if c.startswith("gold.")}
+
+
+@pytest.mark.parametrize("sign", [";", "|", "\t"])
+def test_another_sign_between_columns_is_found_and_said(
+    tmp_path: Path, sign: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "mine.csv", f"{HEAD}A, b.,C.,neutral\n".replace(",", sign).replace(f"A{sign}", "A,"))
+    assert grice.load(path).frame["premise"].to_list() == ["A, b."]
+    assert "note: " in (said := capfd.readouterr().err) and "columns parted by" in said
+
+
+def test_json_is_an_array_of_rows_or_an_object_of_columns(tmp_path: Path) -> None:
+    rows = [
+        {"premise": "A.", "hypothesis": "B.", "label": "neutral"},
+        {"premise": "C.", "hypothesis": "D.", "label": "entailment"},
+    ]
+    for found in (rows, {"version": 1, "data": rows}, {key: [row[key] for row in rows] for key in rows[0]}):
+        data = grice.load(write(tmp_path / "mine.json", json.dumps(found)))
+        assert (data.frame["premise"].to_list(), data.scale) == (["A.", "C."], NLI)
+    for text, said in (('{"a": 1}', "no array of rows"), ("[1]", "not a JSON object"), ("[{]", ":1: not JSON")):
+        with pytest.raises(InputError, match=said):
+            grice.load(write(tmp_path / "mine.json", text))
+
+
+def test_excel_is_read_where_its_extra_is_installed_and_asked_for_where_not(tmp_path: Path) -> None:
+    try:
+        from openpyxl import Workbook
+    except ModuleNotFoundError:
+        with pytest.raises(GriceError, match=r"pip install 'grice\[xlsx\]'"):
+            grice.load(write(tmp_path / "mine.xlsx", b"PK"))
+        return
+    book = Workbook()
+    for row in (
+        ["premise", "hypothesis", "label"],
+        ["A.", "B.", "neutral"],
+        [None, None, None],
+        ["C.", "D.", "entailment"],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "mine.xlsx")
+    assert gold(tmp_path / "mine.xlsx") == {"label": ["neutral", "entailment"]}
+    with pytest.raises(InputError, match="not an Excel file"):
+        grice.load(write(tmp_path / "bad.xlsx", b"PK"))
+
+
+def test_a_folder_of_parts_is_one_dataset_with_the_part_as_a_tag(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        write(tmp_path / f"{name}.csv", f"{HEAD}A {name}.,B.,neutral\n")
+    data = grice.load(tmp_path)
+    assert (data.ids, data.frame["tag.part"].to_list()) == (["0", "1"], ["a", "b"])
+    own = tmp_path / "own"
+    for name in ("x", "y"):
+        Dataset.from_items(name, NLI, [Item(name, "A.", "B.", {"label": "neutral"}, {"t": "1"})]).write(
+            own / f"{name}.jsonl"
+        )
+    assert grice.load(own).frame["tag.part"].to_list() == ["x", "y"]
+
+
+def test_a_dataset_saved_to_disk_keeps_the_names_of_its_labels_and_its_splits(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"premise": ["A.", "C."], "hypothesis": ["B.", "D."], "label": [2, -1]})
+    for split in ("train", "test"):
+        folder = tmp_path / split
+        folder.mkdir()
+        frame.write_ipc_stream(folder / "data-00000-of-00001.arrow")
+        features = {"label": {"names": list(NLI.labels), "_type": "ClassLabel"}, "premise": {"dtype": "string"}}
+        write(folder / "dataset_info.json", json.dumps({"features": features}))
+    assert gold(tmp_path / "train") == {"label": ["contradiction", None]}
+    write(tmp_path / "dataset_dict.json", json.dumps({"splits": ["train", "test"]}))
+    assert grice.load(tmp_path).frame["tag.split"].to_list() == ["train"] * 2 + ["test"] * 2
+
+
+def test_distributions_are_gold_as_objects_and_as_columns(tmp_path: Path) -> None:
+    given = [{"entailment": 0.7, "neutral": 0.3}, {"entailment": 0.5, "contradiction": 0.5}]
+    rows = [{"premise": f"A{i}.", "hypothesis": "B.", "label": one} for i, one in enumerate(given)]
+    found = gold(write(tmp_path / "mine.json", json.dumps(rows)))
+    assert found["label"] == ["entailment", None], "a tie has no gold label"
+    assert found["share_entailment"] == [0.7, 0.5] and found["share_contradiction"] == [0.0, 0.5]
+    text = "premise,hypothesis,entailment,neutral,contradiction\nA.,B.,70,20,10\nC.,D.,1,1,3\n"
+    found = gold(write(tmp_path / "mine.csv", text))
+    assert (found["label"], found["share_neutral"]) == (["entailment", "contradiction"], [0.2, 0.2])
+    with pytest.raises(InputError, match=r"mine.csv:2: shares sum to 0.5; they are counts, or sum to 1 or 100"):
+        grice.load(write(tmp_path / "mine.csv", text.replace("70,20,10", "0.2,0.2,0.1")))
+    run = grice.judge(tmp_path / "mine.json", "baseline/overlap", into=None)
+    cell = grice.table(run, "accuracy").cell((), "baseline/overlap")
+    assert cell and cell.n == 1
+
+
+def test_annotators_are_counted_together(tmp_path: Path) -> None:
+    text = "premise,hypothesis,rater1,rater2,rater3\nA.,B.,yes,yes,no\nC.,D.,no,yes,\n"
+    found = gold(write(tmp_path / "mine.csv", text))
+    assert (found["label"], found["share_no"]) == (["yes", None], [pytest.approx(1 / 3), 0.5])
+    numbers = write(tmp_path / "n.csv", "premise,hypothesis,x,y\nA.,B.,1,4\nC.,D.,7,\n")
+    assert gold(numbers, label="x,y", labels="1..7") == {"label": [2.5, 7.0]}
+
+
+def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    for label, scale in (("neutral", NLI.labels), ("Yes", ("yes", "no")), ("", NLI.labels)):
+        assert grice.load(write(path, f"{HEAD}A.,B.,{label}\n")).scale.labels == scale
+    with pytest.raises(InputError, match=r"the only label is 'odd'; name all that there are with --labels odd,…"):
+        grice.load(write(path, f"{HEAD}A.,B.,odd\n"))
+    assert gold(path, labels="odd,even") == {"label": ["odd"]}
+    assert grice.load(write(path, f"{HEAD}A.,B.,3.5\nC.,D.,5\n")).scale.high == 5

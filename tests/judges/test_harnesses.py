@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+import grice
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run, join
+from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.judges.harnesses import read_log, write_task
-from tests.hand import three
+from tests.hand import pair, three
+from tests.judges.models import causal_model
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -169,3 +171,36 @@ def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text("{}")
     with pytest.raises(InputError, match="--log-format json"):
         read_log(tmp_path / "log.json", three())
+
+
+def test_the_prompts_are_those_of_our_own_judges(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "lm").mkdir()
+    model = causal_model(tmp_path / "lm", "gpt2")
+    data = three()
+    write_task(data, "lm-eval", tmp_path / "a")
+    write_task(data, "inspect", tmp_path / "b")
+    ours = [grice.show_prompt(data, f"hf/{model}", item=item)[0]["prompt"] for item in data.ids]
+    assert [row["prompt"] for row in lines(tmp_path / "a/items.jsonl")] == ours
+    assert 'doc_to_text: "{{prompt}}"' in (tmp_path / "a/grice_hand.yaml").read_text()
+    server = {"url": "http://localhost:1/v1", "readout": "text"}
+    sent = [grice.show_prompt(data, "openai/m", item=item, settings=server)[0]["body"]["messages"] for item in data.ids]
+    assert [row["input"] for row in lines(tmp_path / "b/items.jsonl")] == [words[-1]["content"] for words in sent]
+
+
+@pytest.mark.slow
+def test_lm_eval_gives_item_by_item_the_answers_of_hf(tmp_path: Path) -> None:
+    lm_eval = pytest.importorskip("lm_eval", reason="lm-evaluation-harness is not installed")
+    model = causal_model(tmp_path / "lm", "llama")
+    data = Dataset.from_items("many", NLI, [pair(i, NLI.labels[i % 3]) for i in range(12)])
+    told = write_task(data, "lm-eval", tmp_path / "task")
+    tasks = pytest.importorskip("lm_eval.tasks").TaskManager(include_path=str(tmp_path / "task"))
+    args = f"pretrained={model},dtype=float32"
+    done = lm_eval.simple_evaluate("hf", model_args=args, tasks=[told["task"]], task_manager=tasks, device="cpu", batch_size=1, log_samples=True)  # fmt: skip
+    log = tmp_path / "samples.jsonl"
+    log.write_text("".join(json.dumps(sample, default=str) + "\n" for sample in done["samples"][told["task"]]))
+    theirs, ours = read_log(log, data), evaluate(data, grice.load_judge(f"hf/{model}", dtype="fp32"))
+    both = theirs.frame.sort("id"), ours.frame.sort("id")
+    assert both[0]["answer"].to_list() == both[1]["answer"].to_list()
+    for label in NLI.labels:
+        assert both[0][f"p.{label}"].to_list() == pytest.approx(both[1][f"p.{label}"].to_list(), abs=1e-4)

@@ -17,6 +17,7 @@ from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.run_folder import LINES
 from grice.core.scale import NLI, UNIT
+from grice.loading import JudgeLike
 
 ODD = "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy lief.,Cy lag.,nein,y\n"
 COLUMNS = {"premise": "Satz A", "hypothesis": "Satz B", "label": "Urteil", "labels": "ja,nein"}
@@ -40,8 +41,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def judged(*by: str, items: bool = True) -> list[Run]:
-    found: list[Run] = grice.judge("odd.csv", list(by or ("./mine.py", "baseline/random")), items=items, **COLUMNS)  # type: ignore[call-overload]
-    return found
+    names: list[JudgeLike] = [*(by or ("./mine.py", "baseline/random"))]
+    return grice.judge(grice.load("odd.csv", **COLUMNS), names, items=items)
 
 
 def test_runs_of_own_columns_are_read_from_any_folder_after_their_data_are_gone(
@@ -223,3 +224,20 @@ def test_a_chart_is_drawn_into_a_file_of_each_kind(here: Path) -> None:
     assert json.loads((here / "runs").iterdir().__next__().joinpath("run.json").read_text())["data"]["read_as"][
         "premise"
     ]
+
+
+def test_faulty_replies_can_be_read_and_a_folder_of_runs_shown(here: Path) -> None:
+    said = JUDGE.replace(
+        "Judgement(question.id, self.mood)", "Judgement(question.id, fault='unreadable: hm', raw='Well, hm.')"
+    )
+    Path("mine.py").write_text(said, encoding="utf-8")
+    (run,) = judged("./mine.py")
+    assert run.folder
+    found = grice.show(run.folder, faults=True)["faulty"]
+    assert len(found) == 3 and found[0]["raw"] == "Well, hm." and found[0]["premise"] == "Ana ging."
+    assert grice.show("runs")["runs"][0]["faults"] == 3
+    (line,) = map(json.loads, (run.folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (line["asked"], line["faults"], line["settled_before"]) == (3, 3, 0)
+    with pytest.raises(InputError, match="only a run has faults"):
+        grice.show("odd.csv", faults=True)
+    assert here.is_dir()

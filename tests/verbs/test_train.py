@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grice.cli import build
+from grice.core.errors import GriceError
 from grice.learners.training.results import TrainedModel, TrainResult
 from grice.learners.training.spec import TrainingSpec
 from grice.verbs import train as verb
@@ -74,3 +76,31 @@ def test_a_result_gives_the_rows_that_are_printed() -> None:
     (row,) = TrainResult([model]).to_rows()
     assert row == {"judge": "encoder/m/one", "task": "one", "folder": "trained/m/one", "a": 0.5, "b": None}
     assert TrainedModel.from_json(model.to_json()) == model
+
+
+def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = "train bow --on quantifiers --dev quantifiers@1 -o m -M epochs=2"
+    done = CliRunner().invoke(build(), words.split(), catch_exceptions=False)
+    assert "training m: step 38 of 38, epoch 2 of 2, loss " in done.stderr and ", dev 0." in done.stderr
+    assert "accuracy:logical" in done.stdout and "1,200" in done.stdout
+    assert "judge with it: grice judge DATA --by trained/m" in done.stdout
+    lines = [json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["dev"] for line in lines if "dev" in line] and all("loss" in line or "dev" in line for line in lines)
+    (row,) = json.loads(CliRunner().invoke(build(), [*words.split(), "--json"]).stdout)
+    detail = row["details"]["quantifiers@1"]
+    assert detail["n"] == 1200 and detail["low"] < row["quantifiers@1"] < detail["high"]
+
+
+def test_a_training_that_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(GriceError):
+        verb.train(
+            "bow", on="quantifiers", out="m", settings={"epochs": 1, "measure": "pearson"}, dev="no-such", quiet=True
+        )
+    assert not Path("m").exists()
+    with pytest.raises(GriceError, match="neither a file of vectors nor a folder"):
+        verb.train("cbow", on="quantifiers", out="m", settings={"vectors": "none.txt"}, quiet=True)
+    assert not Path("m").exists()

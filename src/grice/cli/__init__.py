@@ -23,7 +23,7 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
         name="grice",
         help="Shows what a language model takes from what is not said.",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -41,7 +41,7 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
 def main() -> None:
     """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
     try:
-        code = build(_asked(sys.argv[1:]))(standalone_mode=False)
+        code = build(_asked(sys.argv[1:]))(standalone_mode=False, prog_name="grice")
         if code == 130:
             # Typer turns an interrupt into this code and says nothing.
             raise KeyboardInterrupt

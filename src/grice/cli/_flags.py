@@ -15,6 +15,28 @@ if TYPE_CHECKING:
     from grice.reporting.model import Profile
     from grice.verbs.run_filter import RunFilter
 
+
+def complete_judge(begun: str) -> list[str]:
+    """Judges that a word may become when the shell completes it."""
+    from grice.core.shelf import JUDGES
+
+    return [f"{name}/" for name in JUDGES.names() if f"{name}/".startswith(begun)]
+
+
+def complete_dataset(begun: str) -> list[str]:
+    """Datasets, phenomena and suites that a word may become when the shell completes it."""
+    from grice.core.shelf import DATASETS, PHENOMENA
+
+    return [name for name in (*DATASETS.names(), *PHENOMENA.names(), "core", "full") if name.startswith(begun)]
+
+
+def complete_measure(begun: str) -> list[str]:
+    """Measures that a word may become when the shell completes it."""
+    from grice.core.shelf import MEASURES
+
+    return [name for name in MEASURES.names() if name.startswith(begun)]
+
+
 # The value of a flag that may be repeated.
 Repeated = list[str] | None
 Json = Annotated[bool, Option("--json", help="Print JSON.")]
@@ -25,6 +47,7 @@ By = Annotated[
     Option(
         "--by",
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
+        autocompletion=complete_judge,
         help="A judge as provider/name, with what tables call it before and its own settings after; may be repeated.",
     ),
 ]

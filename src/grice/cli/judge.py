@@ -23,7 +23,11 @@ DryRun = Annotated[
 
 def judge(
     dataset: Annotated[
-        str, Argument(help="A dataset, phenomenon or suite by name, or a CSV, TSV, JSON-lines or Parquet file.")
+        str,
+        Argument(
+            autocompletion=flags.complete_dataset,
+            help="A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file, or a folder of such.",
+        ),
     ],
     by: flags.By = None,
     judges: flags.Judges = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, columns
 from grice.cli._flags import show as show_value
@@ -12,6 +12,9 @@ from grice.cli._flags import show as show_value
 
 def show(
     name: Annotated[str, Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")],
+    faults: Annotated[
+        bool, Option("--faults", help="Of a run: each reply that could not be read, with what came back.")
+    ] = False,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",
@@ -22,5 +25,5 @@ def show(
     from grice.reporting.text import print_description
     from grice.verbs.show import show as describe
 
-    found = describe(name, **columns(premise, hypothesis, label, labels))
+    found = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
     show_value(found, json=json, text=lambda: print_description(found))

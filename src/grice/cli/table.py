@@ -14,7 +14,13 @@ from grice.cli._flags import Repeated, pairs
 def table(
     runs: Annotated[list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")],
     measure: Annotated[
-        Repeated, Option("--measure", "-m", help="A measure, its reading after a colon; may be repeated.")
+        Repeated,
+        Option(
+            "--measure",
+            "-m",
+            autocompletion=flags.complete_measure,
+            help="A measure, its reading after a colon; may be repeated.",
+        ),
     ] = None,
     down: Annotated[Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")] = None,
     across: Annotated[str, Option(help="A tag, dataset, or judge, across the top.")] = "judge",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Json, Repeated, Settings, pairs, show_rows
+from grice.cli._flags import Json, Repeated, Settings, pairs, show
 
 LearnerName = Annotated[
     str, Argument(help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py.")
@@ -55,6 +55,7 @@ def train(
 
     -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its second stage alone.
     """
+    from grice.reporting.text import print_rows
     from grice.verbs import train as verb
 
     done = verb.train(
@@ -62,5 +63,19 @@ def train(
         amount=amount, start=start, ask=ask or [], apart=apart or [], unlabelled=unlabelled or [], surrogate=surrogate,
         recipe=recipe, seeds=seeds, settings=pairs(settings, "-M"),
     )  # fmt: skip
-    rows = done.to_rows()
-    show_rows("trained", rows, json=json)
+    scores = done.score_rows()
+
+    def text() -> None:
+        if scores:
+            print_rows("scores", scores)
+        if done.spread or not scores:
+            print_rows("over seeds" if done.spread else "trained", [one.to_row() for one in done.spread or done.models])
+        if not scores:
+            print("nothing was measured; name data for that with --dev or --ask")
+        own = f",learner={learner}" if learner.endswith(".py") else ""
+        for model in done.models:
+            print(f"judge with it: grice judge DATA --by trained/{model.folder}{own}")
+        for log in sorted(out.rglob("log.jsonl")):
+            print(f"loss and dev score by step, a JSON object a line: {log}")
+
+    show(done.to_rows(), json=json, text=text)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 
 # Called with how many are done, and of how many.
@@ -47,6 +48,55 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
             bars.update(task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s" if rate >= 1 else "")
 
         yield draw
+
+
+# Called with the step, of how many, what there is to tell, and the seconds left, where they are known.
+StepCallback = Callable[[int, int, str, float | None], None]
+# How often a pipe gets a line.
+LINE_SECONDS = 10.0
+
+
+@contextmanager
+def step_bar(what: str) -> Iterator[StepCallback]:
+    """As `bar`, for work that tells how it fares: a bar that is drawn anew, or in a pipe a line every ten seconds."""
+    drawn = can_draw()
+    bars, task, last = None, None, 0.0
+    if drawn:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bars
+
+        columns = [TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[told]}")]
+        bars = Bars(*columns, console=Console(stderr=True), transient=True)
+        task = bars.add_task(what, total=None, told="preparing")
+        bars.start()
+
+    def draw(step: int, steps: int, told: str, left: float | None) -> None:
+        nonlocal last
+        now, over = time.monotonic(), step >= steps
+        text = f"step {step:,} of {steps:,}, {told}" + (f", {_clock(left)} left" if left and not over else "")
+        if bars is not None and task is not None:
+            bars.update(task, completed=step, total=steps, told=text)
+        elif step and (over or now - last >= LINE_SECONDS):
+            last = now
+            print(f"{what}: {text}", file=sys.stderr, flush=True)
+
+    try:
+        yield draw
+    finally:
+        if bars is not None:
+            bars.stop()
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
+
+
+@cache
+def say(line: str) -> None:
+    """A line on standard error, once, however often it is said."""
+    print(f"note: {line}", file=sys.stderr)
 
 
 def can_draw() -> bool:

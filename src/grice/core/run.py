@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -31,7 +32,7 @@ from grice.core.lines import (
     seal_header,
 )
 from grice.core.progress import ProgressCallback
-from grice.core.run_folder import HEADER, LINES, lock_run, read_header
+from grice.core.run_folder import HEADER, LINES, lock_run, read_header, write_log
 from grice.core.sampling import limit_questions
 from grice.core.scale import Answer, Scale
 from grice.core.sessions import read_notes, record_session
@@ -263,11 +264,13 @@ def evaluate(
         if items:
             keep_items(data, folder)
         mend(folder / LINES)
-        done = read_settled_ids(folder / LINES, again)
+        done, began = read_settled_ids(folder / LINES, again), time.monotonic()
         with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):
                 append(judgement)
-        return replace(Run.read(folder), data=data)
+        run = replace(Run.read(folder), data=data)
+        write_log(folder, seconds=round(time.monotonic() - began, 3), settled_before=len(done), **run.counts())
+        return run
 
 
 def unasked_questions(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from grice.core.lines import header_sum
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
+LOG = "log.jsonl"
 # What a header has at least; older ones say less of the data.
 NEEDED = {
     "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
@@ -35,6 +38,13 @@ def read_header(folder: Path) -> dict[str, Any]:
     if lacking is not None:
         raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
     return header
+
+
+def write_log(folder: Path, **line: Any) -> None:
+    """Add a JSON line to the run's log: when it was asked, how much, how long."""
+    with (folder / LOG).open("a", encoding="utf-8") as out:
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        out.write(json.dumps({"time": time, **line}, ensure_ascii=False, default=str) + "\n")
 
 
 def find_runs(place: Path) -> list[Path]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
-from grice.core.shelf import MEASURES
+from grice.core.shelf import MEASURES, own_fault
 from grice.core.tabular import FEW, Grid, Tabular, estimate_text
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ RowKey = tuple[str, ...]
 class Measure:
     """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
 
-    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say so.
+    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say so. `file` is the user's
+    own file that it came from.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -36,13 +38,22 @@ class Measure:
     compute: Callable[[pl.DataFrame], Estimate | None]
     many: bool = False
     soft: bool = False
+    file: Path | None = None
 
     def __call__(self, frame: pl.DataFrame) -> Estimate | None:
         if frame.is_empty():
             return None
         if not self.many and frame["judge"].n_unique() > 1:
             raise InputError(f"'{self.name}' reads one judge at a time and got several; put 'judge' down or across")
-        return self.compute(frame)
+        try:
+            found = self.compute(frame)
+        except Exception as error:
+            if self.file is None:
+                raise
+            raise own_fault(self.file, error) from error
+        if self.file is not None and found is not None and not hasattr(found, "to_json"):
+            raise InputError(f"{self.file}: gives a {type(found).__name__}, and must give a grice.Estimate or None")
+        return found
 
 
 def load_measure(spec: str) -> Measure:
@@ -53,11 +64,16 @@ def load_measure(spec: str) -> Measure:
     """
     name, _, arguments = spec.partition(":")
     make = MEASURES.find(name)
+    own = Path(name) if name.endswith(".py") else None
     try:
-        made: Measure = make(*arguments.split(",")) if arguments else make()
-    except TypeError:
-        raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
-    return made
+        made = make(*arguments.split(",")) if arguments else make()
+    except Exception as error:
+        if isinstance(error, TypeError):
+            raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
+        raise own_fault(own, error) if own else error from error
+    if not isinstance(made, Measure):
+        raise InputError(f"{name}: '{Path(name).stem}' gives a {type(made).__name__}, and must give a grice.Measure")
+    return replace(made, file=own)
 
 
 @dataclass(frozen=True, repr=False)

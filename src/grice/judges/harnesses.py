@@ -22,6 +22,7 @@ from grice.core.run import Run
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
 from grice.judges.readout import Reading, Reply, combine, read
+from grice.judges.templates import Template
 
 ITEMS = "items.jsonl"
 ZSTD = 93
@@ -77,13 +78,20 @@ def _task_name(name: str) -> str:
 
 
 def _prompt(item: Item, scale: Scale) -> str:
-    """The words that `openai/…` would send for the same item, so that the two can be compared."""
+    """The words that `openai/…` sends for the same item with `readout=text`, so that the answers are the same."""
     return Wordings().prompt(item.question, scale, "text", 0).text
 
 
 def _lm_eval_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
+    """Labels are scored after the words that `hf/…` scores them after; a number is asked for as `openai/…` does."""
+    template = Template.read("")
     for item in items:
-        yield {**item.to_json(), "prompt": _prompt(item, scale), "target": item.gold[reading]}
+        words = (
+            template.prompt((item.premise, item.hypothesis), list(scale.labels))
+            if scale.labels
+            else _prompt(item, scale)
+        )
+        yield {**item.to_json(), "prompt": words, "target": item.gold[reading]}
 
 
 def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:

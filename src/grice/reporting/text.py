@@ -11,6 +11,8 @@ from grice.core.tabular import EMPTY, Grid, Tabular, number
 
 # A longer word, a path for the most part, may be broken to fit a column.
 WORD = 20
+# Parts of a description that are printed apart.
+APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")
 # What a table takes between two columns.
 GUTTER = 3
 
@@ -96,13 +98,20 @@ def print_description(found: Mapping[str, Any]) -> None:
     """A thing and its parts, for reading."""
     lines = [f"{found.get('name', '')}  {found.get('title', '')}".strip()]
     for key, value in found.items():
-        if key not in ("name", "title", "kind", "items", "exhibits", "files") and value not in (None, "", [], {}, ()):
+        if key not in APART and value not in (None, "", [], {}, ()):
             lines += _described(key, value)
     print("\n".join(lines))
     if found.get("exhibits"):
         print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
     if found.get("files"):
         print_rows("files", [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]])
+    if found.get("runs"):
+        print_rows("runs", found["runs"])
+    for one in found.get("faulty", ()):
+        texts = "".join(
+            f"\n  {sign} {one[key]}" for key, sign in (("premise", " "), ("hypothesis", "→")) if one.get(key)
+        )
+        print(f"\n{one['id']}: {one['fault']}{texts}\n    came back: {one['raw'] or 'nothing'}")
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
         print(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")

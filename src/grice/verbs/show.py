@@ -13,13 +13,13 @@ from grice.core.run import Run
 from grice.core.run_folder import HEADER
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
-from grice.loading import FILES, load, source
+from grice.loading import FILES, load, load_data, read_runs, source
 
 
-def show(name: str | Path, **columns: str) -> dict[str, Any]:
+def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str, Any]:
     """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says which shelf.
 
-    For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+    With `faults`, each reply of a run that could not be read, with what came back. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> found = grice.show("quantifiers")
     >>> found["kind"], len(found["items"])
@@ -27,13 +27,18 @@ def show(name: str | Path, **columns: str) -> dict[str, Any]:
     """
     name = str(name)
     if is_file(Path(name) / HEADER):
-        return _run(Path(name))
+        return _run(Path(name), faults)
+    if faults:
+        raise InputError(f"{name}: only a run has faults; name the folder of one")
+    if _holds_runs(Path(name)):
+        rows = [run.counts() for run in read_runs(name)]
+        return {"kind": "runs", "name": name, "title": f"{len(rows)} runs", "runs": rows}
     kind, _, rest = name.partition("/")
     if kind in SHELVES and rest:
         return _thing(kind, rest, columns)
     if split_name(name)[0].endswith(".py"):
         return _own(name, columns)
-    if name.endswith(FILES):
+    if name.endswith(FILES) or (Path(name).is_dir() and kind not in DATASETS.names()):
         return _dataset(name, columns)
     for shelf_kind, shelf in SHELVES.items():
         if kind in shelf.names() and (shelf_kind in ("datasets", "phenomena") or not rest):
@@ -91,17 +96,19 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
 
 def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
     about: dict[str, Any] = {"kind": "dataset", "name": name}
-    if not name.endswith(FILES):
+    table = name.endswith(FILES) or (Path(name).is_dir() and split_name(name)[0] not in DATASETS.names())
+    if not table:
         found = source(name)
         about |= {"title": found.card.title, **found.card.to_json(), "parts": [p for p in found.parts if p]}
     try:
         data = load(name, **flags)
     except GriceError as error:
-        if name.endswith(FILES) or split_name(name)[0].endswith(".py"):
+        if table or split_name(name)[0].endswith(".py"):
             raise
         return about | {"missing": str(error)}
     return about | {
         "title": about.get("title") or data.card.title,
+        **({"notes": list(data.card.notes)} if table else {}),
         "n": len(data),
         "scale": str(data.scale),
         "fingerprint": data.fingerprint,
@@ -117,7 +124,21 @@ def _values(series: Any) -> dict[str, Any]:
     return {"distinct": counts.height, "most": dict(counts.head(8).iter_rows())}
 
 
-def _run(folder: Path) -> dict[str, Any]:
+def _holds_runs(place: Path) -> bool:
+    return (place.suffix == ".zip" and place.is_file()) or (place.is_dir() and any(place.glob(f"*/{HEADER}")))
+
+
+def _faults(run: Run) -> list[dict[str, Any]]:
+    """The items without an answer: why, what was asked, and what came back."""
+    faulty = run.frame.filter(run.frame["fault"].is_not_null()).select("id", "fault", "raw")
+    try:
+        texts = load_data(run, as_judged=True).frame.select("id", "premise", "hypothesis")
+    except GriceError:
+        return faulty.to_dicts()
+    return faulty.join(texts, on="id", how="left", maintain_order="left").to_dicts()
+
+
+def _run(folder: Path, faults: bool) -> dict[str, Any]:
     run = Run.read(folder)
     return {
         "kind": "run",
@@ -133,6 +154,7 @@ def _run(folder: Path) -> dict[str, Any]:
         "settings": dict(run.settings),
         "seed": run.seed,
         "versions": dict(run.versions),
+        **({"faulty": _faults(run)} if faults else {}),
     }
 
 

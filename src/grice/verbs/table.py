@@ -63,8 +63,15 @@ def table(
     rest: dict[str, Any] = {"down": downs, "across": across, "where": where}
     make = _with_blind if blind else tabulate
     by_method = any(name.partition(".")[0] == "method" for name in (*downs, across, *(where or {})))
-    frames = [expand_methods(_frame(one)) if by_method else _frame(one) for one in chosen]
-    return _stacked([make(title, frame, measures, **rest) for frame in frames])
+    made = []
+    for one in chosen:
+        try:
+            made.append(make(title, expand_methods(_frame(one)) if by_method else _frame(one), measures, **rest))
+        except InputError as error:
+            if len(chosen) == 1:
+                raise
+            raise InputError(f"{one.data.name}: {error} Leave it out with --dataset") from None
+    return _stacked(made)
 
 
 def _with_blind(title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any) -> Table:

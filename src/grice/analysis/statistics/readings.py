@@ -11,8 +11,11 @@ PROB = "p."
 
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
-    """The column of a reading whose gold is a label; without a name, the only reading the rows have."""
-    column = _reading_column(frame, reading)
+    """The column of a reading whose gold is a label; without a name, the only such reading the rows have."""
+    worded = [
+        c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String and not frame[c].is_null().all()
+    ]
+    column = worded[0] if not reading and len(worded) == 1 else _reading_column(frame, reading)
     if frame.schema[column].is_numeric():
         name = column.removeprefix(GOLD)
         fit = f"pearson:{name}, spearman:{name} or mse:{name}"

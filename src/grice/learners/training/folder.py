@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from grice.learners.training.results import TrainedModel
 from grice.models.trained_folder import BODY
 
 DONE, ANSWERS, LOCK = "done.json", "answers.jsonl", "training.lock"
-WEIGHTS = "*.safetensors"
+WEIGHTS, RESUME = "*.safetensors", "resume.pt"
 
 
 @contextmanager
@@ -32,6 +33,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         return
     from filelock import FileLock, Timeout
 
+    fresh = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / LOCK)
@@ -44,6 +46,11 @@ def lock_folder(folder: Path) -> Iterator[None]:
         raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another with -o") from None
     try:
         yield
+    except BaseException:
+        if fresh and not any(path for kind in (WEIGHTS, RESUME, DONE) for path in folder.rglob(kind)):
+            # Nothing to go on from: a training that failed leaves no folder that looks like a model.
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
     finally:
         lock.release()
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,7 @@ class TrainingLoop:
         self.ema = Ema(model.module, arguments.ema) if arguments.ema else None
         self.saved_at = time.monotonic()
         self.clock: tuple[float, float] | None = None
+        self.told = TrainingProgress(1, self.epochs, 0, self.epochs * math.ceil(len(rows) / arguments.batch_size))
 
     def run(self) -> TrainOutput:
         """Train from the beginning, or from where the folder says that an earlier run was killed."""
@@ -124,6 +126,7 @@ class TrainingLoop:
     def _run(self) -> TrainOutput:
         self._resume()
         self._record_environment()
+        self._tell(self.told)
         for epoch in range(self.first_epoch, self.epochs):
             self._epoch(epoch)
             if self._evaluate(epoch + 1):
@@ -158,7 +161,7 @@ class TrainingLoop:
                 loss = self.accelerator.reduce(total, "sum").item() / ((step - 1) % LOG_STEPS + 1)
                 total.zero_()
                 pace = seen / (time.perf_counter() - began)
-                self._report(epoch, step, loss, done / self.epochs, pace)
+                self._report(epoch, step, loss, pace, len(batches))
             if step in eval_steps and not last:
                 self._evaluate(round(done, 3))
                 self.prepared.train()
@@ -205,6 +208,7 @@ class TrainingLoop:
             found = {task: self._score(rows) for task, rows in self.dev.items()}
             mean = sum(found.values()) / len(found)
             self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})
+            self._tell(replace(self.told, dev=mean))
             if self.result.best_score is None or mean > self.result.best_score:
                 self.result.best_score, self.result.best_epoch = mean, epoch
                 held = self.module.state_dict().items()
@@ -218,13 +222,18 @@ class TrainingLoop:
         measure = self.arguments.measure or ("pearson" if isinstance(rows[0].target, float) else "accuracy")
         return dev_score(measure, answers, [row.target for row in rows], losses)
 
-    def _report(self, epoch: int, step: int, loss: float, done: float, pace: float) -> None:
+    def _report(self, epoch: int, step: int, loss: float, pace: float, each: int) -> None:
+        done, steps = epoch * each + step, self.epochs * each
         self.clock = self.clock or (done, time.perf_counter())
         since, began = self.clock
-        left = (1 - done) * (time.perf_counter() - began) / (done - since) if done > since else 0.0
+        left = (steps - done) * (time.perf_counter() - began) / (done - since) if done > since else None
         self._log({"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)})
+        self._tell(TrainingProgress(epoch + 1, self.epochs, done, steps, loss, pace, left, self.told.dev))
+
+    def _tell(self, told: TrainingProgress) -> None:
+        self.told = told
         if self.progress and self.accelerator.is_main_process:
-            self.progress(TrainingProgress(epoch + 1, self.epochs, done, loss, pace, left))
+            self.progress(told)
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)

@@ -12,14 +12,25 @@ from grice.core.judgement import Judge
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is; `done` is from 0 to 1, `seconds_left` counts the remaining epochs at the present pace."""
+    """How far a training is: `step` of all its `steps`; `seconds_left` counts the remaining ones at the present pace.
+
+    `loss` is the mean since the last report, none before the first; `dev` the last score on dev, if there is one.
+    """
 
     epoch: int
     epochs: int
-    done: float
-    loss: float
-    rows_per_second: float
-    seconds_left: float
+    step: int
+    steps: int
+    loss: float | None = None
+    rows_per_second: float = 0.0
+    seconds_left: float | None = None
+    dev: float | None = None
+
+    def __str__(self) -> str:
+        parts = [f"epoch {self.epoch} of {self.epochs}"]
+        parts += [f"loss {self.loss:.4f}"] if self.loss is not None else []
+        parts += [f"dev {self.dev:.4f}"] if self.dev is not None else []
+        return ", ".join(parts)
 
 
 TrainingCallback = Callable[[TrainingProgress], None]
@@ -37,13 +48,14 @@ class SavedModel:
 class TrainedModel:
     """A trained model: the name of its judge, its folder, its task among several, and its score on each measured set.
 
-    A set without gold has the score None.
+    A set without gold has the score None. `details` has for each score its measure, n and interval.
     """
 
     judge: str
     folder: Path
     task: str = ""
     scores: Mapping[str, float | None] = field(default_factory=dict)
+    details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object; `from_json` reads it."""
@@ -57,7 +69,8 @@ class TrainedModel:
     def to_row(self) -> dict[str, Any]:
         """One row of a table."""
         task = {"task": self.task} if self.task else {}
-        return {"judge": self.judge, **task, "folder": f"trained/{self.folder}", **self.scores}
+        details = {"details": dict(self.details)} if self.details else {}
+        return {"judge": self.judge, **task, "folder": f"trained/{self.folder}", **self.scores, **details}
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,14 @@ class TrainResult:
 
     models: Sequence[TrainedModel]
     spread: Sequence[SeedSpread] = ()
+
+    def score_rows(self) -> list[dict[str, Any]]:
+        """One row for each model and measured set: the score with its measure, interval and n."""
+        return [
+            {"model": f"trained/{one.folder}", **({"task": one.task} if one.task else {}), "set": name, "score": score, **one.details.get(name, {})}
+            for one in self.models
+            for name, score in one.scores.items()
+        ]  # fmt: skip
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One row for each model and each spread, as `grice train` prints them."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
-from grice.core.progress import bar
+from grice.core.progress import step_bar
 from grice.core.run import Run, evaluate, join
 from grice.core.shelf import LEARNERS, MEASURES
 from grice.learners.training import folder
@@ -188,22 +188,24 @@ def _measure(saved: Sequence[SavedModel], stage: Stage) -> list[TrainedModel]:
     """Let each model answer its sets; the answers are written, the scores returned."""
     models, runs = [], {}
     for (task, sets), one in zip(stage.measured.items(), saved, strict=True):
-        scores = {}
+        scores, details = {}, {}
         for name, data in sets.items():
             runs[name] = evaluate(data, one.judge)
-            scores[name] = _score(data, runs[name])
-        models.append(TrainedModel(one.judge.name, one.folder, task, scores))
+            scores[name], details[name] = _score(data, runs[name])
+        models.append(TrainedModel(one.judge.name, one.folder, task, scores, details))
     folder.write_answers(stage.answers, runs)
     return models
 
 
-def _score(data: Dataset, run: Run) -> float | None:
-    """Accuracy, or Pearson's r on numbers; a set without gold has none."""
+def _score(data: Dataset, run: Run) -> tuple[float | None, dict[str, Any]]:
+    """Accuracy, or Pearson's r on numbers, and its measure, interval and n; a set without gold has none."""
     if not data.readings:
-        return None
+        return None, {"measure": "no gold"}
     measure = MEASURES.find("pearson" if data.scale.numeric else "accuracy")(reading_of(data))
     found = measure(join(data, run))
-    return round(found.value, 4) if found else None
+    if found is None:
+        return None, {"measure": measure.name, "n": 0}
+    return round(found.value, 4), {"measure": measure.name, "low": found.low, "high": found.high, "n": found.n}
 
 
 def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]) -> list[SeedSpread]:
@@ -233,5 +235,5 @@ def _progress_bar(what: str, *, quiet: bool) -> Iterator[TrainingCallback | None
     if quiet:
         yield None
         return
-    with bar(f"training {what}", "thousandths") as draw:
-        yield lambda progress: draw(round(progress.done * 1000), 1000)
+    with step_bar(f"training {what}") as draw:
+        yield lambda progress: draw(progress.step, progress.steps, str(progress), progress.seconds_left)

@@ -52,6 +52,10 @@ def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
     path = Path(source) if source else None
     if path is not None and path.is_file():
         return _with_unknown(_from_file(path, wanted))
+    if path is not None and not (path / "model.safetensors").is_file():
+        raise InputError(
+            f"-M vectors={path}: neither a file of vectors nor a folder with model.safetensors; check the path"
+        )
     return _with_unknown(_from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted))
 
 

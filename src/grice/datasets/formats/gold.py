@@ -1,0 +1,199 @@
+"""Gold answers of a table: a label or number a row, a distribution of labels, or the answers of several annotators."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from grice.core.errors import InputError, bad_line
+from grice.core.scale import NLI, UNIT, Answer, Scale, scale_of
+
+NO_GOLD = ("", "-", None)
+# Labels that belong together, of which a file may have one alone.
+FAMILIES = (
+    NLI.labels,
+    ("entailment", "not_entailment"),
+    ("yes", "no"),
+    ("true", "false"),
+    ("acceptable", "unacceptable"),
+)
+RANGE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
+SHARE = "share_"
+SUMS_TO_ONE = 0.02
+Row = tuple[Path, int, dict[str, Any]]
+
+
+@dataclass
+class Gold:
+    """The scale a judge is asked on, each row's gold by reading, the scales of further readings, what was guessed."""
+
+    scale: Scale
+    answers: list[dict[str, Answer]]
+    readings: dict[str, Scale] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
+    """The gold of rows from one column, from several annotators' columns, or from a column for each label."""
+    if not columns:
+        asked = named or NLI
+        note = f"no label column, so there is no gold, and judges are asked for {asked}; name one with --label"
+        return Gold(asked, [{} for _ in rows], notes=[] if named else [note])
+    if named and set(columns) == set(named.labels):
+        return _distributions(rows, [_shares(row, columns) for row in rows], named)
+    if set(columns) == set(NLI.labels):
+        return _distributions(rows, [_shares(row, columns) for row in rows], NLI)
+    if len(columns) > 1:
+        return _annotators(path, rows, columns, named)
+    (column,) = columns
+    mapped = [_mapping(row[2].get(column)) for row in rows]
+    if any(one is not None for one in mapped):
+        words = list(dict.fromkeys(label for one in mapped if one for label in one))
+        return _distributions(rows, mapped, named or scale_of(words))
+    values = [row[2].get(column) for row in rows]
+    found = Gold(named or NLI, [])
+    found.scale = named or guess_scale(path, values, found.notes)
+    for (place, line, _), value in zip(rows, values, strict=True):
+        answer = read_answer(place, line, value, found.scale)
+        found.answers.append({} if answer is None else {"label": answer})
+    return found
+
+
+def named_scale(labels: str) -> Scale | None:
+    """The scale that a user names: `a,b,c`, or a range `1..7`."""
+    ends = RANGE.fullmatch(labels)
+    if ends:
+        return Scale(low=float(ends[1]), high=float(ends[2]))
+    parts = tuple(part.strip() for part in labels.split(",") if part.strip())
+    if len(parts) == 1:
+        raise InputError(
+            f"--labels {labels}: one label is no scale; name all of them, as in --labels yes,no, or a range, 1..7"
+        )
+    return Scale(labels=parts) if parts else None
+
+
+def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
+    """The scale that some answers show, with a note where there could be another."""
+    given = [answer for answer in answers if answer not in NO_GOLD]
+    shown = ", ".join(sorted({str(answer) for answer in given})[:5])
+    try:
+        numbers = [float(answer) for answer in given]
+    except (TypeError, ValueError):
+        return _guess_labels(path, {str(answer) for answer in given}, notes)
+    # Whole numbers may be the codes of labels: whose order only the user knows.
+    if numbers and all(number.is_integer() for number in numbers):
+        remedy = "name the labels with --labels, first the one of 0, or the range with --labels 1..7"
+        raise InputError(f"{path}: the labels are numbers ({shown}); {remedy}")
+    scale = scale_of(numbers)
+    if numbers and scale != UNIT:
+        notes.append(f"numbers on {scale}; another range with --labels LOW..HIGH")
+    return scale
+
+
+def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
+    low = {word.lower() for word in words}
+    family = next((one for one in FAMILIES if low <= set(one)), None)
+    if len(words) > 1 and family != NLI.labels:
+        scale = scale_of(words)
+        if scale != NLI:
+            notes.append(f"labels {scale}; others or another order with --labels")
+        return scale
+    if family is None and len(words) == 1:
+        (only,) = words
+        raise InputError(f"{path}: the only label is '{only}'; name all that there are with --labels {only},…")
+    scale = Scale(labels=family or NLI.labels)
+    if len(words) < 2:
+        notes.append(
+            f"{'one label' if words else 'no label'} in it, and judges are asked for {scale}; others with --labels"
+        )
+    return scale
+
+
+def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
+    """A cell as an answer on the scale; the number of a label stands for it, and case does not matter."""
+    if value in NO_GOLD:
+        return None
+    if scale.numeric:
+        try:
+            answer: Answer = float(value)
+        except (TypeError, ValueError):
+            answer = str(value)
+    elif str(value).isdigit() and str(value) not in scale.labels and int(value) < len(scale.labels):
+        answer = scale.labels[int(value)]
+    else:
+        lower = {label.lower(): label for label in scale.labels}
+        answer = lower.get(str(value).strip().lower(), str(value))
+    if not scale.accepts(answer):
+        raise bad_line(path, line, f"unknown label '{value}'", f"the scale is {scale}; correct it or give --labels")
+    return answer
+
+
+def _annotators(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
+    """Several people's answers: the mean of numbers; of labels the majority, none where two are as frequent, and shares."""
+    notes: list[str] = []
+    scale = named or guess_scale(path, [row.get(column) for _, _, row in rows for column in columns], notes)
+    given = [
+        [one for column in columns if (one := read_answer(place, line, row.get(column), scale)) is not None]
+        for place, line, row in rows
+    ]
+    if scale.numeric:
+        means: list[dict[str, Answer]] = [{"label": fmean(map(float, one))} if one else {} for one in given]
+        return Gold(scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"])
+    counted = [Counter(map(str, one)) if one else None for one in given]
+    shares = [one and {label: count / one.total() for label, count in one.items()} for one in counted]
+    found = _distributions(rows, shares, scale)
+    return Gold(scale, found.answers, found.readings, [*notes, f"annotators {', '.join(columns)}", *found.notes])
+
+
+def _distributions(rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale) -> Gold:
+    """The most frequent label as the reading `label`, and each label's share as a reading `share_LABEL` of its own."""
+    answers: list[dict[str, Answer]] = []
+    for (place, line, _), given in zip(rows, shares, strict=True):
+        if not given:
+            answers.append({})
+            continue
+        found = {str(read_answer(place, line, label, scale)): value for label, value in given.items()}
+        answers.append(_distribution(place, line, {label: found.get(label, 0) for label in scale.labels}))
+    ties = sum("label" not in one and bool(one) for one in answers)
+    note = f"distributions of {scale}; the gold 'label' is the most frequent" + (
+        f", none for {ties} ties" if ties else ""
+    )
+    return Gold(scale, answers, {SHARE + label: UNIT for label in scale.labels}, [note])
+
+
+def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str, Answer]:
+    try:
+        numbers = {label: float(value or 0) for label, value in given.items()}
+    except (TypeError, ValueError):
+        raise bad_line(
+            place, line, f"shares {list(given.values())} are not numbers", "write a number for each label"
+        ) from None
+    total = sum(numbers.values())
+    whole = all(number.is_integer() for number in numbers.values())
+    if min(numbers.values()) < 0 or total <= 0 or (not whole and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2):
+        raise bad_line(place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100")
+    top = max(numbers.values())
+    best = [label for label, number in numbers.items() if number == top]
+    shares: dict[str, Answer] = {SHARE + label: number / total for label, number in numbers.items()}
+    return {**({"label": best[0]} if len(best) == 1 else {}), **shares}
+
+
+def _shares(row: Row, columns: Sequence[str]) -> Mapping[str, Any] | None:
+    given = {column: row[2].get(column) for column in columns}
+    return given if any(value not in NO_GOLD for value in given.values()) else None
+
+
+def _mapping(value: Any) -> Mapping[str, Any] | None:
+    """A distribution in a cell: an object, or its JSON."""
+    if isinstance(value, str) and value.strip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except json.JSONDecodeError:
+            return None
+    return {key: one for key, one in value.items() if one is not None} if isinstance(value, Mapping) else None

@@ -1,0 +1,171 @@
+"""The rows of any table: delimited text, JSON, Excel, Parquet, a folder of such files, or a saved Hugging Face dataset."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from grice.core.errors import InputError, MissingExtra, bad_line
+from grice.core.files import read_bytes, read_json_lines, read_table, read_text
+
+DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
+KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet", "arrow")
+SPLITS, INFO = "dataset_dict.json", "dataset_info.json"
+
+
+@dataclass
+class Rows:
+    """Rows with their file and line, and what had to be guessed to read them."""
+
+    rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that any row has, in order."""
+        return list(dict.fromkeys(name for _, _, row in self.rows for name in row))
+
+
+def read_rows(path: Path) -> Rows:
+    """All rows of a file, or of a folder of parts, whose rows get the tag `part` or `split`."""
+    found = Rows()
+    if not path.is_dir():
+        found.rows += [(path, line, row) for line, row in _file(path, found.notes)]
+        if not found.rows:
+            raise InputError(f"{path}: the file is empty; it needs at least one row")
+        return found
+    if (path / SPLITS).is_file():
+        parts, tag = [path / name for name in json.loads(read_text(path / SPLITS))["splits"]], "split"
+    elif (path / INFO).is_file():
+        parts, tag = [path], ""
+    else:
+        parts, tag = parts_of(path), "part"
+        if not parts:
+            raise InputError(f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}")
+        found.notes.append(
+            f"{len(parts)} files of the folder, each a value of the tag 'part': {', '.join(p.name for p in parts)}"
+        )
+    for part in parts:
+        rows = _saved(part, found.notes) if (part / INFO).is_file() else _file(part, found.notes)
+        found.rows += [(part, line, {**row, **({tag: part.stem} if tag else {})}) for line, row in rows]
+    found.notes = list(dict.fromkeys(found.notes))
+    return found
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """The tables in a folder, by name."""
+    return sorted(one for one in folder.iterdir() if one.is_file() and kind_of(one) in KINDS)
+
+
+def kind_of(path: Path) -> str:
+    """What a file's name says it is: `csv` of `pairs.csv.gz`."""
+    return path.name.removesuffix(".gz").rpartition(".")[2].lower()
+
+
+def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    kind = kind_of(path)
+    if kind in DELIMITERS:
+        yield from read_table(path, delimiter=_delimiter(path, DELIMITERS[kind], notes))
+    elif kind in ("jsonl", "ndjson"):
+        for line, row in read_json_lines(path):
+            yield line, _object(path, line, row)
+    elif kind == "json":
+        yield from _json(path)
+    elif kind == "xlsx":
+        yield from _sheet(path, notes)
+    elif kind in ("parquet", "arrow"):
+        yield from enumerate(frame_of(path).iter_rows(named=True), 1)
+    else:
+        raise InputError(f"{path}: unknown kind of file; use one of .{', .'.join(KINDS)}")
+
+
+def _delimiter(path: Path, usual: str, notes: list[str]) -> str:
+    """What parts the columns of a header: the usual sign, or the one of the others that it has most often."""
+    header = read_text(path).lstrip().splitlines()[0]
+    counts = {sign: len(next(csv.reader([header], delimiter=sign))) for sign in (usual, ";", "\t", "|", ",")}
+    best = max(counts, key=lambda sign: counts[sign])
+    if counts[usual] > 1 or counts[best] == 1:
+        return usual
+    notes.append(f"columns parted by {'a tab' if best == chr(9) else repr(best)}")
+    return best
+
+
+def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
+    if not isinstance(row, dict):
+        raise bad_line(path, line, "not a JSON object", "each row is one object with named columns")
+    return row
+
+
+def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """An array of objects, an object of columns, or an object with one array; rows are counted from 1."""
+    try:
+        found = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        remedy = "a .json file is one array of objects; one object a line is .jsonl"
+        raise bad_line(path, error.lineno, f"not JSON ({error.msg})", remedy) from None
+    if isinstance(found, dict):
+        lists = {key: value for key, value in found.items() if isinstance(value, list)}
+        if len({len(value) for value in lists.values()}) == 1 and len(lists) > 1:
+            found = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+        elif len(lists) == 1:
+            (found,) = lists.values()
+    if not isinstance(found, list):
+        raise InputError(f'{path}: no array of rows in it; write [{{"premise": …, "hypothesis": …}}, …]')
+    for number, row in enumerate(found, 1):
+        yield number, _object(path, number, row)
+
+
+def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        from openpyxl import load_workbook
+    except ModuleNotFoundError:
+        raise MissingExtra("reading .xlsx", "xlsx") from None
+    try:
+        book = load_workbook(io.BytesIO(read_bytes(path)), read_only=True, data_only=True)
+    except Exception as error:
+        raise InputError(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv") from None
+    sheet = book.worksheets[0]
+    if len(book.worksheets) > 1:
+        notes.append(f"the first of {len(book.worksheets)} sheets, '{sheet.title}'")
+    rows = sheet.iter_rows(values_only=True)
+    header = [str(name) if name is not None else "" for name in next(rows, ())]
+    for number, row in enumerate(rows, 2):
+        if any(value is not None for value in row):
+            yield (
+                number,
+                {name: "" if value is None else value for name, value in zip(header, row, strict=False) if name},
+            )
+
+
+def frame_of(path: Path) -> pl.DataFrame:
+    """The frame of a Parquet or Arrow file."""
+    raw = io.BytesIO(read_bytes(path))
+    try:
+        return pl.read_parquet(raw) if kind_of(path) == "parquet" else pl.read_ipc_stream(raw)
+    except pl.exceptions.PolarsError as error:
+        said = str(error).splitlines()[0][:120]
+        raise InputError(
+            f"{path}: not a {kind_of(path).capitalize()} file ({said}); check how it was written"
+        ) from None
+
+
+def _saved(folder: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a dataset that `datasets` saved to disk; the numbers of a class label become its names."""
+    features = json.loads(read_text(folder / INFO)).get("features") or {}
+    names = {column: one["names"] for column, one in features.items() if isinstance(one, dict) and "names" in one}
+    notes += [f"the numbers of '{column}' are {', '.join(words)}" for column, words in names.items()]
+    number = 0
+    for part in sorted(folder.glob("*.arrow")):
+        for row in frame_of(part).iter_rows(named=True):
+            number += 1
+            for column, words in names.items():
+                value = row[column]
+                row[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
+            yield number, row
