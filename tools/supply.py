@@ -97,13 +97,13 @@ def _closure(lines: Iterable[str]) -> set[str]:
 
 def licence_of(one: metadata.Distribution) -> str:
     """What a package says its licence is: an SPDX expression, its classifiers, or the first line of its text."""
-    said = one.metadata.get("License-Expression")
-    if said:
-        return said
+    told = one.metadata.json
+    if told.get("license_expression"):
+        return str(told["license_expression"])
     classified = [
         line.rpartition(" :: ")[2] for line in one.metadata.get_all("Classifier") or [] if line.startswith("License")
     ]
-    text = (one.metadata.get("License") or "").strip().splitlines()
+    text = str(told.get("license") or "").strip().splitlines()
     return "; ".join(dict.fromkeys(classified)) or (text[0][:60] if text else "not stated")
 
 

@@ -22,6 +22,7 @@ GETS = (
     "/",
     "/join",
     "/admin",
+    "/health",
     "/admin/ratings.csv",
     "/admin/ratings.jsonl",
     "/static/page.js",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from grice.cli import main
 from grice.collecting.audit import audit_lines
 from grice.collecting.backup import back_up, restore
 from grice.collecting.campaign import Campaign, KnownPair
@@ -164,6 +165,40 @@ def test_an_administrators_cookie_ends_and_links_may_too(opened: Open, tmp_path:
     assert visitor.http.get("/").status_code == 200
     store.change_keys("links", "command line")
     assert Visitor(store).http.get("/join", params={"key": visitor.keys.shared}).status_code == 200
+
+
+def test_settings_that_are_lost_are_told(opened: Open, tmp_path: Path) -> None:
+    store = opened(campaign(tmp_path), items(1))
+    for lost in ("DELETE FROM meta WHERE key = 'settings'", "UPDATE meta SET value = 'x' WHERE key = 'schema'"):
+        with store.write() as connection:
+            connection.exec_driver_sql(lost)
+        with pytest.raises(GriceError, match="the database is damaged and cannot be used"):
+            opened(campaign(tmp_path), items(1))
+
+
+def test_the_command_line_backs_up_restores_and_changes_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_campaign(tmp_path / "c")
+    store, _ = collect.open_campaign(path)
+    work_through(store, person(store))
+    store.close()
+    kept = tmp_path / "kept.sqlite"
+
+    def said(*words: str) -> str:
+        monkeypatch.setattr("sys.argv", ["grice", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 0
+        return capsys.readouterr().out
+
+    assert "5 answers of" in said("collect", "backup", str(path), "-o", str(kept))
+    path.with_suffix(".sqlite").unlink()
+    assert "5 answers are back" in said("collect", "restore", str(path), str(kept))
+    assert "5 answers, ready to serve" in said("collect", "upgrade", str(path))
+    assert said("collect", "rotate", str(path), "admin").startswith("/admin?key=")
+    assert said("collect", "rotate", str(path), "links") == "/\n"
+    assert "0 findings in 5 items" in said("check", str(path))
 
 
 CHANGES = {

@@ -127,7 +127,7 @@ class Grammar:
         shape = self.random.choice(((6, 3), (6, 2), (6,), (), (0, 3), (3, 6, 2)))
         table = np.full(shape, 1 / 3).astype(self.random.choice(kinds))
         out = io.BytesIO()
-        (np.savez if self.chance(0.1) else np.save)(out, table)  # type: ignore[operator]
+        (np.savez if self.chance(0.1) else np.save)(out, table)
         return out.getvalue()
 
     def parquet(self, row: Callable[[int], dict[str, Any]]) -> bytes:

@@ -120,14 +120,14 @@ def upgrade(campaign: CampaignFile, json: Json = False) -> None:
     show(found, json=json, text=lambda: print(f"{found['database']}: {found['answers']:,} answers, ready to serve"))
 
 
-@collect.command("change-keys")
-def change_keys(
+@collect.command()
+def rotate(
     campaign: CampaignFile,
     kind: Annotated[str, Argument(help="admin: the administrator's link; links: those for people.")],
     json: Json = False,
 ) -> None:
     """Make links new, as after one got into wrong hands; the old ones open nothing more, and nobody loses their place."""
-    from grice.verbs.collect import change_keys as make_new
+    from grice.verbs.collect import rotate as make_new
 
     found = make_new(campaign, kind)
     show(found, json=json, text=lambda: print("\n".join(found["addresses"])))

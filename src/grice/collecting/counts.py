@@ -127,7 +127,7 @@ def add_redundancy(store: Store, more: int) -> None:
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:
-        record(connection, store.clock(), ADMINISTRATOR, "asked for more", f"{more} more ratings a pair")
+        record(connection, store.clock(), ADMINISTRATOR, "asked for more", f"{more} more for each pair")
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
         connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))

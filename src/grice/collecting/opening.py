@@ -65,6 +65,10 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
             changes = _bring_up(connection, store, data)
     except DBAPIError as error:
         raise unreachable(store.engine, error) from None
+    except (ValueError, KeyError) as error:
+        # What was stored as JSON or as a number is none any more.
+        fact = f"the database is damaged and cannot be used ({type(error).__name__})"
+        raise GriceError(f"{place}: {fact}; put a backup in its place (grice collect restore)") from None
     if new:
         # The connections that come have the settings of a file that is filled.
         store.engine.dispose()

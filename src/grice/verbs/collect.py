@@ -19,7 +19,7 @@ from grice.loading import load, load_measure
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-__all__ = ["agreement", "backup", "change_keys", "export", "new", "restore", "serve", "status", "upgrade"]
+__all__ = ["agreement", "backup", "export", "new", "restore", "rotate", "serve", "status", "upgrade"]
 # The measures each kind of answer has: of the papers on people's answers, by name.
 OF_LABELS = ("kappa", "alpha:nominal")
 OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
@@ -268,12 +268,12 @@ def upgrade(campaign: str | Path) -> dict[str, Any]:
         return {"database": store.place, "answers": campaign_status(store)["answered"], "changes": store.changes}
 
 
-def change_keys(campaign: str | Path, kind: str) -> dict[str, Any]:
+def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:
     """Make the administrator's link (`admin`) or the links for people (`links`) new; the old ones open nothing more.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
-    >>> change_keys(path, "admin")["addresses"][0][:11]
+    >>> rotate(path, "admin")["addresses"][0][:11]
     '/admin?key='
     """
     if kind not in ("admin", "links"):
