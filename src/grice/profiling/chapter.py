@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
-from grice.profiling.gate import Finding
+from grice.profiling.gate import ClaimDraft
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
@@ -28,7 +28,7 @@ class Findings:
     sentences: tuple[str, ...] = ()
     examples: tuple[ExamplePair, ...] = ()
     warnings: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimDraft, ...] = ()
     gated: frozenset[tuple[str, str]] = frozenset()
     overview: tuple[Number, ...] = ()
     marks: tuple[Mark, ...] = ()

@@ -10,8 +10,8 @@ import polars as pl
 from grice.analysis.statistics.blind import (
     HYPOTHESIS,
     PREMISE,
+    AnswerScore,
     Excess,
-    Score,
     excess,
     informative,
     right,
@@ -36,7 +36,7 @@ BLIND_KEY = "what its answers would get if it did not read"
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
     `name` is what figures call it that rest on it.
@@ -65,7 +65,7 @@ class Finding:
         return self.text if self.made else self.untold.format(self.reason)
 
 
-def close(finding: Finding, reason: str) -> Finding:
+def close(finding: ClaimDraft, reason: str) -> ClaimDraft:
     """The finding with a further reason against it, if there is one."""
     if not reason:
         return finding
@@ -73,14 +73,14 @@ def close(finding: Finding, reason: str) -> Finding:
     return replace(finding, gate=replace(finding.gate, reasons=(said, *finding.gate.reasons)))
 
 
-def correct(findings: Sequence[Finding]) -> list[Finding]:
+def correct(findings: Sequence[ClaimDraft]) -> list[ClaimDraft]:
     """Holm's correction over all findings that could be made; those that do not stand after it are closed."""
     tested = [finding for finding in findings if finding.made]
     corrected = dict(zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True))
     return [_corrected(finding, corrected.get(id(finding), 1.0)) for finding in findings]
 
 
-def _corrected(finding: Finding, p: float) -> Finding:
+def _corrected(finding: ClaimDraft, p: float) -> ClaimDraft:
     gate = replace(finding.gate, corrected_p=p)
     if finding.made and p >= LEVEL:
         gate = replace(gate, reasons=(f"it does not stand out from chance once all claims are counted (p = {p:.2g})",))
@@ -90,7 +90,7 @@ def _corrected(finding: Finding, p: float) -> Finding:
 
 def open_gate(
     rows: pl.DataFrame,
-    score: Score,
+    score: AnswerScore,
     gold: str,
     *,
     strata: Sequence[str],
@@ -173,7 +173,7 @@ def single_answer(rows: pl.DataFrame, gold: str) -> str:
 
 def blind_marks(
     rows: pl.DataFrame,
-    scores: Mapping[str, Score],
+    scores: Mapping[str, AnswerScore],
     by: str,
     *,
     strata: Sequence[str],
@@ -192,7 +192,7 @@ def blind_marks(
     return tuple(found)
 
 
-def _one_text(rows: pl.DataFrame, score: Score, gold: str, of: pl.Expr | None, balance: str) -> dict[str, Excess]:
+def _one_text(rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str) -> dict[str, Excess]:
     """The judge against twins of one text, on the rows whose right answer varies with the other text."""
     found = {}
     for text, over in ONE_TEXT.items():
@@ -207,7 +207,7 @@ def _one_text(rows: pl.DataFrame, score: Score, gold: str, of: pl.Expr | None, b
 
 
 def _best_constant(
-    rows: pl.DataFrame, score: Score, labels: Iterable[str], of: pl.Expr | None, balance: str
+    rows: pl.DataFrame, score: AnswerScore, labels: Iterable[str], of: pl.Expr | None, balance: str
 ) -> Excess | None:
     """The judge against the single answer that gets most."""
     found = [
@@ -230,7 +230,9 @@ def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr |
     return reasons
 
 
-def sure_rows(rows: pl.DataFrame, by: str, scores: Mapping[str, Score], line: float = 0.5) -> dict[str, list[str]]:
+def sure_rows(
+    rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore], line: float = 0.5
+) -> dict[str, list[str]]:
     """For each score the values of a column whose mean lies above the line, after Holm's correction over all of them."""
     tested = [
         (name, str(value), surely_above(part, score, line))
@@ -258,7 +260,7 @@ def _not_above(found: Excess, whom: str, what: str, least: float = MARGIN) -> li
     return [f"{round_percent(found.score.value)} of {what}, and {whom} would get {round_percent(found.twin)}"]
 
 
-def _smallest(rows: pl.DataFrame, score: Score, of: pl.Expr | None) -> float | None:
+def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> float | None:
     """What difference to the twin so many paradigms would have shown."""
     kept = rows if of is None else rows.filter(of)
     kept = kept.filter(pl.col("answer").is_not_null())

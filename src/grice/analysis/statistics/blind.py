@@ -13,9 +13,9 @@ import polars as pl
 from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate, Floats
 
-Places = npt.NDArray[np.int64]
+ParadigmIndex = npt.NDArray[np.int64]
 # The score of an answer against the columns of its item: an expression made of an expression.
-Score = Callable[[pl.Expr], pl.Expr]
+AnswerScore = Callable[[pl.Expr], pl.Expr]
 # A twin that sees one text only gives the answers of all items of the paradigm that share this text.
 HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 
@@ -51,17 +51,17 @@ def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
     return frame.with_columns(pl.col(replies).gather(order).over(over))
 
 
-def right(gold: str) -> Score:
+def right(gold: str) -> AnswerScore:
     """1 where the answer is the gold one of a column, else 0."""
     return lambda answer: (answer == pl.col(gold)).cast(pl.Float64)
 
 
-def is_label(label: str) -> Score:
+def is_label(label: str) -> AnswerScore:
     """1 where the answer is this label, else 0."""
     return lambda answer: (answer == label).cast(pl.Float64)
 
 
-def twin_scores(rows: pl.DataFrame, score: Score, over: Sequence[str], constant: str = "") -> pl.DataFrame:
+def twin_scores(rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], constant: str = "") -> pl.DataFrame:
     """The answered rows of one judge with `own`, its score, and `twin`, the mean score of its answers within a stratum.
 
     `twin` is what the answers of the stratum get when they are shuffled over its items: the exact mean over all orders.
@@ -82,7 +82,7 @@ def twin_scores(rows: pl.DataFrame, score: Score, over: Sequence[str], constant:
 
 def excess(
     rows: pl.DataFrame,
-    score: Score,
+    score: AnswerScore,
     *,
     over: Sequence[str],
     of: pl.Expr | None = None,
@@ -118,7 +118,7 @@ def informative(gold: str, over: Sequence[str]) -> pl.Expr:
     return (pl.col(gold).drop_nulls().n_unique().over(over) > 1) & pl.all_horizontal(pl.col(over[1:]).is_not_null())
 
 
-def surely_above(rows: pl.DataFrame, score: Score, line: float) -> float:
+def surely_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
     """The one-sided p that the mean score of these rows lies above a line; 1 without rows."""
     scored = rows.filter(pl.col("answer").is_not_null()).with_columns(score(pl.col("answer")).alias("own"))
     scored = scored.drop_nulls("own")
@@ -138,12 +138,12 @@ def above_zero(value: float, error: float, paradigms: int) -> float:
     return 1 - student_cdf(paradigms - 1, value / error)
 
 
-def _paradigms(rows: pl.DataFrame) -> Places:
+def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
     """A number for each row's paradigm; a row without one stands alone."""
     return rows.select(pl.coalesce("group", "id").rank("dense").alias("place"))["place"].to_numpy().astype(np.int64) - 1
 
 
-def _weighted(values: Floats, weight: Floats, group: Places) -> tuple[float, float]:
+def _weighted(values: Floats, weight: Floats, group: ParadigmIndex) -> tuple[float, float]:
     """A weighted mean and its standard error, paradigms being the units that vary."""
     mean = float(np.average(values, weights=weight))
     residual = np.bincount(group, weight * (values - mean))

@@ -21,7 +21,7 @@ from grice.core.table import Measure
 from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import Finding, blind_marks, open_gate
+from grice.profiling.gate import ClaimDraft, blind_marks, open_gate
 from grice.profiling.phrases import is_above, join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
@@ -51,7 +51,7 @@ def _write(sheet: AnswerSheet) -> Findings | None:
     return Findings(figures, findings=findings) if figures else None
 
 
-def _calibration(sheet: AnswerSheet) -> list[Finding]:
+def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
     """Whether it is as sure as it is right; of a judge that is right no more often than without reading, nothing."""
     rows = sheet.first.drop_nulls([AGREED, "sure"]) if sheet.has(AGREED, "sure") else sheet.first.clear()
     certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"]) if rows.height else None
@@ -72,10 +72,10 @@ def _calibration(sheet: AnswerSheet) -> list[Finding]:
         rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
     )
     verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, "mixed")
-    return [Finding(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside)]
+    return [ClaimDraft(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside)]
 
 
-def _with_people(sheet: AnswerSheet, reading: str) -> list[Finding]:
+def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     """Whether its numbers go with people's; without reading they would not."""
     first = sheet.first.drop_nulls(f"gold.{reading}")
     found = pearson(reading)(first)
@@ -87,7 +87,9 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[Finding]:
     reasons = () if is_above(found, 0.0) else (f"the interval of {r} does not lie above 0, which is what it would be without reading",)  # fmt: skip
     gate = Gate(found.n, paradigms, found, 0.0, p=_chance(found.value, paradigms), reasons=reasons)
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
-    return [Finding(reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside)]
+    return [
+        ClaimDraft(reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside)
+    ]
 
 
 def _chance(r: float, n: int) -> float:

@@ -14,7 +14,7 @@ from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import Finding, blind_marks, closed_judges, open_gate
+from grice.profiling.gate import ClaimDraft, blind_marks, closed_judges, open_gate
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name
@@ -117,7 +117,7 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     return _majority(here.unique("id"))[1]
 
 
-def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> Finding:
+def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> ClaimDraft:
     """Whether conjunctions are answered better than without reading: all of them, or the boolean ones."""
     gate, overall = _gate(mine, rows), accuracy("label")(mine)
     yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) if "tag.boolean" in mine.columns else None for kind in ("yes", "no"))  # fmt: skip
@@ -129,7 +129,7 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
         text = f"It gets {percent(yes)} of boolean conjunctions right"
     text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
-    return Finding("right", text + _weakest(mine), UNKNOWN, "boolean" if uneven else "conjunctions", gate, beside)
+    return ClaimDraft("right", text + _weakest(mine), UNKNOWN, "boolean" if uneven else "conjunctions", gate, beside)
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:

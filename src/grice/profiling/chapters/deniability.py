@@ -9,7 +9,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.blind import is_label, right, surely_above
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import LEVEL, Finding, blind_marks, closed_judges, controls_gate, open_gate
+from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, closed_judges, controls_gate, open_gate
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
@@ -54,7 +54,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     )  # fmt: skip
 
 
-def _finding(mine: pl.DataFrame, beside: str) -> Finding:
+def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
     """What separates what may be taken back from what may not: the share handled as theory says, by kind."""
     controls = controls_gate(mine, "gold.label", strata=())
     gate = open_gate(
@@ -68,7 +68,7 @@ def _finding(mine: pl.DataFrame, beside: str) -> Finding:
         kind for kind in KINDS if surely_above(denied.filter(pl.col("tag.inference") == kind), _is_wrong, 0.5) < LEVEL
     ]
     if controls.open and wrong:
-        return Finding(
+        return ClaimDraft(
             "denied",
             text + blind,
             UNKNOWN,
@@ -76,7 +76,7 @@ def _finding(mine: pl.DataFrame, beside: str) -> Finding:
             Gate(**{**vars(gate), "p": controls.p, "reasons": ()}),
             beside,
         )
-    return Finding("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
+    return ClaimDraft("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
 
 
 def _is_wrong(answer: pl.Expr) -> pl.Expr:

@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.analysis.balanced_accuracy import balanced_accuracy
 from grice.analysis.share import share
-from grice.analysis.statistics.blind import Score, excess, right, row_column, surely_above
+from grice.analysis.statistics.blind import AnswerScore, excess, right, row_column, surely_above
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
@@ -18,7 +18,7 @@ from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
     RELIABLE,
-    Finding,
+    ClaimDraft,
     blind_marks,
     closed_judges,
     controls_gate,
@@ -47,7 +47,7 @@ def _follows(answer: pl.Expr) -> pl.Expr:
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
 
 
-SCORES: dict[str, Score] = {
+SCORES: dict[str, AnswerScore] = {
     "logical": right("gold.logical"), "pragmatic": right("gold.pragmatic"), "neither": lambda answer: 1 - _follows(answer),
 }  # fmt: skip
 # Our sets and what Figure 3 of IMPPRES calls them; its numerals are the mean of two of ours.
@@ -118,7 +118,7 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
 
 def _finding(
     sheet: AnswerSheet, mine: pl.DataFrame, rows: str, gated: frozenset[tuple[str, str]], beside: str
-) -> tuple[Finding, tuple[str, ...]]:
+) -> tuple[ClaimDraft, tuple[str, ...]]:
     """What can be said of the sets whose controls hold, and warnings of the others."""
     judge, strata = sheet.judges[0], [rows] if rows else []
     names = mine[rows].drop_nulls().unique().sort().to_list() if rows else []
@@ -132,7 +132,9 @@ def _finding(
     text = _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict) if shares["logical"] else ""
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
-    return Finding("readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside), warnings
+    return ClaimDraft(
+        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside
+    ), warnings
 
 
 def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from grice.analysis.f1 import f1
 from grice.analysis.statistics.blind import right
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import LEVEL, Finding, blind_marks, open_gate
+from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, open_gate
 from grice.profiling.phrases import estimate_of, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
 from grice.reporting.claims import Gate
@@ -74,7 +74,7 @@ def _gate(sheet: AnswerSheet) -> Gate:
     return open_gate(mine, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
 
 
-def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate]) -> Finding:
+def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
     overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
@@ -82,10 +82,10 @@ def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate])
         f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
     )
     untold = f"Whether it reads {sheet.data.name} cannot be told: {{}}."
-    return Finding("right", text, untold, "right", next(iter(gates.values())))
+    return ClaimDraft("right", text, untold, "right", next(iter(gates.values())))
 
 
-def _several(gates: Mapping[str, Gate]) -> Finding:
+def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
     """On which data it does better than one answer throughout and than without reading, after correction over them."""
     corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
     better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
@@ -93,7 +93,7 @@ def _several(gates: Mapping[str, Gate]) -> Finding:
     text = f"On {len(better)} of {len(gates)} other datasets it surely does better than one answer throughout and than without reading{names}."
     best = min(gates.values(), key=lambda gate: (not gate.open, gate.p))
     untold = f"On none of {len(gates)} other datasets does it surely do better than without reading: {{}}."
-    return Finding("right", text, untold, "right", replace(best, p=min(corrected.values())))
+    return ClaimDraft("right", text, untold, "right", replace(best, p=min(corrected.values())))
 
 
 other = Chapter(

@@ -17,7 +17,7 @@ from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
     RELIABLE,
-    Finding,
+    ClaimDraft,
     blind_marks,
     closed_judges,
     controls_gate,
@@ -129,7 +129,7 @@ def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, 
     )
 
 
-def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> Finding:
+def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     """Whether presuppositions are taken from plain sentences: told apart from their denials and from something else."""
     plain = mine.filter(IS_PLAIN)
     shares = {side: entailed()(plain.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
@@ -143,7 +143,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> Finding:
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
     if denial and not is_below(denial, 0.5):
         also = f"it takes {percent(taken)} of them from plain sentences, but also {percent(denial)} of their denials"
-        return Finding(TAKEN, text, UNKNOWN, UNTOLD, replace(gate, reasons=(also,)))
+        return ClaimDraft(TAKEN, text, UNKNOWN, UNTOLD, replace(gate, reasons=(also,)))
     named = (
         sure_rows(plain.filter(IS_POSITIVE), rows, {"clearly those": _entails, "clearly not those": _not_entails})
         if rows
@@ -152,20 +152,20 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> Finding:
     text += "".join(f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names)
     if few:
         # Who takes nothing for granted gives few right answers; that it reads is told by its controls.
-        return Finding(
+        return ClaimDraft(
             TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return Finding(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
+    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
 
 
 def _projects(
     mine: pl.DataFrame,
-    accommodates: Finding,
+    accommodates: ClaimDraft,
     projected: Sequence[Number],
     blocked: set[str],
     judge: str,
     strata: Sequence[str],
-) -> Finding:
+) -> ClaimDraft:
     """Whether they come out from under operators, among the paradigms whose control and plain case are right."""
     survives = pl.col(COUNTED).list.contains(judge) if COUNTED in mine.columns else pl.lit(False)
     free = IS_TARGET & survives & ~pl.col("tag.operator").is_in(sorted(blocked))
@@ -177,13 +177,13 @@ def _projects(
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
         shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
-        return Finding(PROJECTION, text, OPEN, UNTOLD, shut)
+        return ClaimDraft(PROJECTION, text, OPEN, UNTOLD, shut)
     if surely_above(asked, _not_entails, 0.5) < LEVEL:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
         drop = surely_above(asked, _not_entails, 0.5)
-        return Finding(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
+        return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
     sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return Finding(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
+    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:
@@ -194,7 +194,7 @@ def _not_entails(answer: pl.Expr) -> pl.Expr:
     return 1 - _entails(answer)
 
 
-def _with_beside(findings: Sequence[Finding], beside: Sequence[str]) -> tuple[Finding, ...]:
+def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple[ClaimDraft, ...]:
     return tuple(replace(finding, beside=text) for finding, text in zip(findings, beside, strict=True))
 
 

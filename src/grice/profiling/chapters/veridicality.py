@@ -16,7 +16,7 @@ from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import BLIND_KEY, Finding, blind_marks, closed_judges, open_gate
+from grice.profiling.gate import BLIND_KEY, ClaimDraft, blind_marks, closed_judges, open_gate
 from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
@@ -131,7 +131,7 @@ def _dot(verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, 
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
-def _finding(mine: pl.DataFrame, rows: str, beside: str) -> Finding:
+def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     """Whether signatures are followed more than without reading, and what is inferred where nothing follows."""
     followed = accuracy("signature")(mine)
     gate = _gate(mine, rows)
@@ -147,7 +147,7 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> Finding:
             f"in {round_percent(fails.value)} that it does not"
         )
     verdict = "signatures" if is_above(followed, 0.5) else "mixed"
-    return Finding("signatures", f"{text}.", UNKNOWN, verdict, gate, beside)
+    return ClaimDraft("signatures", f"{text}.", UNKNOWN, verdict, gate, beside)
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:
