@@ -100,6 +100,7 @@ def open_gate(
     controls: Gate | None = None,
     every_label: bool = False,
     what: str = "its answers are right",
+    text_score: AnswerScore | None = None,
 ) -> Gate:
     """The gate of a claim that a judge's `score` on the rows `of` comes from reading them.
 
@@ -107,13 +108,13 @@ def open_gate(
     of one text within a paradigm, on the items whose right answer (`gold`) varies there. `labels` are the answers that a
     constant judge may give. `controls` is the gate of the chapter's controls: what closes it closes this one.
     With `every_label` each gold answer must be given more often where it is right than by the blind twin. `what` is
-    counted, in words.
+    counted, in words. Twins of one text are held against `text_score` where it tells more than `score`.
     """
     found = excess(rows, score, over=strata, of=of, balance=balance)
     base = controls or Gate()
     if found is None:
         return replace(base, reasons=("there are no answers to count",))
-    texts = _one_text(rows, score, gold, of, balance)
+    texts = _one_text(rows, text_score or score, gold, of, balance)
     best = _best_constant(rows, score, labels, of, balance)
     ps = [found.p, *(one.p for one in texts.values()), *([best.p] if best else [])]
     reasons = [
@@ -123,7 +124,7 @@ def open_gate(
         *(
             reason
             for text, one in texts.items()
-            for reason in _not_above(one, f"a judge that sees the {text} only and answers like it", what)
+            for reason in _not_above(one, f"a judge that sees the {text} only and answers like it", what, least=0.0)
         ),
         *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
         *(_shunned(rows, gold, strata, of) if every_label else ()),

@@ -166,8 +166,8 @@ def _verdict(
     mixed = len(clear) > 1 and net[first][0] / whole < PURE
     # The logical answers to the targets with one premise are all the same, so the gold of the reading followed must vary.
     gate = open_gate(
-        kept, _follows, f"gold.{'logical' if mixed else first}", strata=strata, of=IS_TARGET, labels=NLI.labels,
-        controls=controls, what="its answers follow a reading",
+        kept, _follows, f"gold.{first}", strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
+        what="its answers follow a reading", text_score=SCORES[first],
     )  # fmt: skip
     return ("mixed" if mixed else first if clear else UNTOLD), gate
 
