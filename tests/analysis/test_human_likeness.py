@@ -163,3 +163,25 @@ def test_half_of_the_people_are_at_the_ceiling_of_the_other_half(data_folder: Pa
     assert holds(blind, 0)
     distances = [wasserstein(*words)(rows) for words in (("",), ("", "halves"))]
     assert all(distances)
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", ["scalar_diversity/rx22", "projection/exp1a", "some_corpus/context"])
+def test_the_ceiling_of_published_ratings_is_that_of_halves_of_the_persons(data_folder: Path, name: str) -> None:
+    from grice.loading import load
+
+    assert data_folder.is_dir()
+    data = load(name).frame
+    replies, draw, found = read_replies(data), np.random.default_rng(0), []
+    persons = replies["rater"].unique().sort().to_list()
+    for _ in range(5):
+        side = dict(zip(persons, (draw.permutation(len(persons)) % 2).tolist(), strict=True))
+        means = replies.group_by("id", pl.col("rater").replace_strict(side).alias("half")).agg(pl.col("value").mean())
+        both = means.pivot("half", index="id", values="value").drop_nulls()
+        r = np.corrcoef(both["0"], both["1"])[0, 1]
+        found.append(float(np.sqrt(2 * r / (1 + r))))
+    rows = data.with_columns(
+        pl.lit("entailment").alias("answer"), pl.lit(None, pl.Float64).alias("value"), pl.lit("a").alias("judge")
+    )
+    got = ceiling()(rows)
+    assert got is not None and got.value == near(float(np.mean(found)), 0.01)

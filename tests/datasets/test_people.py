@@ -10,12 +10,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from grice.analysis.statistics.raters import label_value
+from grice.analysis.wasserstein import wasserstein
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_table
 from grice.core.ratings import read_replies
-from grice.core.run import Run, join
+from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI
+from grice.core.source import Source
 from grice.datasets.commitmentbank import commitmentbank
 from grice.datasets.imppres import imppres
 from grice.datasets.megaveridicality import megaveridicality
@@ -25,6 +28,8 @@ from grice.datasets.projection import OPERATORS, projection
 from grice.datasets.proviso import proviso
 from grice.datasets.scalar_diversity import pair, scalar_diversity
 from grice.datasets.some_corpus import some_corpus
+from grice.judges.prompts import LETTERS, Wordings
+from grice.judges.providers.baseline import Random
 
 
 def near(value: Any, abs: float = 1e-9) -> Any:
@@ -110,6 +115,29 @@ def test_a_question_stands_as_people_saw_it_and_is_answered_with_labels(tiny: Pa
     assert asked.scale.labels == tuple(str(10 * step) for step in range(11))
     assert asked.frame["gold.rating"][0] == 100 * plain.frame["gold.rating"][0] == 50.0
     assert asked.frame["tag.people"][0].to_list() == ["1=75", "2=25"]
+
+
+ASKED = [(source, part) for source in (scalar_diversity, some_corpus, or_corpus, nope, projection, megaveridicality, proviso, commitmentbank)
+         for part in source.parts if part.startswith("asked")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "part"), ASKED, ids=lambda one: getattr(one, "name", one))
+def test_what_people_were_asked_can_be_asked_of_a_model_with_a_probability_for_each_point(
+    tiny: Path, source: Source, part: str
+) -> None:
+    data = source.load(part, tiny)
+    question = next(data.questions())
+    prompt = Wordings().prompt(question, data.scale, "logprobs", 0)
+    assert question.hypothesis is None and question.premise in prompt.text
+    assert (
+        prompt.labels == data.scale.labels and f"{LETTERS[len(prompt.labels) - 1]}. {prompt.labels[-1]}" in prompt.text
+    )
+    assert all(label_value(label) is not None for label in data.scale.labels)
+    assert all(reading.numeric for reading in data.readings.values())
+    if "tag.people" in data.frame.columns:
+        rows = join(data, evaluate(data, Random()))
+        several = data.frame["tag.people"].list.len().max()
+        assert wasserstein()(rows) is not None or several == 1
 
 
 def test_a_reply_without_a_rating_is_a_fault(tiny: Path) -> None:
@@ -551,11 +579,8 @@ def test_the_models_of_proviso_have_their_means(
 
 @pytest.mark.published
 @pytest.mark.parametrize("source", [scalar_diversity, some_corpus, or_corpus, nope, projection, megaveridicality])
-def test_nobody_can_be_found_by_a_published_number(data_folder: Path, source: object) -> None:
+def test_nobody_can_be_found_by_a_published_number(data_folder: Path, source: Source) -> None:
     """Raters are numbered from 1 by first sight, and no item carries age, gender, initials or a name of a rater."""
-    from grice.core.source import Source
-
-    assert isinstance(source, Source)
     part = "priors" if source is nope else source.parts[0]
     data: Dataset = source.load(part, data_folder)
     numbers = {int(rater) for rater in read_replies(data.frame)["rater"]}

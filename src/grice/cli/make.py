@@ -11,7 +11,9 @@ from grice.cli._flags import EngineName, Json, Workers, show
 
 
 def make(
-    name: Annotated[str, Argument(help="A phenomenon, a suite (core, full, imppres), or your own file ./mine.py.")],
+    name: Annotated[
+        str, Argument(help="A phenomenon, a suite (core, full, imppres, people), or your own file ./mine.py.")
+    ],
     out: Annotated[Path, Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
     groups: Annotated[
         int | None, Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own].")

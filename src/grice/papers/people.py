@@ -15,7 +15,7 @@ from grice.analysis.statistics.correlation import correlate, ranks
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.core.ratings import PEOPLE, is_person, read_replies
 from grice.core.run import join
 from grice.papers.cells import NO_JUDGE, Printed, score_or_reason
@@ -82,17 +82,16 @@ def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> C
 
 
 def mean_by(
-    rows: pl.DataFrame | None,
-    by: str,
-    names: Sequence[str],
-    column: str,
-    *,
-    reason: str,
-    printed: Printed | None = None,
-    **more: object,
+    rows: pl.DataFrame, by: str, names: Sequence[str], column: str, printed: Printed | None = None
 ) -> Iterator[Cell]:
-    """A cell for each value of a tag: the mean of the replies to its items."""
+    """A cell for each value of a tag: the mean of the replies to its items; it agrees if it rounds to the printed digits."""
     for name in names:
-        part = None if rows is None else rows.filter(pl.col(f"tag.{by}") == name)
-        estimate = None if part is None or part.is_empty() else people_mean(part)
-        yield Cell.make(name, column, estimate, (printed or {}).get((name, column)), reason=reason, **more)  # type: ignore[arg-type]
+        number = (printed or {}).get((name, column))
+        digits = max((len(str(p).partition(".")[2]) for p in (printed or {}).values()), default=2)
+        estimate = people_mean(rows.filter(pl.col(f"tag.{by}") == name))
+        yield Cell.make(name, column, estimate, number, agreed=rounds_to(digits))
+
+
+def count_cell(row: str, column: str, count: int, printed: int | None = None) -> Cell:
+    """A count beside the printed one."""
+    return Cell.make(row, column, count, printed, n=count, agreed=rounds_to(0))

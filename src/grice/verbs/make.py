@@ -81,7 +81,7 @@ def make(
     workers: int = 2,
     progress: ProgressCallback | None = None,
 ) -> Dataset | MadeFile:
-    """Make fresh pairs of a phenomenon, a suite (core, full, imppres) or your own file `./mine.py`.
+    """Make fresh pairs of a phenomenon, a suite (core, full, imppres, people) or your own file `./mine.py`.
 
     `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own). The same `seed`
     gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come back as a Dataset. With `out`, a

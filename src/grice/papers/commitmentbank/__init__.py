@@ -8,14 +8,13 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import find_data
-from grice.papers.people import beside_people, people_mean, replies
+from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.papers.cells import lies_within, percent
+from grice.papers.people import beside_people, count_cell, people_mean, replies
 
 OPERATORS = ("negation", "modal", "question", "conditional")
 THINK = {"negation": 265, "question": 61, "modal": 39, "conditional": 21}
 EXAMPLES = {"BNC-2375": 3.0, "BNC-2394": -0.25, "BNC-2630": 3.0, "BNC-428": -0.75}
-WHOLE = rounds_to(0)
 
 
 def _restricted(data: Dataset) -> pl.DataFrame:
@@ -25,85 +24,57 @@ def _restricted(data: Dataset) -> pl.DataFrame:
 
 def counts(bench: Bench) -> Iterator[Cell]:
     """Table 1's items and predicates, and those of the restricted set."""
-    data, reason = find_data(bench, "commitmentbank")
-    frame, kept = (None, None) if data is None else (data.frame, _restricted(data))
-    numbers: dict[tuple[str, str], tuple[int | None, int]] = {
-        ("all", "items"): (None if frame is None else frame.height, 1200),
-        ("all", "predicates"): (None if frame is None else frame["tag.verb"].n_unique(), 48),
-        ("restricted", "items"): (None if kept is None else kept.height, 982),
-        ("restricted", "predicates"): (None if kept is None else kept["tag.verb"].n_unique(), 45),
-        ("restricted know", "items"): (None if kept is None else int((kept["tag.verb"] == "know").sum()), 122),
-    }
+    data = bench.data("commitmentbank")
+    kept = _restricted(data)
+    yield count_cell("all", "items", len(data), 1200)
+    yield count_cell("all", "predicates", data.frame["tag.verb"].n_unique(), 48)
     for operator, printed in THINK.items():
-        both = (
-            None
-            if frame is None
-            else frame.filter((pl.col("tag.verb") == "think") & (pl.col("tag.embedding") == operator)).height
-        )
-        numbers["think", operator] = (both, printed)
+        yield count_cell("think", operator, len(data.where(verb="think", embedding=operator)), printed)
+    yield count_cell("restricted", "items", kept.height, 982)
+    yield count_cell("restricted", "predicates", kept["tag.verb"].n_unique(), 45)
+    yield count_cell("restricted know", "items", kept.filter(pl.col("tag.verb") == "know").height, 122)
     for genre, printed in (("WSJ", 100), ("BNC", 461), ("SWBD", 421)):
-        numbers["restricted", genre] = (None if kept is None else int((kept["tag.genre"] == genre).sum()), printed)
-    for (row, column), (ours, printed) in numbers.items():
-        yield Cell.make(row, column, ours, printed, n=ours or 0, reason=reason, agreed=WHOLE)
+        yield count_cell("restricted", genre, kept.filter(pl.col("tag.genre") == genre).height, printed)
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
     """The printed examples, and the predicates of the lowest and the highest mean response in the restricted set."""
-    data, reason = find_data(bench, "commitmentbank")
+    data = bench.data("commitmentbank")
+    means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
-        found = None if data is None else float(data.frame.filter(pl.col("tag.pair") == pair)["gold.commitment"][0])
-        yield Cell.make(pair, "mean", found, printed, n=0 if found is None else 1, reason=reason)
-    rows = None if data is None else replies(data).join(_restricted(data).select("id"), on="id", how="semi")
+        ours = means.get(pair)
+        yield Cell.make(pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data")
+    rows = replies(data).join(_restricted(data).select("id"), on="id", how="semi")
     for verb, printed in (("occur", -1.5), ("forget", 2.43)):
-        ours = None if rows is None else people_mean(rows.filter(pl.col("tag.verb") == verb))
         # The mean of "forget" is 2.425, which the paper rounds up.
-        yield Cell.make(verb, "mean", ours, printed, reason=reason, agreed=lambda a, b: abs(a - b) <= 0.005 + 1e-9)
+        yield Cell.make(
+            verb, "mean", people_mean(rows.filter(pl.col("tag.verb") == verb)), printed, agreed=lies_within(0.005)
+        )
 
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
     """How many clauses are likely or unlikely from the context alone (restricted, BNC and WSJ)."""
-    data, reason = find_data(bench, "commitmentbank")
     kept = (
-        None
-        if data is None
-        else _restricted(data).filter(pl.col("tag.genre") != "SWBD")["tag.plausibility"].drop_nulls().cast(pl.Float64)
+        _restricted(bench.data("commitmentbank")).filter(pl.col("tag.genre") != "SWBD").drop_nulls("tag.plausibility")
     )
-    for column, printed in (("up to -1", 9), ("between", 74), ("1 or more", 17)):
-        low = None if kept is None else kept <= -1
-        high = None if kept is None else kept >= 1
-        share = (
-            None
-            if low is None or high is None
-            else low
-            if column == "up to -1"
-            else high
-            if column == "1 or more"
-            else ~(low | high)
-        )
-        ours = None if share is None else 100 * float(share.cast(pl.Float64).to_numpy().mean())
+    rated = kept["tag.plausibility"].cast(pl.Float64)
+    low, high = rated <= -1, rated >= 1
+    for column, share, printed in (("up to -1", low, 9), ("between", ~(low | high), 74), ("1 or more", high, 17)):
         # 9.5 is printed as 9.
         yield Cell.make(
-            "restricted, BNC and WSJ",
-            column,
-            ours,
-            printed,
-            n=0 if kept is None else len(kept),
-            reason=reason,
-            agreed=lambda a, b: abs(a - b) <= 0.5,
+            "restricted, BNC and WSJ", column, percent(mean(share.cast(pl.Float64))), printed, agreed=lies_within(0.5)
         )
 
 
 def operators(bench: Bench) -> Iterator[Cell]:
     """Mean commitment by operator and factivity: all items, and the restricted ones."""
-    data, reason = find_data(bench, "commitmentbank")
-    frames = {"all": None, "restricted": None} if data is None else {"all": data.frame, "restricted": _restricted(data)}
-    for reading, frame in frames.items():
+    data = bench.data("commitmentbank")
+    for reading, frame in (("all", data.frame), ("restricted", _restricted(data))):
         for operator in OPERATORS:
-            rows = None if frame is None else frame.filter(pl.col("tag.embedding") == operator)
-            for column, factive in (("mean", None), ("factive", "yes"), ("not factive", "no")):
-                part = rows if rows is None or factive is None else rows.filter(pl.col("tag.factive") == factive)
-                ours = None if part is None else mean(part["gold.commitment"])
-                yield Cell.make(operator, column, ours, reading=reading, reason=reason)
+            rows = frame.filter(pl.col("tag.embedding") == operator)
+            for column, factive in (("mean", ["yes", "no"]), ("factive", ["yes"]), ("not factive", ["no"])):
+                part = rows.filter(pl.col("tag.factive").is_in(factive))
+                yield Cell.make(operator, column, mean(part["gold.commitment"]), reading=reading)
 
 
 commitmentbank = Paper(

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError
 from grice.core.estimate import mean
 from grice.core.files import read_table
 from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import find_data
 from grice.papers.people import beside_people, correlation
 
 STUDIES = ("rx22", "pvt21", "g18", "vt16")
@@ -30,54 +28,36 @@ def _scales(data: Dataset) -> pl.DataFrame:
 def rates(bench: Bench) -> Iterator[Cell]:
     """The mean rate of each study, bounded scales and others, and the rate of every scale."""
     for study in STUDIES:
-        data, reason = find_data(bench, f"scalar_diversity/{study}")
-        frame = None if data is None else _scales(data)
-        yield Cell.make("all scales", study, None if frame is None else mean(frame["gold.rate"]), reason=reason)
-        if frame is not None and "tag.bounded" in frame.columns:
-            for word, title in (("yes", "bounded scales"), ("no", "other scales")):
-                yield Cell.make(title, study, mean(frame.filter(pl.col("tag.bounded") == word)["gold.rate"]))
-        for scale, rate in (
-            () if frame is None else frame.select("tag.scale", "gold.rate").sort("gold.rate").iter_rows()
+        frame = _scales(bench.data(f"scalar_diversity/{study}"))
+        yield Cell.make("all scales", study, mean(frame["gold.rate"]))
+        for word, title in (
+            (("yes", "bounded scales"), ("no", "other scales")) if "tag.bounded" in frame.columns else ()
         ):
+            yield Cell.make(title, study, mean(frame.filter(pl.col("tag.bounded") == word)["gold.rate"]))
+        for scale, rate in frame.select("tag.scale", "gold.rate").sort("gold.rate").iter_rows():
             yield Cell.make(scale, study, rate, n=1, reading="by scale")
 
 
 def factors(bench: Bench) -> Iterator[Cell]:
     """How the rates of a study go with what it measured of its scales, and with the rates of another study."""
-    frames: dict[str, pl.DataFrame] = {}
+    frames = {study: _scales(bench.data(f"scalar_diversity/{study}")) for study in FACTORS}
     for study, names in FACTORS.items():
-        data, reason = find_data(bench, f"scalar_diversity/{study}")
-        if data is not None:
-            frames[study] = _scales(data)
         for name in names:
-            rows = frames[study].drop_nulls(f"tag.{name}") if study in frames else None
-            ours = None if rows is None else correlation(rows["gold.rate"], rows[f"tag.{name}"])
-            yield Cell.make(f"{study}, {name}", "r", ours, reason=reason)
+            rows = frames[study].drop_nulls(f"tag.{name}")
+            yield Cell.make(f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"]))
     for one, other in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
-        both = frames[one].join(frames[other], on="tag.scale") if {one, other} <= set(frames) else None
-        ours = None if both is None else correlation(both["gold.rate"], both["gold.rate_right"])
-        yield Cell.make(f"{one} and {other}, same scales", "r", ours, reason=reason)
+        both = frames[one].join(frames[other], on="tag.scale")
+        yield Cell.make(f"{one} and {other}, same scales", "r", correlation(both["gold.rate"], both["gold.rate_right"]))
 
 
 def surprisal(bench: Bench) -> Iterator[Cell]:
     """Figure 3a: GPT-2's surprisal of the stronger word after "but not", beside the rate of its scale."""
-    try:
-        path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
-    except GriceError as error:
-        yield from (Cell.make(study, "r", None, printed, reason=str(error)) for study, printed in SURPRISAL.items())
-        return
+    path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
     table = pl.DataFrame([row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))])
-    table = (
-        table.with_columns(pl.col("surprisal").cast(pl.Float64))
-        .group_by("dataset", "scale_id")
-        .agg(pl.col("surprisal").mean())
-    )
+    table = table.group_by("dataset", "scale_id").agg(pl.col("surprisal").cast(pl.Float64).mean())
     for study, printed in SURPRISAL.items():
-        data, reason = find_data(bench, f"scalar_diversity/{study}")
-        if data is None:
-            yield Cell.make(study, "r", None, printed, reason=reason)
-            continue
-        rows = _scales(data).join(table.filter(pl.col("dataset") == study), left_on="tag.scale", right_on="scale_id")
+        frame = _scales(bench.data(f"scalar_diversity/{study}"))
+        rows = frame.join(table.filter(pl.col("dataset") == study), left_on="tag.scale", right_on="scale_id")
         rows = rows.drop_nulls("tag.lsa") if study == "vt16" else rows
         yield Cell.make(
             study, "r", correlation(rows["surprisal"], rows["gold.rate"]), printed, agreed=THREE, judge="GPT-2"
@@ -89,17 +69,12 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
 
 def some(bench: Bench) -> Iterator[Cell]:
     """BERT's surprisal of "all" in "some, but not all", beside how strongly people take "some" to say so."""
-    data, reason = find_data(bench, "some_corpus/context")
-    ours = None
-    if data is not None:
-        try:
-            path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
-            said = {row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")}
-            rows = data.frame.filter(pl.col("tag.item").is_in(list(said)))
-            ours = correlation(pl.Series([said[item] for item in rows["tag.item"]]), rows["gold.strength"])
-        except GriceError as error:
-            reason = str(error)
-    yield Cell.make("some", "r", ours, -0.400, agreed=THREE, judge="BERT", reason=reason)
+    frame = bench.data("some_corpus/context").frame
+    path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
+    said = {row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")}
+    rows = frame.filter(pl.col("tag.item").is_in(list(said)))
+    ours = correlation(pl.Series([said[item] for item in rows["tag.item"]]), rows["gold.strength"])
+    yield Cell.make("some", "r", ours, -0.400, agreed=THREE, judge="BERT")
 
 
 expectations = Paper(

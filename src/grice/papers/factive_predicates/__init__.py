@@ -7,10 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.estimate import Estimate
 from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
-from grice.papers.cells import find_data
-from grice.papers.people import Compute, beside_people, correlation, mean_by, people_mean, replies
+from grice.papers.people import Compute, beside_people, correlation, count_cell, mean_by, people_mean, replies
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 MEANS = PRINTED["MEANS"]
@@ -21,15 +19,12 @@ PARTICIPANTS = {"exp1a": 266, "exp1b": 436, "exp2a": 259, "exp2b": 375, "exp3a":
 RHO = {("exp1a", "exp1b"): 0.983, ("exp2a", "exp2b"): 0.989, ("exp3a", "exp3b"): 0.985}
 WITH_CONTROLS = {("exp2a", "exp3a"): 0.954, ("exp2b", "exp3b"): 0.934}
 CONTROLS = {"exp2": ("entailing C", "non-ent. C"), "exp3": ("contradictory C", "noncontrd. C")}
-TWO, THREE = rounds_to(2), rounds_to(3)
 
 
 def participants(bench: Bench) -> Iterator[Cell]:
     """Participants of each experiment after exclusions."""
     for part, printed in PARTICIPANTS.items():
-        data, reason = find_data(bench, f"projection/{part}")
-        ours = None if data is None else replies(data)["rater"].n_unique()
-        yield Cell.make(part, "participants", ours, printed, n=ours or 0, reason=reason, agreed=rounds_to(0))
+        yield count_cell(part, "participants", replies(bench.data(f"projection/{part}"))["rater"].n_unique(), printed)
 
 
 def means(*parts: str) -> Compute:
@@ -37,59 +32,45 @@ def means(*parts: str) -> Compute:
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for part in parts:
-            data, reason = find_data(bench, f"projection/{part}")
-            rows = None if data is None else replies(data)
-            here = set(ROWS) if rows is None else set(rows["tag.predicate"])
-            shown = [name for name in ROWS if name in here and (name in PREDICATES or (name, f"{part[:4]}a") in MEANS)]
-            yield from mean_by(rows, "predicate", shown, part, reason=reason, printed=MEANS, agreed=THREE)
+            rows = replies(bench.data(f"projection/{part}"))
+            here = set(rows["tag.predicate"])
+            yield from mean_by(rows, "predicate", [name for name in ROWS if name in here], part, MEANS)
 
     return compute
 
 
-def _means(bench: Bench, part: str) -> tuple[dict[str, float], str]:
-    data, reason = find_data(bench, f"projection/{part}")
-    if data is None:
-        return {}, reason
-    return dict(replies(data).group_by("tag.predicate").agg(pl.col("value").mean()).iter_rows()), ""
-
-
 def rank_correlations(bench: Bench) -> Iterator[Cell]:
     """How the experiments order the predicates: slider and yes/no, veridicality and contradictoriness, both measures."""
-    pairs = {**RHO, **WITH_CONTROLS, ("exp1a", "exp2a"): None}
-    for (one, other), printed in pairs.items():
-        first, reason = _means(bench, one)
-        second, _ = _means(bench, other)
+    for (one, other), printed in {**RHO, **WITH_CONTROLS, ("exp1a", "exp2a"): None}.items():
+        first, second = (
+            dict(
+                replies(bench.data(f"projection/{part}"))
+                .group_by("tag.predicate")
+                .agg(pl.col("value").mean())
+                .iter_rows()
+            )
+            for part in (one, other)
+        )
         names = [(name, name) for name in PREDICATES]
         if (one, other) in WITH_CONTROLS:
             names += list(zip(CONTROLS[one[:4]], CONTROLS[other[:4]], strict=True))
-        ours: Estimate | None = None
-        if first and second:
-            x, y = pl.Series([first[a] for a, _ in names]), pl.Series([second[b] for _, b in names])
-            ours = correlation(x, y, ranked=True)
-        yield Cell.make(f"{one} and {other}", "Spearman", ours, printed, reason=reason, agreed=THREE)
+        both = [(first[a], second[b]) for a, b in names if a in first and b in second]
+        ours = correlation(pl.Series([a for a, _ in both]), pl.Series([b for _, b in both]), ranked=True)
+        yield Cell.make(f"{one} and {other}", "Spearman", ours, printed, agreed=rounds_to(3))
 
 
 def mega(bench: Bench) -> Iterator[Cell]:
     """MegaVeridicality's verbs on -1 … 1: projection of some, and verbs to which everybody says yes."""
-    data, reason = find_data(bench, "megaveridicality/v1")
-    rows = None if data is None else replies(data).with_columns(pl.col("value") * 2 - 1)
-    other = None if rows is None else rows.filter(pl.col("tag.kind") == "projection")
+    rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
+    follows, projects = (rows.filter(pl.col("tag.kind") == kind) for kind in ("veridicality", "projection"))
     names = list(dict.fromkeys(name for name, _ in PRINTED["MEGA"]))
-    yield from mean_by(other, "verb", names, "projection", reason=reason, printed=PRINTED["MEGA"], agreed=TWO)
-    sure: list[str] = []
-    if rows is not None and other is not None:
-        follows = rows.filter(pl.col("tag.kind") == "veridicality").group_by("tag.verb").agg(pl.col("value").mean())
-        sure = follows.filter(pl.col("value") == 1)["tag.verb"].to_list()
-        high = other.group_by("tag.verb").agg(pl.col("value").mean()).filter(pl.col("value") >= 0.3 - 1e-9)["tag.verb"]
-    for row, printed in (("only yes", 97), ("only yes, projection of .3 or more", 92)):
-        counted = None if rows is None else len(sure) if row == "only yes" else len(set(sure) & set(high))
-        yield Cell.make(row, "verbs", counted, printed, n=counted or 0, reason=reason, agreed=rounds_to(0))
-    yield Cell.make(
-        "all",
-        "mean veridicality",
-        None if rows is None else people_mean(rows.filter(pl.col("tag.kind") == "veridicality")),
-        reason=reason,
-    )
+    yield from mean_by(projects, "verb", names, "projection", PRINTED["MEGA"])
+    sure, high = (part.group_by("tag.verb").agg(pl.col("value").mean()) for part in (follows, projects))
+    only = set(sure.filter(pl.col("value") == 1)["tag.verb"])
+    yield count_cell("only yes", "verbs", len(only), 97)
+    both = only & set(high.filter(pl.col("value") >= 0.3 - 1e-9)["tag.verb"])
+    yield count_cell("only yes, projection of .3 or more", "verbs", len(both), 92)
+    yield Cell.make("all", "mean veridicality", people_mean(follows))
 
 
 factive_predicates = Paper(

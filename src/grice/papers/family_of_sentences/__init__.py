@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import find_data
+from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.papers.factive_predicates import PREDICATES
-from grice.papers.people import beside_people, correlation, mean_by, people_mean, replies
+from grice.papers.people import beside_people, correlation, count_cell, mean_by, people_mean, replies
 
 OPERATORS = {"question": 0.52, "negation": 0.48, "modal": 0.48, "conditional": 0.56}
 PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 720}
@@ -18,29 +17,21 @@ PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 7
 def by_operator(bench: Bench) -> Iterator[Cell]:
     """Participants and mean certainty under each operator."""
     for operator, printed in OPERATORS.items():
-        data, reason = find_data(bench, f"projection/{operator}")
-        rows = None if data is None else replies(data.where(role="target"))
-        people = None if rows is None else rows["rater"].n_unique()
-        yield Cell.make(
-            operator, "participants", people, PARTICIPANTS[operator], n=people or 0, reason=reason, agreed=rounds_to(0)
-        )
-        yield Cell.make(operator, "mean certainty", None if rows is None else people_mean(rows), printed, reason=reason)
+        rows = replies(bench.data(f"projection/{operator}").where(role="target"))
+        yield count_cell(operator, "participants", rows["rater"].n_unique(), PARTICIPANTS[operator])
+        yield Cell.make(operator, "mean certainty", people_mean(rows), printed)
 
 
 def by_predicate(bench: Bench) -> Iterator[Cell]:
     """Mean certainty of each predicate under each operator, and how the operators order the predicates."""
-    found: dict[str, pl.DataFrame] = {}
+    found: dict[str, pl.Series] = {}
     for operator in OPERATORS:
-        data, reason = find_data(bench, f"projection/{operator}")
-        rows = None if data is None else replies(data.where(role="target"))
-        if rows is not None:
-            found[operator] = rows.group_by("tag.predicate").agg(pl.col("value").mean()).sort("tag.predicate")
-        yield from mean_by(rows, "predicate", PREDICATES, operator, reason=reason)
-    for operator in OPERATORS:
-        if operator != "question":
-            both = "question" in found and operator in found
-            rho = correlation(found["question"]["value"], found[operator]["value"], ranked=True) if both else None
-            yield Cell.make(f"question and {operator}", "Spearman", rho, reason=reason)
+        rows = replies(bench.data(f"projection/{operator}").where(role="target"))
+        found[operator] = rows.group_by("tag.predicate").agg(pl.col("value").mean()).sort("tag.predicate")["value"]
+        yield from mean_by(rows, "predicate", PREDICATES, operator)
+    for operator in [name for name in OPERATORS if name != "question"]:
+        rho = correlation(found["question"], found[operator], ranked=True)
+        yield Cell.make(f"question and {operator}", "Spearman", rho)
 
 
 family_of_sentences = Paper(

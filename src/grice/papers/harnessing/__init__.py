@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import polars as pl
-
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import find_data
-from grice.papers.people import beside_people, correlation, replies
+from grice.core.estimate import mean
+from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.papers.people import beside_people, correlation, count_cell, replies
 
 
 def contexts(bench: Bench) -> Iterator[Cell]:
     """Raters without context, and how the means go with those of the sentences in context."""
-    bare, reason = find_data(bench, "some_corpus/no_context")
-    data, _ = find_data(bench, "some_corpus/context")
-    raters = None if bare is None else replies(bare)["rater"].n_unique()
-    yield Cell.make("without context", "raters", raters, 680, n=raters or 0, reason=reason, agreed=rounds_to(0))
-    ours = (
-        None if bare is None or data is None else correlation(data.frame["gold.strength"], bare.frame["gold.strength"])
-    )
-    yield Cell.make("with and without context", "r", ours, 0.68, reason=reason)
-    for name, one in (("with context", data), ("without context", bare)):
+    frames = {f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context") for out in ("", "out")}
+    bare = frames["without context"]
+    yield count_cell("without context", "raters", replies(bare)["rater"].n_unique(), 680)
+    ours = correlation(frames["with context"].frame["gold.strength"], bare.frame["gold.strength"])
+    yield Cell.make("with and without context", "r", ours, 0.68)
+    for name, data in frames.items():
         for value in ("yes", "no"):
-            part = None if one is None else one.frame.filter(pl.col("tag.partitive") == value)["gold.strength"]
-            strength = None if part is None else float(part.to_numpy().mean())
             yield Cell.make(
-                f"{name}, partitive {value}", "strength", strength, n=0 if part is None else len(part), reason=reason
+                f"{name}, partitive {value}", "strength", mean(data.where(partitive=value).frame["gold.strength"])
             )
 
 

@@ -11,8 +11,8 @@ from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
-from grice.papers.cells import average, find_data, lies_within, percent
-from grice.papers.people import answers_of_models, beside_people, replies
+from grice.papers.cells import average, lies_within, percent
+from grice.papers.people import answers_of_models, beside_people, count_cell, replies
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 TRIGGERS = tuple(dict.fromkeys(row for row, _ in PRINTED["CHANGES"]))
@@ -24,26 +24,16 @@ ONE_DIGIT = rounds_to(1)
 
 def corpus(bench: Bench) -> Iterator[Cell]:
     """Items, and how far the five annotators agree."""
-    parts = {part: find_data(bench, f"nope/{part}") for part in ("main", "adv")}
-    for part, printed in (("main", 2_386), ("adv", 346)):
-        data, reason = parts[part]
-        n = None if data is None else len(data)
-        yield Cell.make(part, "items", n, printed, n=n or 0, reason=reason, agreed=rounds_to(0))
-    votes = [replies(data, "votes") for data, _ in parts.values() if data is not None]
-    rows, why = (
-        (pl.concat(votes, how="diagonal"), "") if len(votes) == 2 else (None, parts["main"][1] or parts["adv"][1])
-    )
-    unanimous = same = None
-    if rows is not None:
-        alike = rows.group_by("id", "group").agg((pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike"))
-        unanimous = percent(mean(alike["alike"], alike["group"]))
-        same = percent(mean((rows["answer"] == rows["gold.label"]).cast(pl.Float64), rows["group"]))
-    yield Cell.make("main and adv", "unanimous", unanimous, 38.7, agreed=ONE_DIGIT, reason=why)
-    yield Cell.make("main and adv", "label of the majority", same, 81.5, agreed=ONE_DIGIT, reason=why)
-    for part in ("main", "adv", "priors"):
-        data, reason = find_data(bench, f"nope/{part}")
-        rating = None if data is None else mean(data.frame["gold.rating"], data.frame["group"])
-        yield Cell.make(part, "mean rating", rating, reason=reason)
+    parts = {part: bench.data(f"nope/{part}") for part in ("main", "adv", "priors")}
+    yield count_cell("main", "items", len(parts["main"]), 2_386)
+    yield count_cell("adv", "items", len(parts["adv"]), 346)
+    rows = pl.concat([replies(parts[part], "votes") for part in ("main", "adv")], how="diagonal")
+    alike = rows.group_by("id", "group").agg((pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike"))
+    same = (rows["answer"] == rows["gold.label"]).cast(pl.Float64)
+    yield Cell.make("main and adv", "unanimous", percent(mean(alike["alike"], alike["group"])), 38.7, agreed=ONE_DIGIT)
+    yield Cell.make("main and adv", "label of the majority", percent(mean(same, rows["group"])), 81.5, agreed=ONE_DIGIT)
+    for part, data in parts.items():
+        yield Cell.make(part, "mean rating", mean(data.frame["gold.rating"], data.frame["group"]))
 
 
 def _twins(data: Dataset) -> pl.DataFrame:
@@ -68,19 +58,13 @@ def _twins(data: Dataset) -> pl.DataFrame:
 
 def changes(bench: Bench) -> Iterator[Cell]:
     """How often the label changes between a premise and its negated twin, by trigger."""
-    data, reason = find_data(bench, "nope/main")
-    twins = None if data is None else _twins(data)
+    twins, printed = _twins(bench.data("nope/main")), PRINTED["CHANGES"]
     for trigger in TRIGGERS:
-        rows = None if twins is None else twins.filter(pl.col("tag.trigger") == trigger)
-        n = None if rows is None else rows.height
-        yield Cell.make(
-            trigger, "pairs", n, PRINTED["CHANGES"][trigger, "pairs"], n=n or 0, reason=reason, agreed=rounds_to(0)
-        )
+        rows = twins.filter(pl.col("tag.trigger") == trigger)
+        yield count_cell(trigger, "pairs", rows.height, int(printed[trigger, "pairs"]))
         for column in COLUMNS:
-            share = None if rows is None else percent(mean((rows["kind"] == column).cast(pl.Float64)))
-            yield Cell.make(
-                trigger, column, share, PRINTED["CHANGES"][trigger, column], reason=reason, agreed=lies_within(0.1)
-            )
+            share = percent(mean((rows["kind"] == column).cast(pl.Float64)))
+            yield Cell.make(trigger, column, share, printed[trigger, column], agreed=lies_within(0.1))
 
 
 def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
@@ -104,15 +88,14 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
 
 def pairs(bench: Bench) -> Iterator[Cell]:
     """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
-    data, reason = find_data(bench, "nope/main")
     found, why = answers_of_models(bench, "nope/main")
-    scores = {} if data is None else {judge: _pair_scores(frame, _twins(data)) for judge, frame in found.items()}
+    scores = {judge: _pair_scores(frame, _twins(bench.data("nope/main"))) for judge, frame in found.items()}
     runs = [score for judge, score in scores.items() if judge.startswith(ROBERTA)]
     for row, column in PRINTED["PAIRS"]:
         # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the items.
         key, reading = (BOTH, BOTH) if (row, column) == (ROBERTA, "neutral") else (column, "")
         ours = average([run[key] for run in runs]) if row == ROBERTA and runs else scores.get(row, {}).get(key)
-        printed, absent = PRINTED["PAIRS"][row, column], reason or why or "no recorded predictions"
+        printed, absent = PRINTED["PAIRS"][row, column], why or "no recorded predictions"
         yield Cell.make(row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT)
     for judge, score in scores.items():
         if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:

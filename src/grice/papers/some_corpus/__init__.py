@@ -8,8 +8,8 @@ import polars as pl
 
 from grice.core.estimate import mean
 from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.cells import find_data
-from grice.papers.people import beside_people, correlation, replies
+from grice.papers.cells import percent
+from grice.papers.people import beside_people, correlation, count_cell, replies
 
 FEATURES = {
     "partitive": ("yes", "no"),
@@ -17,47 +17,37 @@ FEATURES = {
     "subjecthood": ("subject", "other"),
     "modification": ("unmodified", "modified"),
 }
-WHOLE = rounds_to(0)
 
 
 def ratings(bench: Bench) -> Iterator[Cell]:
     """Ratings, sentences and raters; how often each point was chosen; the share of ratings where "all" could stand too."""
-    data, reason = find_data(bench, "some_corpus/context")
-    rows = None if data is None else replies(data)
-    counts = {"ratings": 13_630, "sentences": 1_362, "raters": None}
-    for column, printed in counts.items():
-        ours = (
-            None
-            if data is None or rows is None
-            else {"ratings": rows.height, "sentences": len(data), "raters": rows["rater"].n_unique()}[column]
-        )
-        yield Cell.make("all", column, ours, printed, n=ours or 0, reason=reason, agreed=WHOLE)
+    data = bench.data("some_corpus/context")
+    rows = replies(data)
+    yield count_cell("all", "ratings", rows.height, 13_630)
+    yield count_cell("all", "sentences", len(data), 1_362)
+    yield count_cell("all", "raters", rows["rater"].n_unique())
     for point in range(1, 8):
-        n = None if rows is None else int((rows["value"] == point).sum())
-        yield Cell.make("all", f"rated {point}", n, n=n or 0, reason=reason)
-    possible = None if rows is None else rows["tag.knows"].is_not_null()
-    n = None if possible is None else int(possible.sum())
-    yield Cell.make("'all' possible", "ratings", n, 5_830, n=n or 0, reason=reason, agreed=WHOLE)
-    share = None if n is None or rows is None else 100 * n / rows.height
-    yield Cell.make("'all' possible", "per cent", share, 43, n=n or 0, reason=reason, agreed=WHOLE)
+        yield count_cell("all", f"rated {point}", rows.filter(pl.col("value") == point).height)
+    possible = rows["tag.knows"].is_not_null()
+    yield count_cell("'all' possible", "ratings", int(possible.sum()), 5_830)
+    yield Cell.make("'all' possible", "per cent", percent(mean(possible.cast(pl.Float64))), 43, agreed=rounds_to(0))
 
 
 def features(bench: Bench) -> Iterator[Cell]:
     """Mean strength by feature of the sentence, and the correlations with numbers that go with it."""
-    data, reason = find_data(bench, "some_corpus/context")
-    frame = None if data is None else data.frame
+    frame = bench.data("some_corpus/context").frame
     for feature, values in FEATURES.items():
         for value in values:
-            part = None if frame is None else frame.filter(pl.col(f"tag.{feature}") == value)["gold.strength"]
-            yield Cell.make(f"{feature}: {value}", "strength", None if part is None else mean(part), reason=reason)
+            yield Cell.make(
+                f"{feature}: {value}",
+                "strength",
+                mean(frame.filter(pl.col(f"tag.{feature}") == value)["gold.strength"]),
+            )
     for row, tag in (("similarity without 'some'", "weakness"), ("speaker's knowledge", "knows")):
-        rows = None if frame is None else frame.drop_nulls(f"tag.{tag}")
-        yield Cell.make(
-            row, "r", None if rows is None else correlation(rows[f"tag.{tag}"], rows["gold.strength"]), reason=reason
-        )
+        rows = frame.drop_nulls(f"tag.{tag}")
+        yield Cell.make(row, "r", correlation(rows[f"tag.{tag}"], rows["gold.strength"]))
     for row, null in (("'all' possible", False), ("'all' not possible", True)):
-        part = None if frame is None else frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"]
-        yield Cell.make(row, "strength", None if part is None else mean(part), reason=reason)
+        yield Cell.make(row, "strength", mean(frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"]))
 
 
 some_corpus = Paper(
