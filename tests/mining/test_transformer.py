@@ -73,7 +73,11 @@ def test_a_text_of_more_words_than_the_encoder_takes_has_no_tokens_and_its_neigh
 
 def test_a_sentence_is_parsed_the_same_alone_and_among_others() -> None:
     parser = load_parser()
-    texts = ["The old sailor refused to leave the ship.", "Ana and Ben came, but Carl stayed at home with the dog.", "Yes."]
+    texts = [
+        "The old sailor refused to leave the ship.",
+        "Ana and Ben came, but Carl stayed at home with the dog.",
+        "Yes.",
+    ]
     assert list(parser.parse(texts)) == [parser.parse_one(text) for text in texts]
 
 
