@@ -77,7 +77,7 @@ def half_list(sentence: Sentence, where: Coordination) -> bool:
 def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
     """A bare noun beside a noun with its adjective is an adjective itself: "state or local elections"."""
     bare = where.head.tag == "NN" and len(where.left) == 1
-    return bare and sentence[where.right.start].tag == "JJ" and where.second.tag == "NNS"
+    return bare and sentence[where.right.start].tag in ("JJ", "NN") and where.second.tag == "NNS"
 
 
 def clause_opener(sentence: Sentence, where: Coordination) -> bool:
@@ -150,6 +150,15 @@ def shared_number(sentence: Sentence, where: Coordination) -> bool:
     """A number that counts both: "240 civil and military firms", "71 passengers and crew"."""
     if where.word != "and" or _clausal(where):
         return False
+    if where.kinds[1] == "Adj" and any(c.isdigit() for i in (*where.left, *where.right) for c in sentence[i].text):
+        # "the 16th and 17th centuries"
+        return True
+    noun = sentence[where.head.head] if where.head.dep in ATTRIBUTIVE else where.head
+    while noun.dep in ("conj", "appos"):
+        # "three lakes, Como, Garda and Maggiore"
+        if noun.dep == "appos" and sentence.children(noun.head, "nummod"):
+            return True
+        noun = sentence[noun.head]
     noun = sentence[where.head.head] if where.head.dep in ATTRIBUTIVE else where.head
     counts = [t for t in sentence.children(noun.i, "nummod") if t.i < where.mark.i]
     own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "nummod", "det", "amod"))
@@ -234,15 +243,23 @@ def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
 
 def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     """A noun that needs both parts: "a mixture of fact and delirium"."""
-    near = sentence.tokens[max(0, where.left.start - 4) : where.left.start]
-    return any(t.lower in word_set("joint nouns") for t in near)
+    near = sentence.tokens[max(0, where.left.start - 4) : where.left.stop]
+    return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
+
+
+def condition(sentence: Sentence, where: Coordination) -> bool:
+    """ "You swing like that and you will find an axe": the first clause is a condition."""
+    subject = sentence.subject(where.head.i)
+    addressed = subject is None or subject.lower == "you"
+    later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
+    return where.word in ("and", "or") and where.kinds[1] == "Clause" and addressed and later
 
 
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun,
+    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition,
 )  # fmt: skip
 
 

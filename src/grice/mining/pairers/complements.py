@@ -41,8 +41,8 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
 def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair | Skip]:
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
         label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
-        if label is None or is_opaque(sentence, one, label):
-            yield Skip("readers differ on the verb" if label is None else "a modal")
+        if label is None or is_opaque(sentence, one, label, environment):
+            yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
             continue
         tags = {
             "verb": one.listed_verb,
@@ -62,10 +62,20 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         )  # fmt: skip
 
 
-def is_opaque(sentence: Sentence, one: VerbComplement, label: str) -> bool:
-    """Whether a modal takes away what the verb says of a that-clause: "might show that …"; what is known stays known."""
-    modal = any(t.tag == "MD" for t in auxiliaries(sentence, one.verb))
-    return modal and one.complement == "that" and label != "neutral" and not one.signature.startswith("+/+")
+def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
+    """Whether a modal or the speaker takes away what the verb says.
+
+    "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
+    leaves open what others know.
+    """
+    modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
+    if one.complement == "to":
+        return label == "contradiction" and bool(modals & {"may", "might", "could"})
+    subject = sentence.subject(one.verb.i)
+    speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
+    if environment == "negative" and label == "entailment" and speaker:
+        return True
+    return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
 
 def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:

@@ -50,8 +50,21 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
         for change in _edits(sentence, where, seed):
             if change.text not in seen:
                 seen.add(change.text)
-                results += _pairs(sentence, change)
+                made = list(_pairs(sentence, change))
+                agreed = made if every else [pair for pair in made if _is_agreed(pair)]
+                results += agreed
+                results += [Skip("readers differ on or")] * (len(made) - len(agreed))
     return results or [Skip("no coordination")]
+
+
+def _is_agreed(pair: MinedPair) -> bool:
+    """Whether logic and ConjNLI agree on what follows; they differ on most of `or`: "Ana came" says "Ana or Ben came"."""
+    if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
+        return True
+    return (pair.tags["rule"], pair.tags["operation"]) in AGREED
+
+
+AGREED = {("exclusive", "removed"), ("counted", "removed"), ("denied", "removed"), ("denied", "added")}
 
 
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
@@ -66,7 +79,7 @@ def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Conju
         return
     for side in ("right", "left"):
         text = remove_conjunct(sentence, where, side)
-        if text is not None and not (where.likeliest and side == "right" and has_shared_tail(sentence, where)):
+        if text is not None and not (where.likeliest and _loses_more(sentence, where, side)):
             yield ConjunctEdit(where, "removed", side, text)
     for change in replacements(sentence, where, seed=seed):
         side = "left" if change.token.i in where.left else "right"
@@ -102,6 +115,14 @@ def _sure(sentence: Sentence, where: Coordination) -> float:
     """How sure the parser is of both conjuncts: their heads, and what ends the one and begins the other."""
     edges = (sentence[i] for i in (where.left.start, where.right.stop - 1))
     return min(where.sure, *(t.sure for t in edges if not t.punctuation))
+
+
+def _loses_more(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """Whether more than a conjunct would go, or a determiner would stand before another: "Macau's its daily life"."""
+    if side == "right":
+        return has_shared_tail(sentence, where)
+    before = sentence[where.left.start - 1].tag if where.left.start else ""
+    return before in ("POS", "DT", "PRP$", "CD") and sentence[where.right.start].tag in ("DT", "PRP$", "CD")
 
 
 def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:

@@ -160,7 +160,7 @@ def _pairs(
             "target_signature": signatures[target],
         }
         label = expected_label(signature, environment)
-        if natural and is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label):
+        if natural and is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment):
             continue
         gold = {"signature": label} if natural else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
