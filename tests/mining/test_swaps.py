@@ -6,14 +6,20 @@ from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
+from grice.mining.parse import Sentence, load_parser
 from grice.theory.signature import expected_label, lexicon
 
 TAGS = {"verb", "complement", "construction", "signature", "environment", "swap", "target", "target_signature"}
 
 
-def made(swap: str, *, of: object = DECLINED) -> list[MinedPair]:
-    assert of in (DECLINED, KNEW)
-    return [one for one in swaps(of, targets=3) if isinstance(one, MinedPair) and one.tags["swap"] == swap]
+def made(swap: str, *, of: Sentence = DECLINED) -> list[MinedPair]:
+    """As the paper makes them, of the construction that is meant."""
+    only = "decline to" if of is DECLINED else "know that"
+    return [one for one in swaps(of, targets=3, only=only) if isinstance(one, MinedPair) and one.tags["swap"] == swap]
+
+
+def mined(text: str, **options: int) -> list[MinedPair]:
+    return [one for one in swaps(load_parser().parse_one(text), **options) if isinstance(one, MinedPair)]
 
 
 def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:
@@ -43,3 +49,27 @@ def test_the_complements_verb_changes_in_premise_and_hypothesis_alike() -> None:
     for pair in made("complement", of=KNEW):
         word = pair.hypothesis.removeprefix("The answer ").removesuffix(".")
         assert pair.premise.endswith(f"that the answer {word}.") and pair.gold
+
+
+def test_in_real_sentences_only_verbs_that_fit_are_put_in() -> None:
+    of_a_thing = {
+        p.tags["target"] for p in mined("The empire began to weaken.", targets=200) if p.tags["swap"] == "main"
+    }
+    of_a_person = {p.tags["target"] for p in mined("She began to run.", targets=200) if p.tags["swap"] == "main"}
+    assert of_a_thing < of_a_person and "want to" in of_a_person and "want to" not in of_a_thing
+    assert not [p for p in mined("She began to run.", targets=200) if p.tags["swap"] == "complement"]
+
+
+def test_a_mismatch_is_no_verb_that_takes_both_complements() -> None:
+    targets = {p.tags["target"] for p in mined("She knew that it rained.", targets=200) if p.tags["swap"] == "mismatch"}
+    assert "refuse to" in targets and not targets & {"claim to", "hope to", "expect to", "promise to"}
+
+
+def test_the_gate_reads_what_should_be_english() -> None:
+    for pair in mined("She began to run."):
+        assert bool(pair.written) == bool(pair.gold)
+        assert not pair.gold or pair.hypothesis in pair.written
+
+
+def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
+    assert mined('He refused to go home," she said.') == []

@@ -10,6 +10,7 @@ import typer
 from typer import Argument, Option
 
 from grice.cli._flags import EngineName, Json, show
+from grice.verbs.mine import KEEP
 
 mine = typer.Typer(
     help="Make pairs from real sentences: text, JSON lines, CoNLL-U or Penn trees, a file or a folder, plain or gz.",
@@ -17,7 +18,9 @@ mine = typer.Typer(
 )
 CorpusPath = Annotated[Path, Argument(help="A file or a folder of them.")]
 PairsFile = Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")]
-ParserName = Annotated[str, Option("--parser", help="An installed spaCy pipeline [default: the built-in one].")]
+ParserName = Annotated[
+    str, Option("--parser", "--pipeline", help="small, a folder, or a spaCy pipeline [default: the built-in parser].")
+]
 Reparse = Annotated[bool, Option("--reparse", help="Parse again where the corpus brings trees of its own.")]
 TextField = Annotated[str, Option(help="For JSON lines: the field that holds the text.")]
 Limit = Annotated[int | None, Option(min=1, help="Read the first N sentences only.")]
@@ -25,7 +28,11 @@ ProcessCount = Annotated[int, Option("--workers", min=1, help="How many processe
 NoGate = Annotated[bool, Option("--no-gate", help="Keep also what does not read well.")]
 Longest = Annotated[int, Option(min=3, help="Pass over sentences of more words.")]
 Seed = Annotated[int, Option(help="The same seed gives the same bytes.")]
-Review = Annotated[int, Option(min=0, metavar="N", help="Also write N pairs and a campaign, for people to check.")]
+Review = Annotated[
+    int, Option(min=0, metavar="N", help="Also write the N most doubtful pairs and a campaign to check them.")
+]
+Keep = Annotated[float, Option(min=0, max=0.999, help="Leave out what is less likely right than this; 0 keeps all.")]
+Unlisted = Annotated[bool, Option("--unlisted", help="Verbs of no known signature too, as o/o; tag evidence=unlisted.")]
 
 
 @mine.command()
@@ -41,6 +48,8 @@ def complements(
     workers: ProcessCount = 2,
     engine: EngineName = "local",
     no_gate: NoGate = False,
+    keep: Keep = KEEP,
+    unlisted: Unlisted = False,
     longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
@@ -51,7 +60,8 @@ def complements(
 
     counts = run(
         "complements", corpus, out=out, each=each, contracted=contracted, parser=parser, reparse=reparse, field=field, limit=limit,
-        workers=workers, engine=engine, gate=not no_gate, longest=longest, seed=seed, review=review,
+        workers=workers, engine=engine, gate=not no_gate, keep=keep, unlisted=unlisted, longest=longest, seed=seed,
+        review=review,
     )  # fmt: skip
     _show(counts, json)
 
@@ -60,14 +70,18 @@ def complements(
 def swaps(
     corpus: CorpusPath,
     out: PairsFile,
-    targets: Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")] = 2,
+    targets: Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")] = 6,
     parser: ParserName = "",
     reparse: Reparse = False,
     field: TextField = "",
     limit: Limit = None,
     workers: ProcessCount = 2,
     engine: EngineName = "local",
+    no_gate: NoGate = False,
+    keep: Keep = KEEP,
+    longest: Longest = 40,
     seed: Seed = 0,
+    review: Review = 0,
     json: Json = False,
 ) -> None:
     """A verb put in the place of another, in the main clause and in the complement, and to for that."""
@@ -75,7 +89,7 @@ def swaps(
 
     counts = run(
         "swaps", corpus, out=out, targets=targets, parser=parser, reparse=reparse, field=field, limit=limit,
-        workers=workers, engine=engine, seed=seed,
+        workers=workers, engine=engine, gate=not no_gate, keep=keep, longest=longest, seed=seed, review=review,
     )  # fmt: skip
     _show(counts, json)
 
@@ -96,6 +110,7 @@ def conjuncts(
     workers: ProcessCount = 2,
     engine: EngineName = "local",
     no_gate: NoGate = False,
+    keep: Keep = KEEP,
     longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
@@ -106,7 +121,8 @@ def conjuncts(
 
     counts = run(
         "conjuncts", corpus, out=out, recipe=recipe, each=each, every=every, parser=parser, reparse=reparse, field=field,
-        limit=limit, workers=workers, engine=engine, gate=not no_gate, longest=longest, seed=seed, review=review,
+        limit=limit, workers=workers, engine=engine, gate=not no_gate, keep=keep, longest=longest, seed=seed,
+        review=review,
     )  # fmt: skip
     _show(counts, json)
 

@@ -28,6 +28,8 @@ class VerbComplement:
     tag: str
     doer: Token | None = None
     particle: str = ""
+    # What the complement's head belongs to, where that is an auxiliary or a copula: the word that hangs on the verb.
+    top: Token | None = None
 
     @property
     def listed_verb(self) -> str:
@@ -48,7 +50,7 @@ class VerbComplement:
     def entry(self) -> SignatureEntry | None:
         """Its signature with the source; None for a verb that is not listed with this frame."""
         if (self.lemma, self.frame) == ("have", "to"):
-            return PAST_NEED if self.tag == "VBD" else NEED
+            return PAST_NEED if self.tag in ("VBD", "VBN") else NEED
         return extended_lexicon().get((self.listed_verb, self.frame))
 
     @property
@@ -59,7 +61,7 @@ class VerbComplement:
     @property
     def sure(self) -> float:
         """How sure the parser is of what the pair rests on: the verb, the mark and the complement's head."""
-        return min(self.verb.sure, self.mark.sure, self.head.sure)
+        return min(self.verb.sure, self.mark.sure, self.head.sure, self.top.sure if self.top else 1.0)
 
 
 def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
@@ -84,11 +86,12 @@ def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
     head, before = sentence[place], sentence[mark.i - 1]
     if head.tag != "VB" and not (before.verbal and _base(sentence, head)):
         return None
-    attached = sentence[head.head].i == before.i and head.dep in ("xcomp", "ccomp")
-    if (_governs(before) and attached) or _listed(sentence, before, "to"):
+    top = predicate_of(sentence, head)
+    attached = top.head == before.i and (top.dep in ("xcomp", "ccomp") or _listed(sentence, before, "to"))
+    if attached and (_governs(before) or _listed(sentence, before, "to")):
         return _construction(sentence, before, mark, head)
-    verb = sentence[head.head]
-    governed = head.dep in ("xcomp", "ccomp") and verb.i < mark.i and _governs(verb)
+    verb = sentence[top.head]
+    governed = top.dep in ("xcomp", "ccomp") and verb.i < mark.i and _governs(verb)
     if not governed or before.tag in ("WRB", "WP", "WDT"):
         return None
     doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
@@ -96,6 +99,11 @@ def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
         return None
     doer = doers[-1] if doers and verb.lemma in word_set("object control") else None
     return _construction(sentence, verb, mark, head, doer)
+
+
+def predicate_of(sentence: Sentence, verb: Token) -> Token:
+    """What an auxiliary or a copula belongs to; any other verb itself."""
+    return sentence[verb.head] if verb.dep in ("cop", "aux", "aux:pass") else verb
 
 
 def _base(sentence: Sentence, token: Token) -> bool:
@@ -146,7 +154,7 @@ def _construction(
 ) -> VerbComplement:
     lemma, tag = _lemma(verb, mark.lower), effective_tag(sentence, verb)
     particle = next((t.lower for t in sentence.children(verb.i, "compound:prt") if t.i > verb.i), "")
-    return VerbComplement(verb, mark, head, lemma, mark.lower, tag, doer, particle)
+    return VerbComplement(verb, mark, head, lemma, mark.lower, tag, doer, particle, predicate_of(sentence, head))
 
 
 def _governs(token: Token) -> bool:
@@ -218,7 +226,9 @@ def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
     place = verb.i - 1
     while place >= 0:
         token = sentence[place]
-        if token.tag == "MD" or (token.verbal and token.lemma in ("be", "have", "do") and token.pos == "AUX"):
+        if (token.tag == "MD" and token.pos != "PROPN") or (
+            token.verbal and token.lemma in ("be", "have", "do") and token.pos == "AUX"
+        ):
             found.add(place)
         elif token.pos not in ("ADV", "PART") or token.lower == "to":
             break

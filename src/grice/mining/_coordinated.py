@@ -34,6 +34,11 @@ class Coordination:
         return self.mark.lower
 
     @property
+    def sure(self) -> float:
+        """How sure the parser is of what makes it a coordination: both heads and the conjunction."""
+        return min(self.mark.sure, self.second.sure, self.head.sure)
+
+    @property
     def category(self) -> str:
         """As in the paper's Table 4: "NP + NP", "Adj + PP"."""
         return " + ".join(self.kinds)

@@ -27,6 +27,7 @@ def coordinations(sentence: Sentence) -> Iterator[Coordination]:
         if mark.lower in CONJUNCTIONS and 0 < mark.i < len(sentence) - 1:
             pair = _conjuncts(sentence, mark)
             found = list(_readings(sentence, mark, *pair)) if pair is not None else []
+            read = len(found)
             if not any(one.kinds[1] == "Clause" for one in found):
                 found += _two_clauses(sentence, mark)
             found += coordinations_by_likeness(sentence, mark)
@@ -34,7 +35,8 @@ def coordinations(sentence: Sentence) -> Iterator[Coordination]:
             for place, one in enumerate(found):
                 if (one.left, one.right) not in seen:
                     seen.add((one.left, one.right))
-                    yield replace(one, likeliest=place == 0)
+                    # What the tree does not have is a guess, by which lists lose their conjunction.
+                    yield replace(one, likeliest=place == 0 < read)
 
 
 def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
@@ -213,8 +215,8 @@ def _clause_start(sentence: Sentence, first: Token) -> int:
 
 
 def _opens(token: Token, first: Token) -> bool:
-    """A conjunction or a mark of the clause itself, not of one inside it."""
-    return token.dep in ("cc", "mark") and token.head == first.i
+    """A conjunction or a mark of the clause itself, not of one inside it: "that", "because", "when", "which"."""
+    return token.head == first.i and (token.dep in ("cc", "mark") or token.tag in ("WRB", "WDT", "WP"))
 
 
 def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> list[int]:

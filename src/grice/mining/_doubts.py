@@ -77,7 +77,7 @@ def half_list(sentence: Sentence, where: Coordination) -> bool:
 def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
     """A bare noun beside a noun with its adjective is an adjective itself: "state or local elections"."""
     bare = where.head.tag == "NN" and len(where.left) == 1
-    return bare and sentence[where.right.start].tag == "JJ" and where.second.tag == "NNS"
+    return bare and sentence[where.right.start].tag in ("JJ", "NN") and where.second.tag == "NNS"
 
 
 def clause_opener(sentence: Sentence, where: Coordination) -> bool:
@@ -113,9 +113,153 @@ def uneven_lengths(_sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and long > 3 * short + 3
 
 
+def verb_behind(sentence: Sentence, where: Coordination) -> bool:
+    """A finite verb behind nouns that are not its subject: "at the break and the captain said": two clauses, not two nouns."""
+    stop = where.right.stop
+    while stop < len(sentence) and sentence[stop].pos in ("ADV", "PART"):
+        stop += 1
+    if _clausal(where) or stop >= len(sentence) or sentence[stop].tag not in FINITE:
+        return False
+    top = where.head
+    while top.dep == "conj" and top.head != top.i:
+        top = sentence[top.head]
+    verb = sentence[stop]
+    owner = verb.head if verb.dep in ("aux", "aux:pass", "cop") else verb.i
+    while top.head != top.i and top.dep not in ("nsubj", "nsubj:pass", "csubj"):
+        if top.i == owner:
+            return False
+        top = sentence[top.head]
+    return top.head not in (owner, verb.i) and top.i != owner
+
+
+def list_without_end(sentence: Sentence, where: Coordination) -> bool:
+    """A comma inside the left part, or before it: earlier members that the reading does not have."""
+    commas = any(sentence[i].text in (",", ";") for i in where.left)
+    before = where.left.start > 0 and sentence[where.left.start - 1].text == ","
+    if where.kinds[1] == "Clause":
+        return False
+    if where.kinds[1] == "VP":
+        # "He came, saw and won": a verb with its own comma before it.
+        return (
+            not where.before and before and where.head.dep not in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
+        )
+    return commas or (before and not where.before)
+
+
+def shared_number(sentence: Sentence, where: Coordination) -> bool:
+    """A number that counts both: "240 civil and military firms", "71 passengers and crew"."""
+    if where.word != "and" or _clausal(where):
+        return False
+    if where.kinds[1] == "Adj" and any(c.isdigit() for i in (*where.left, *where.right) for c in sentence[i].text):
+        # "the 16th and 17th centuries"
+        return True
+    noun = sentence[where.head.head] if where.head.dep in ATTRIBUTIVE else where.head
+    while noun.dep in ("conj", "appos"):
+        # "three lakes, Como, Garda and Maggiore"
+        if noun.dep == "appos" and sentence.children(noun.head, "nummod"):
+            return True
+        noun = sentence[noun.head]
+    noun = sentence[where.head.head] if where.head.dep in ATTRIBUTIVE else where.head
+    counts = [t for t in sentence.children(noun.i, "nummod") if t.i < where.mark.i]
+    own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "nummod", "det", "amod"))
+    return bool(counts) and not (own and where.head.dep not in ATTRIBUTIVE)
+
+
+def under_operator(sentence: Sentence, where: Coordination) -> bool:
+    """A negation, "only" or the like that reaches over both: "did not eat and drink", "only A and B"."""
+    start = where.left.start
+    near = sentence.tokens[max(0, start - 3) : start]
+    if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
+        return True
+    if where.word == "or":
+        return False
+    heads, token = [where.head], where.head
+    while token.head != token.i:
+        token = sentence[token.head]
+        heads.append(token)
+    inside = {i for span in (where.left, where.right) for i in span}
+    denied = (t for head in heads for t in sentence.children(head.i, "advmod", "det", "cc") if t.i not in inside)
+    return any(t.lower in word_set("denials over") and t.i < start for t in denied)
+
+
+def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
+    """The coordination stands under "if", "unless", "whether" or a question."""
+    if sentence.text.rstrip("\"”') ").endswith("?"):
+        return True
+    token = where.head
+    while True:
+        if any(
+            t.lower in ("if", "unless", "whether", "lest", "until", "before", "when", "whenever") and t.i < where.mark.i
+            for t in sentence.children(token.i, "mark", "advmod")
+        ) and where.kinds[1] not in ("Clause",):
+            return True
+        if token.head == token.i:
+            return False
+        token = sentence[token.head]
+
+
+def unsteady_verb(sentence: Sentence, where: Coordination) -> bool:
+    """A bare left verb beside a right one with an object or more behind it: "wrote and produced the film" shares it."""
+    if where.kinds[1] not in ("VP", "V") or len(where.left) > 2:
+        return False
+    left = [t for t in sentence.children(where.head.i) if t.i > where.head.i and t.i in where.left]
+    right = [t for t in sentence.children(where.second.i) if t.i > where.second.i and not t.punctuation]
+    return not left and bool(right)
+
+
+def degree_word(sentence: Sentence, where: Coordination) -> bool:
+    """A degree that reaches over both, or has its clause behind both: "so long and narrow that"."""
+    first = sentence[where.left.start].lower
+    before = sentence[where.left.start - 1].lower if where.left.start else ""
+    return bool({first, before} & {"so", "too", "as", "such", "more", "less", "most", "least"}) and where.kinds[1] in (
+        "Adj",
+        "Adv",
+    )
+
+
+def elliptical(sentence: Sentence, where: Coordination) -> bool:
+    """A right part that has its verb from the left one: "is a judge and has been since 1985", "but I did not"."""
+    verbs = [sentence[i] for i in where.right if sentence[i].verbal]
+    if not _clausal(where) or not verbs or any(t.pos != "AUX" for t in verbs):
+        return False
+    rest = sentence.tokens[verbs[-1].i + 1 : where.right.stop]
+    bare = all(t.pos in ("ADV", "PART") or t.punctuation for t in rest)
+    return bare or next(t for t in rest if t.pos not in ("ADV", "PART")).lower in ("since", "for", "until", "from")
+
+
+def unlike_members(sentence: Sentence, where: Coordination) -> bool:
+    """A verb in a list that is of another form than the last ones."""
+    if where.kinds[1] != "VP":
+        return False
+    return any(all(sentence[i].tag != where.head.tag for i in span) for span in where.before)
+
+
+def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
+    """A further verb behind the right clause has its subject from there: "…, and Ann rose, and then left"."""
+    later = [t for t in sentence.children(where.second.i, "conj") if t.i >= where.right.stop]
+    later += [t for t in sentence.children(where.head.i, "conj") if t.i > where.second.i]
+    return where.kinds[1] == "Clause" and any(not sentence.children(t.i, "nsubj", "expl") for t in later)
+
+
+def joint_noun(sentence: Sentence, where: Coordination) -> bool:
+    """A noun that needs both parts: "a mixture of fact and delirium"."""
+    near = sentence.tokens[max(0, where.left.start - 4) : where.left.stop]
+    return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
+
+
+def condition(sentence: Sentence, where: Coordination) -> bool:
+    """ "You swing like that and you will find an axe": the first clause is a condition."""
+    subject = sentence.subject(where.head.i)
+    addressed = subject is None or subject.lower == "you"
+    later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
+    return where.word in ("and", "or") and where.kinds[1] == "Clause" and addressed and later
+
+
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
+    verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
+    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition,
 )  # fmt: skip
 
 

@@ -4,75 +4,111 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
-from grice.mining._words import antonyms, class_members, numbers, word_classes
+from grice.mining._coordinated import Coordination
+from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
+from grice.theory.conjuncts import Relation
 
 # Readings of a word WordNet lists first are the ones a text is likely to mean.
 SENSES = 1
 
 
-def replacements(sentence: Sentence, spans: tuple[range, ...], *, seed: int = 0) -> Iterator[tuple[Token, str, str]]:
-    """(token, new word, how) for at most one word of each conjunct, numbers first, then names, then words."""
-    for span in spans:
+@dataclass(frozen=True)
+class Replacement:
+    """A word put in the place of another: how it was found, what it is to the old one, and whether both can hold."""
+
+    token: Token
+    word: str
+    detail: str
+    relation: Relation
+    exclusive: bool = False
+
+
+def replacements(sentence: Sentence, where: Coordination, *, seed: int = 0) -> Iterator[Replacement]:
+    """At most one word of each conjunct, counts first, then names and words of a class, then opposites.
+
+    A word of a class goes only where it is the conjunct's head: elsewhere what follows depends on the rest of the sentence.
+    """
+    for span in (where.left, where.right):
         tokens = [sentence[i] for i in span]
-        found = next((change for token in tokens if (change := _number(sentence, token))), None)
-        found = found or next((change for token in tokens if (change := _member(sentence, token, seed))), None)
-        found = found or next((change for token in tokens if (change := _opposite(token))), None)
+        heads = [t for t in tokens if t.i in (where.head.i, where.second.i) and where.kinds[1] in ("N", "NP", "Name")]
+        made = (
+            *(_count(sentence, token) for token in tokens),
+            *(_member(sentence, token, seed) for token in heads),
+            *(_opposite(sentence, token) for token in tokens),
+        )
+        found = next(filter(None, made), None)
         if found:
             yield found
 
 
-def _number(sentence: Sentence, token: Token) -> tuple[Token, str, str] | None:
-    if token.pos != "NUM":
+def _count(sentence: Sentence, token: Token) -> Replacement | None:
+    """One more, where a number counts a noun: not a year, an age, an address, nor one of two bounds."""
+    if token.pos != "NUM" or token.dep != "nummod" or sentence[token.head].tag not in ("NNS", "NN"):
         return None
-    if token.i and sentence[token.i - 1].text in ("[", "("):
+    before = sentence[token.i - 1].lower if token.i else ""
+    after = sentence[token.i + 1] if token.i + 1 < len(sentence) else token
+    if after.i != token.head and after.dep not in ("amod", "compound"):
         return None
-    if re.fullmatch(r"\d{1,3}(,\d{3})+|\d+", token.text):
-        plain = int(token.text.replace(",", "")) + 1
-        # "1 hour" would need "hours".
-        if plain == 2 and any(t.pos == "NOUN" for t in sentence.tokens[token.i + 1 : token.i + 2]):
-            return None
-        return token, f"{plain:,}" if "," in token.text else str(plain).zfill(len(token.text)), "number"
-    if token.lower in numbers()[1:-1]:
+    if before in word_set("bounds") or after.punctuation or sentence[token.head].tag != "NNS":
+        return None
+    present = {t.lower for t in sentence.tokens}
+    if re.fullmatch(r"[1-9]\d?", token.text):
+        word = str(int(token.text) + 1)
+    elif token.lower in numbers()[1:-1]:
         word = numbers()[numbers().index(token.lower) + 1]
-        return token, word.capitalize() if token.text[0].isupper() else word, "number"
-    return None
+        word = word.capitalize() if token.text[0].isupper() else word
+    else:
+        return None
+    return None if word.lower() in present else Replacement(token, word, "number", "count", exclusive=True)
 
 
-def _member(sentence: Sentence, token: Token, seed: int) -> tuple[Token, str, str] | None:
+def _member(sentence: Sentence, token: Token, seed: int) -> Replacement | None:
     """Another of the class the word belongs to, chosen by the sentence, so that the same sentence gives the same word."""
     lower = token.text if token.pos == "PROPN" else token.lower
-    name = word_classes().get(lower)
-    if name is None or _part_of_name(sentence, token, name):
+    name = word_classes().get(lower, "")
+    if (
+        name in ("", "direction", "month", "weekday", "season")
+        or _part_of_name(sentence, token)
+        or token.dep in ("compound", "flat", "amod")
+    ):
+        return None
+    if any(t.dep in ("flat", "compound") for t in sentence.children(token.i)):
         return None
     present = {t.lower for t in sentence.tokens}
     others = [word for word in class_members()[name] if word.lower() not in present]
     if not others:
         return None
     word = others[int.from_bytes(draw(f"{seed}/{sentence.text}/{token.start}"), "big") % len(others)]
-    return token, word, "name" if name.startswith("name ") else "co-hyponym"
+    return Replacement(token, word, "name" if name.startswith("name ") else "co-hyponym", "other")
 
 
-def _part_of_name(sentence: Sentence, token: Token, name: str) -> bool:
-    """A city inside "Chicago Tribune" is not a city; a first name may have a surname behind it."""
-    if token.pos != "PROPN" or name == "name first":
-        return False
+def _part_of_name(sentence: Sentence, token: Token) -> bool:
+    """A city inside "Chicago Tribune" is not a city, and a first name beside a surname may be the surname itself."""
+    if token.pos != "PROPN":
+        return token.text[:1].isupper() and token.i > 0
     around = [t for t in sentence.tokens if abs(t.i - token.i) == 1 and t.pos == "PROPN"]
     return any(not sentence.text[min(t.end, token.end) : max(t.start, token.start)].strip() for t in around)
 
 
-def _opposite(token: Token) -> tuple[Token, str, str] | None:
-    if token.pos not in ("ADJ", "ADV", "NOUN", "VERB") or not token.text.islower():
+def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
+    """The opposite of an adjective that is said of a subject: there old and new rule each other out."""
+    top = sentence[token.head] if token.dep == "conj" else token
+    said = any(t.dep == "cop" for t in sentence.children(top.i)) and top.pos == "ADJ"
+    if token.pos != "ADJ" or not token.text.islower() or not said or token.tag != "JJ":
         return None
-    word = antonyms().get((token.lower, token.pos))
-    if word is not None:
-        return token, word, "antonym"
-    # Only the plain form: an antonym in WordNet is a lemma.
-    found = _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
-    return (token, found, "antonym") if found else None
+    if any(t.dep not in ("cop", "nsubj", "conj", "cc", "punct") for t in sentence.children(token.i)):
+        # "four months old", "too heavy to be sorted"
+        return None
+    word = antonyms().get((token.lower, token.pos)) or (
+        _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
+    )
+    present = {t.lower for t in sentence.tokens}
+    return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
 
 
 @cache

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from grice.core.item import TagValue
 from grice.mining._coordinated import Coordination
+from grice.mining._replacements import Replacement
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 from grice.theory import conjunction
-from grice.theory.conjuncts import CONJNLI, Operation
+from grice.theory.conjuncts import CONJNLI, Operation, replaced_label
 
 FREE_CHOICE = frozenset(["can", "could", "may", "might"])
 UNITS = re.compile(
@@ -28,11 +29,18 @@ class RuleLabel:
     boolean: str
 
 
-def label(sentence: Sentence, where: Coordination, operation: Operation) -> RuleLabel:
-    """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`."""
-    rule = "replaced" if operation == "replaced" else _rule(sentence, where)
-    given = CONJNLI["boolean" if rule == "replaced" else rule]
-    return RuleLabel(given.label_for(operation), rule, CONJNLI["boolean"].label_for(operation))
+def label(
+    sentence: Sentence, where: Coordination, operation: Operation, change: Replacement | None = None
+) -> RuleLabel:
+    """The label of a pair by ConjNLI's heuristics, with the rule that gave it, and by its plain rule, which takes every conjunction for `and`.
+
+    A replaced conjunct has the label of `theory.conjuncts.replaced_label` for what the new one is to the old; under "or" nothing is ruled out.
+    """
+    if change is not None:
+        exclusive = change.exclusive and where.word in ("and", "but")
+        return RuleLabel(replaced_label(change.relation, exclusive=exclusive), f"replaced {change.relation}", "")
+    rule = _rule(sentence, where)
+    return RuleLabel(CONJNLI[rule].label_for(operation), rule, CONJNLI["boolean"].label_for(operation))
 
 
 def _rule(sentence: Sentence, where: Coordination) -> str:
@@ -137,6 +145,9 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     if _quoted(sentence, span):
         return True
     if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
+        return False
+    if where.kinds[1] == "Adj" and span.stop < len(sentence) and sentence[span.stop].text.islower():
+        # "Korean and Chinese ceramics"
         return False
     words = [sentence[i] for i in span if i != where.mark.i]
     capitals = all(t.text[:1].isupper() or t.lower in ("the", "of", "a") for t in words)

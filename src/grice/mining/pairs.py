@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grice.core.item import TagValue
+from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence
 
 # The papers preferred short sentences: longer ones are hard for readers and for the parser.
@@ -25,6 +27,10 @@ class MinedPair:
     group: str = ""
     # Sentences that were written here and not found: these the quality gate reads.
     written: tuple[str, ...] = field(default=())
+    # What its label rests on: a listed fact, or none; how sure the parser is of the decisive attachments; the rules that fired.
+    evidence: str = "listed"
+    sure: float = 1.0
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,14 +44,42 @@ Outcome = list[MinedPair | Skip]
 
 
 def unfit_reason(sentence: Sentence, longest: int) -> str:
-    """Why a sentence is no source of pairs: a heading, a fragment, too long; empty if it is one."""
-    words = [t for t in sentence.tokens if not t.punctuation]
+    """Why a sentence is no source of pairs: a heading, a fragment, talk, too long; empty if it is one."""
+    words, text = [t for t in sentence.tokens if not t.punctuation], sentence.text.strip()
     if len(words) > longest:
         return f"more than {longest} words"
-    if not sentence.text.rstrip().endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
+    if not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
         return "no end of a sentence"
-    if sentence.text.rstrip().endswith("..."):
+    if text.endswith("..."):
         return "a sentence broken off"
     if not any(t.tag in FINITE for t in words):
         return "no finite verb"
-    return "" if sentence.text.lstrip("\"“'‘([ ")[:1].isupper() else "no beginning of a sentence"
+    if not text.lstrip("\"“'‘([ ")[:1].isupper():
+        return "no beginning of a sentence"
+    if half_quoted(text):
+        return "half a quotation"
+    if MARKUP.search(text):
+        return "markup or broken characters"
+    if re.search(r"\S\s{2,}\S", text):
+        return "a gap inside"
+    if word_set("talk") & {t.lower for t in words}:
+        return "talk"
+    if sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words):
+        return "a headline"
+    if re.search(r"[a-z]{2}[.!?] [A-Z]", text) and sum(t.tag in FINITE for t in words) > 1:
+        return "two sentences"
+    return ""
+
+
+MARKUP = re.compile(
+    r"<[^>]*>|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]+:"
+)
+
+
+def half_quoted(text: str) -> bool:
+    """Whether a quotation begins or ends outside of the text; an apostrophe closes one only where one was opened."""
+    opened = len(re.findall(r"(?<!\w)['‘](?=\w)(?!\d0s|em\b|til\b|cause\b)", text))
+    closed = len(re.findall(r"(?<=[.,!?])['’](?!\w)", text))
+    closed += len(re.findall(r"(?<=\w)['’](?!\w)", text)) if opened else 0
+    uneven = text.count('"') % 2 == 1 or text.count("“") != text.count("”") or text.count("``") != text.count("''")
+    return uneven or "`" in text or opened != closed or text.count("(") != text.count(")")

@@ -61,12 +61,18 @@ def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
 
 
 def write_review_sample(pairs: Path, count: int, seed: int) -> Path:
-    """Write `count` of the pairs, drawn by the seed, to a file beside theirs, and return its path."""
-    lines = pairs.read_text(encoding="utf-8").splitlines()
-    ranked = sorted(lines, key=lambda line: draw(f"{seed}/{line}"))
+    """Write the `count` most doubtful pairs to a file beside theirs, equals drawn by the seed, and return its path.
+
+    Memory grows with the sample alone.
+    """
     sample = pairs.with_name(f"{pairs.stem}.review.jsonl")
+    with pairs.open(encoding="utf-8") as lines:
+        ranked = (
+            (float(json.loads(line)["tags"].get("confidence", 1)), draw(f"{seed}/{line}"), line) for line in lines
+        )
+        chosen = heapq.nsmallest(count, ranked)
     with write_atomically(sample) as out:
-        out.writelines(line + "\n" for line in ranked[:count])
+        out.writelines(line if line.endswith("\n") else line + "\n" for _, _, line in chosen)
     return sample
 
 

@@ -13,6 +13,7 @@ from grice.core.item import Item
 from grice.core.shelf import PAIRERS
 from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
+from grice.mining.confidence import confidence
 from grice.mining.corpora import Record
 from grice.mining.pairs import MinedPair, Outcome, Skip
 from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
@@ -35,6 +36,8 @@ class Task:
     trees: bool = True
     gate: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
+    keep: float = 0.0
+    unlisted: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,14 @@ def mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
     for record, sentence in zip(able, _sentences(able, task, read, counts), strict=True):
         if sentence is None:
             continue
+        if not sentence.tokens:
+            counts["skipped: more words than the parser takes"] += 1
+            continue
         found = pair(sentence, **task.options)
         counts.update(f"skipped: {one.reason}" for one in found if isinstance(one, Skip))
         made += [(record, sentence, one) for one in found if isinstance(one, MinedPair)]
-    kept = _gated(made, read, counts) if task.gate else made
-    items = _items(task, kept)
+    listed = [one for one in made if _rests_on_evidence(one[2], task, counts)]
+    items = _items(task, _gated(listed, read, counts) if task.gate else listed, counts)
     counts["pairs"] += len(items)
     return MinedPart(items, counts)
 
@@ -140,14 +146,30 @@ def _gated(
     return kept
 
 
-def _items(task: Task, kept: Sequence[tuple[Record, Sentence, MinedPair]]) -> list[tuple[str, Item]]:
+def _rests_on_evidence(pair: MinedPair, task: Task, counts: Counter[str]) -> bool:
+    """Whether its label is a listed fact; others are left out and counted, unless they are asked for."""
+    if pair.evidence == "listed" or task.unlisted:
+        return True
+    counts[f"left out: {pair.evidence}"] += 1
+    return False
+
+
+def _items(
+    task: Task, kept: Sequence[tuple[Record, Sentence, MinedPair]], counts: Counter[str]
+) -> list[tuple[str, Item]]:
     items, seen = [], set()
     for record, _, pair in kept:
+        likely = confidence(task.pairer, pair)
+        # What has no gold is no claim that could be wrong.
+        if pair.gold and likely < task.keep:
+            counts[f"left out: confidence below {task.keep:g}"] += 1
+            continue
         name = f"{record.place}/{pair.key}"
         if name in seen:
             name = next(f"{name}.{n}" for n in range(2, 1000) if f"{name}.{n}" not in seen)
         seen.add(name)
-        tags = {**pair.tags, "kind": task.pairer, "source": record.place}
+        rests = {"evidence": pair.evidence, "confidence": f"{likely:.3f}", "parser_sure": f"{pair.sure:.3f}"}
+        tags = {**pair.tags, **rests, "kind": task.pairer, "source": record.place}
         group = f"{record.place}/{pair.group}" if pair.group else record.place
         items.append((pair.stratum, Item(name, pair.premise, pair.hypothesis, pair.gold, tags, group)))
     return items

@@ -7,6 +7,11 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from grice.core.errors import InputError
+
+# How likely right a pair has to be unless told otherwise.
+KEEP = 0.85
+
 
 def mine(
     kind: str,
@@ -17,7 +22,7 @@ def mine(
     recipe: str = "",
     contracted: bool = False,
     every: bool = False,
-    targets: int = 2,
+    targets: int = 6,
     parser: str = "",
     reparse: bool = False,
     field: str = "",
@@ -25,6 +30,8 @@ def mine(
     workers: int = 1,
     engine: str = "local",
     gate: bool = True,
+    keep: float = KEEP,
+    unlisted: bool = False,
     longest: int = 40,
     seed: int = 0,
     review: int = 0,
@@ -32,8 +39,9 @@ def mine(
     """Make pairs of a kind (complements, conjuncts or swaps) from a corpus, a file or a folder, and write them to `out`.
 
     Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
-    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `review`
-    also writes so many pairs with a campaign for people to check them.
+    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep`
+    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also
+    writes the most doubtful pairs, so many, with a campaign for people to check them.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -52,8 +60,9 @@ def mine(
     choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest, "seed": seed}
     known = signature(PAIRERS.find(kind)).parameters
     options = {name: choice for name, choice in choices.items() if name in known}
-    # What swaps write is often no English, so that the gate would drop it.
-    task = Task(kind, parser, not reparse, gate and kind != "swaps", options)
+    if not 0 <= keep < 1:
+        raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as {KEEP:g}")
+    task = Task(kind, parser, not reparse, gate, options, keep, unlisted)
     count = (40 if kind == "complements" else 0) if each is None else each
     plain = Sampling(count, shortest=kind == "complements", seed=seed)
     sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain

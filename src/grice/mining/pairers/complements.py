@@ -9,10 +9,13 @@ from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is
 from grice.mining._negation import negate
 from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
-from grice.mining.parse import Sentence, Token, lemma_of
+from grice.mining.parse import FINITE, Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected_label
 
+QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
+# "may well", "might as well", "cannot but", "had better": they have no plain negation.
+MODAL_IDIOM = {"well", "but", "better", "rather"}
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -35,19 +38,44 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
     return results
 
 
-def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair]:
+def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair | Skip]:
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
+        label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
+        if label is None or is_opaque(sentence, one, label, environment):
+            yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
+            continue
         tags = {
-            "verb": one.lemma,
+            "verb": one.listed_verb,
             "complement": one.complement,
             "construction": one.name,
+            "frame": one.frame,
             "signature": one.signature,
+            "signature_source": one.entry.source if one.entry else "none",
             "environment": environment,
         }
-        gold = {"signature": expected_label(one.signature, environment)}
         written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
         key = f"{one.verb.start}/{environment}"
-        yield MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}", written)
+        yield MinedPair(
+            premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
+            evidence="listed" if one.entry else "unlisted", sure=one.sure,
+            rules=(f"{one.frame} {environment} {one.signature}",),
+        )  # fmt: skip
+
+
+def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
+    """Whether a modal or the speaker takes away what the verb says.
+
+    "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
+    leaves open what others know.
+    """
+    modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
+    if one.complement == "to":
+        return label == "contradiction" and bool(modals & {"may", "might", "could"})
+    subject = sentence.subject(one.verb.i)
+    speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
+    if environment == "negative" and label == "entailment" and speaker:
+        return True
+    return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
 
 def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
@@ -59,7 +87,7 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "conditional"
     if _passive(sentence, one.verb):
         return "passive"
-    if sentence.text.rstrip().rstrip("\"”'’)").endswith("?"):
+    if sentence.text.rstrip().rstrip("\"”'’)").endswith("?") or sentence[0].tag in ("WRB", "WP"):
         return "question"
     subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
     if one.tag not in ("VBZ", "VBP", "VBD") and not helpers:
@@ -68,10 +96,22 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "inverted"
     if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
         return "a reflexive object"
+    if one.complement == "to" and one.top is not None and one.top.dep not in ("xcomp", "ccomp"):
+        return "a purpose clause"
+    if sentence.text[one.head.end : one.head.end + 1] in ("-", "–"):
+        return "a verb with a hyphen"
     if one.name == "have to" and one.head.lemma == "do":
         return "an idiom"
     if one.complement == "to" and one.lemma == "be":
         return "be with an infinitive"
+    if any(t.lower in MODAL_IDIOM for t in sentence.tokens[one.verb.i - 2 : one.verb.i]) and helpers:
+        return "an idiom"
+    if any(t.lower in word_set("focus") for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i):
+        return "a focus adverb"
+    if helpers and helpers[-1].lemma == "be" and one.tag != "VBG" and one.verb.lemma != "be":
+        return "passive"
+    if one.verb.dep == "conj" and not sentence.children(one.verb.i, "nsubj", "expl"):
+        return "a verb that shares its subject"
     return "" if _main(sentence, one.verb) else "not the main verb"
 
 
@@ -80,7 +120,7 @@ def _main(sentence: Sentence, verb: Token) -> bool:
     seen = set()
     while verb.head != verb.i and verb.i not in seen:
         seen.add(verb.i)
-        if verb.dep not in ("conj", "parataxis"):
+        if verb.dep != "conj":
             return False
         verb = sentence[verb.head]
     return sentence.subject(verb.i) is not None
@@ -139,7 +179,8 @@ def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | No
     finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
     perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
     tag = "VBD" if finite == "VBD" or perfect else "VBZ"
-    swap = {one.head.i: agree(one.head.lemma, tag, many=is_plural(sentence, doer), first=doer.lower == "me")}
+    many, first = is_plural(sentence, doer), doer.lower == "me"
+    swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
     return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
@@ -174,14 +215,26 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
     for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
         if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
             start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
-            parted = sentence[start - 1].text in (",", ";", "—", "--")
+            # A quotation mark may stand between the comma and what it parts.
+            before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
+            parted = before is not None and before.text in (",", ";", "—", "--")
             if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
                 end = min(end, start)
+        if token.head == one.head.i and _goes_on(sentence, token):
+            end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
         if token.text in (".", "?", "!", ";") and token.i + 1 < len(sentence):
             end = min(end, token.i)
     while end > one.mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in "\"”')’%":
         end -= 1
     return end
+
+
+def _goes_on(sentence: Sentence, token: Token) -> bool:
+    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added"."""
+    if token.dep == "parataxis":
+        return True
+    own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
+    return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
 
 
 def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:

@@ -9,7 +9,7 @@ from grice.mining._coordinated import Coordination
 from grice.mining._coordination import coordinations
 from grice.mining._doubts import doubts
 from grice.mining._english import agree, end_sentence, is_plural, write
-from grice.mining._replacements import replacements
+from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
@@ -25,7 +25,12 @@ class ConjunctEdit:
     operation: Operation
     side: str
     text: str
-    detail: str = ""
+    change: Replacement | None = None
+
+    @property
+    def detail(self) -> str:
+        """How the word of a replaced conjunct was found."""
+        return self.change.detail if self.change else ""
 
 
 def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST_WORDS, seed: int = 0) -> Outcome:
@@ -45,8 +50,21 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
         for change in _edits(sentence, where, seed):
             if change.text not in seen:
                 seen.add(change.text)
-                results += _pairs(sentence, change)
+                made = list(_pairs(sentence, change))
+                agreed = made if every else [pair for pair in made if _is_agreed(pair)]
+                results += agreed
+                results += [Skip("readers differ on or")] * (len(made) - len(agreed))
     return results or [Skip("no coordination")]
+
+
+def _is_agreed(pair: MinedPair) -> bool:
+    """Whether logic and ConjNLI agree on what follows; they differ on most of `or`: "Ana came" says "Ana or Ben came"."""
+    if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
+        return True
+    return (pair.tags["rule"], pair.tags["operation"]) in AGREED
+
+
+AGREED = {("exclusive", "removed"), ("counted", "removed"), ("denied", "removed"), ("denied", "added")}
 
 
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
@@ -61,11 +79,12 @@ def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Conju
         return
     for side in ("right", "left"):
         text = remove_conjunct(sentence, where, side)
-        if text is not None:
+        if text is not None and not (where.likeliest and _loses_more(sentence, where, side)):
             yield ConjunctEdit(where, "removed", side, text)
-    for token, word, detail in replacements(sentence, (where.left, where.right), seed=seed):
-        side = "left" if token.i in where.left else "right"
-        yield ConjunctEdit(where, "replaced", side, end_sentence(write(sentence, swap={token.i: word}), ""), detail)
+    for change in replacements(sentence, where, seed=seed):
+        side = "left" if change.token.i in where.left else "right"
+        text = end_sentence(write(sentence, swap={change.token.i: change.word}), "")
+        yield ConjunctEdit(where, "replaced", side, text, change)
 
 
 def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
@@ -73,7 +92,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
     for operation, premise, hypothesis in ways:
-        given: RuleLabel = label(sentence, change.where, operation)
+        given: RuleLabel = label(sentence, change.where, operation, change.change)
         tags = {
             **traits(sentence, change.where),
             "changed": change.where.word,
@@ -83,10 +102,37 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
             "rule": given.rule,
             **({"replaced": change.detail} if change.detail else {}),
         }
-        gold = {"heuristic": given.label, "boolean": given.boolean}
+        gold = {"heuristic": given.label, **({"boolean": given.boolean} if given.boolean else {})}
         key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
         stratum = "or" if change.where.word == "nor" else change.where.word
-        yield MinedPair(premise, hypothesis, gold, tags, key, stratum, written=(change.text,))
+        yield MinedPair(
+            premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
+            rules=(f"{change.where.word} {operation} by {given.rule}", f"category {change.where.kinds[1]}"),
+        )  # fmt: skip
+
+
+def _sure(sentence: Sentence, where: Coordination) -> float:
+    """How sure the parser is of both conjuncts: their heads, and what ends the one and begins the other."""
+    edges = (sentence[i] for i in (where.left.start, where.right.stop - 1))
+    return min(where.sure, *(t.sure for t in edges if not t.punctuation))
+
+
+def _loses_more(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """Whether more than a conjunct would go, or a determiner would stand before another: "Macau's its daily life"."""
+    if side == "right":
+        return has_shared_tail(sentence, where)
+    before = sentence[where.left.start - 1].tag if where.left.start else ""
+    return before in ("POS", "DT", "PRP$", "CD") and sentence[where.right.start].tag in ("DT", "PRP$", "CD")
+
+
+def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:
+    """Whether what stands behind the right noun may belong to both: "ships and planes of the navy"."""
+    if where.kinds[1] in ("Clause", "VP", "PP"):
+        return False
+    tails = ("nmod", "acl", "advcl")
+    own = [t for t in sentence.children(where.second.i, *tails) if t.i > where.second.i and t.dep != "nmod:poss"]
+    left = [t for t in sentence.children(where.head.i, *tails) if where.head.i < t.i < where.mark.i]
+    return bool(own) and not left
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:

@@ -2,96 +2,186 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason
-from grice.mining.pairs import MinedPair, Outcome, Skip
+from grice.mining._words import word_classes, word_set
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
-from grice.theory.signature import expected_label, lexicon
+from grice.theory.signature import expected_label, extended_lexicon, lexicon
 
 OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
+PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
+# In real sentences further: "they seem that", "prove to be thanked".
+ODD = {
+    ("seem", "that"),
+    ("appear", "that"),
+    ("prove", "to"),
+    ("happen", "to"),
+    ("cease", "to"),
+    ("attempt", "to"),
+    ("help", "to"),
+}
 
 
-def swaps(sentence: Sentence, *, targets: int = 2, seed: int = 0, only: str = "") -> Outcome:
+def swaps(
+    sentence: Sentence, *, targets: int = 6, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
     base: as it is; main: a target of the same complement as main verb; mismatch: one of the other complement;
     complement: a target as the complement's verb; type: to for that, or back. What is not English has no gold.
-    `only` names the one construction that is meant, by a hand that has chosen it already.
+    Targets fit the sentence: its subject, its tense, the complement's own verb. `only` names the one construction that is
+    meant, by a hand that has chosen it already; then every listed verb is a target, as in the paper.
     """
+    if not only and (reason := unfit_reason(sentence, longest)):
+        return [Skip(reason)]
     results: Outcome = []
     for one in constructions(sentence):
         another = "" if one.name == only else "another construction"
-        reason = another if only else exclusion_reason(sentence, one)
+        reason = another if only else exclusion_reason(sentence, one) or _unfit(sentence, one)
         hypothesis = None if reason else complement_sentence(sentence, one)
-        if hypothesis is None or one.doer is not None or one.name not in _names():
+        if hypothesis is None or one.doer is not None or (one.listed_verb, one.complement) not in _listed(only):
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
-        own, other = (one.lemma, one.complement), {one.mark.i: OTHER[one.complement]}
-        results += _pairs(one, "base", own, (sentence.text.strip(), negate(sentence, one)), hypothesis)
-        for target in _chosen(sentence, one, one.complement, targets, seed):
-            results += _main(sentence, one, target, hypothesis, "main")
-            results += _complement(sentence, one, target)
-        for target in _chosen(sentence, one, OTHER[one.complement], targets, seed):
-            results += _main(sentence, one, target, hypothesis, "mismatch")
-        premises = (write(sentence, swap=other), negate(sentence, one, swap=other))
-        results += _pairs(one, "type", own, premises, hypothesis)
+        own, other = (one.listed_verb, one.complement), {one.mark.i: OTHER[one.complement]}
+        results += _pairs(sentence, one, "base", own, (sentence.text.strip(), negate(sentence, one)), hypothesis, only)
+        for target in _chosen(sentence, one, one.complement, targets, seed, only):
+            results += _main(sentence, one, target, hypothesis, "main", only)
+        for target in _inner(sentence, one, targets, seed, only):
+            results += _complement(sentence, one, target, only)
+        # Those without a label are fewer, but for the paper's tables.
+        for target in _chosen(
+            sentence, one, OTHER[one.complement], targets if only else (targets + 2) // 3, seed, only
+        ):
+            results += _main(sentence, one, target, hypothesis, "mismatch", only)
+        if only or one.listed_verb not in word_set("both frames"):
+            premises = (write(sentence, swap=other), negate(sentence, one, swap=other))
+            results += _pairs(sentence, one, "type", own, premises, hypothesis, only)
     return results or [Skip("no verb with a complement")]
 
 
 TargetVerb = tuple[str, str]
 
 
-def _names() -> set[str]:
-    return {f"{verb} {complement}" for verb, complement in lexicon()}
+def _listed(only: str) -> Mapping[TargetVerb, str]:
+    """The signatures of the verbs that may be put in: the published ones, or for real sentences those readers agree on."""
+    if only:
+        return lexicon()
+    return {key: entry.signature for key, entry in extended_lexicon().items() if "?" not in entry.signature}
 
 
-def _chosen(sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int) -> list[TargetVerb]:
+def _unfit(sentence: Sentence, one: VerbComplement) -> str:
+    """Why no other verb takes this one's place: a particle, an object, an expletive subject, a progressive."""
+    subject = sentence.subject(one.verb.i)
+    if one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"):
+        return "a particle or an object"
+    if subject is None or subject.dep == "expl" or subject.lower in ("it", "there", "this", "that", "what", "which"):
+        return "no subject for another verb"
+    if one.tag == "VBG":
+        return "a progressive"
+    if one.complement == "to" and one.head.dep in ("aux", "aux:pass"):
+        return "a perfect, progressive or passive infinitive"
+    return "a subjunctive" if one.complement == "that" and one.lemma in word_set("mandative") else ""
+
+
+def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the subject is a person as far as the word tells: a pronoun of persons, a name of one, a role."""
+    subject = sentence.subject(one.verb.i)
+    if subject is None:
+        return False
+    first = min([subject.i, *(t.i for t in sentence.children(subject.i, "flat", "compound"))])
+    return (
+        subject.lower in PERSONS
+        or subject.lower in word_set("people")
+        or word_classes().get(sentence[first].text) == "name first"
+    )
+
+
+def _chosen(
+    sentence: Sentence, one: VerbComplement, complement: str, count: int, seed: int, only: str
+) -> list[TargetVerb]:
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
-    able = [t for t in lexicon() if t[1] == complement and t[0] not in {one.lemma, *UNFIT}]
+    able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
+    if not only:
+        able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
+        if one.complement == complement == "to" and one.head.lemma == "be":
+            able = [t for t in able if t[0] in word_set("before be")]
+        if complement != one.complement:
+            able = [t for t in able if t[0] not in word_set("both frames")]
+        elif not _is_person(sentence, one):
+            able = [t for t in able if t[0] in word_set("raising" if complement == "to" else "showing")]
+            same_kind = one.listed_verb in word_set("raising") | word_set("showing")
+            able = able if same_kind or complement == "to" else []
     return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
 
 
+def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only: str) -> list[TargetVerb]:
+    """Targets for the complement's verb: any in the paper's way, else where that verb has such a complement itself."""
+    if only:
+        return _chosen(sentence, one, one.complement, count, seed, only)
+    inner = next((c for c in constructions(sentence) if c.verb.i == one.head.i and c.doer is None), None)
+    passive = any(t.dep == "aux:pass" for t in sentence.children(one.head.i))
+    if inner is None or not _is_person(sentence, one) or one.head.tag == "VBG" or passive:
+        return []
+    return _chosen(sentence, inner, inner.complement, count, seed, only)
+
+
 def _pairs(
-    one: VerbComplement, swap: str, target: TargetVerb, premises: tuple[str, str], hypothesis: str
+    sentence: Sentence,
+    one: VerbComplement,
+    swap: str,
+    target: TargetVerb,
+    premises: tuple[str, str],
+    hypothesis: str,
+    only: str,
 ) -> Iterator[MinedPair]:
-    """The pairs of both environments."""
-    name, signature = " ".join(target), lexicon()[target] if swap == "main" else one.signature
+    """The pairs of both environments; the written ones go through the gate where they should be English."""
+    name, signatures = " ".join(target), _listed(only)
+    signature = signatures[target] if swap == "main" else signatures[one.listed_verb, one.complement]
+    natural = swap in ("base", "main", "complement")
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
-            "verb": target[0] if swap == "main" else one.lemma,
+            "verb": target[0] if swap == "main" else one.listed_verb,
             "complement": one.complement,
             "construction": f"{target[0]} {one.complement}" if swap in ("main", "mismatch") else one.name,
             "signature": signature,
             "environment": environment,
             "swap": swap,
             "target": name,
-            "target_signature": lexicon()[target],
+            "target_signature": signatures[target],
         }
-        natural = swap in ("base", "main", "complement")
-        gold = {"signature": expected_label(signature, environment)} if natural else {}
+        label = expected_label(signature, environment)
+        if natural and is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment):
+            continue
+        gold = {"signature": label} if natural else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
-        yield MinedPair(premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}")
+        found = swap == "base" and environment == "positive"
+        written = (*(() if found else (premise,)), hypothesis) if natural else ()
+        yield MinedPair(
+            premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
+            rules=(f"{swap} {one.complement} {environment}",),
+        )  # fmt: skip
 
 
 def _main(
-    sentence: Sentence, one: VerbComplement, target: TargetVerb, hypothesis: str, swap: str
+    sentence: Sentence, one: VerbComplement, target: TargetVerb, hypothesis: str, swap: str, only: str
 ) -> Iterator[MinedPair]:
     """The target in the place of the main verb, in its form."""
     put = {one.verb.i: _as(one.verb, target[0], one.tag)}
     premises = (write(sentence, swap=put), negate(sentence, replace(one, lemma=target[0]), swap=put))
-    return _pairs(one, swap, target, premises, hypothesis)
+    return _pairs(sentence, one, swap, target, premises, hypothesis, only)
 
 
-def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> Iterable[MinedPair]:
+def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb, only: str) -> Iterable[MinedPair]:
     """The target as the verb of the complement, in premise and hypothesis alike."""
     head = one.head
     if not head.tag.startswith("VB") or head.lemma == "be":
@@ -102,7 +192,7 @@ def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb) -> 
     if hypothesis is None:
         return ()
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
-    return _pairs(one, "complement", target, premises, hypothesis)
+    return _pairs(sentence, one, "complement", target, premises, hypothesis, only)
 
 
 def _as(token: Token, lemma: str, tag: str) -> str:

@@ -1,0 +1,156 @@
+"""What a mined pair rests on: listed verbs, the parser's certainty, readings, and sentences that are sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grice.core.errors import InputError
+from grice.mining.confidence import confidence, count_readings
+from grice.mining.pairers.complements import complements
+from grice.mining.pairs import MinedPair, Skip, unfit_reason
+from grice.mining.parse import load_parser
+from grice.mining.sampling import write_review_sample
+from grice.theory.conjuncts import replaced_label
+from grice.theory.signature import SIGNATURES, american_spelling, extended_lexicon
+from grice.verbs.mine import mine
+
+
+def made(text: str) -> dict[str, tuple[str, str]]:
+    """Environment to hypothesis and label of every pair of a sentence."""
+    found = (one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair))
+    return {str(p.tags["environment"]): (p.hypothesis, p.gold["signature"]) for p in found}
+
+
+def reasons(text: str) -> set[str]:
+    return {one.reason for one in complements(load_parser().parse_one(text)) if isinstance(one, Skip)}
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis"),
+    [
+        ("He said that it rained, and that the road was wet.", "It rained."),
+        ("He said that it rained and the road was wet.", "It rained."),
+        ("He believed that the road was wet, but she disagreed.", "The road was wet."),
+    ],
+)
+def test_a_that_clause_ends_where_another_begins(text: str, hypothesis: str) -> None:
+    assert made(text)["positive"][0] == hypothesis
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("He realised that it rained.", {"positive": "entailment", "negative": "entailment"}),
+        ("She had to leave the house.", {"positive": "entailment", "negative": "neutral"}),
+        ("She has to leave the house.", {"positive": "neutral", "negative": "neutral"}),
+        ("The storm turned out to be mild.", {"positive": "entailment", "negative": "contradiction"}),
+        ("She guaranteed that he would win.", {"positive": "entailment", "negative": "neutral"}),
+        ("They forced him to leave the house.", {"positive": "entailment", "negative": "neutral"}),
+        ("The firm ceased to exist.", {"positive": "contradiction", "negative": "entailment"}),
+        ("The firm continued to grow.", {"positive": "entailment"}),
+    ],
+)
+def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels: dict[str, str]) -> None:
+    assert {environment: label for environment, (_, label) in made(text).items()} == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("People turned out on Sunday to pay tribute.", ""),
+        ("She stopped to rest by the river.", ""),
+        ("Costs may well seem to be high.", "an idiom"),
+        ("She tends to win her games.", "readers differ on the verb"),
+        ("She has merely learned that it rained.", "a focus adverb"),
+    ],
+)
+def test_what_is_no_complement_or_has_no_clear_label_gives_no_pair(text: str, reason: str) -> None:
+    assert made(text) == {} and (not reason or reason in reasons(text))
+
+
+def test_under_a_modal_a_clause_that_is_not_known_follows_no_more() -> None:
+    assert set(made("The study might show that it rained.")) == {"negative"}
+    assert made("He might know that it rained.")["positive"] == ("It rained.", "entailment")
+
+
+def test_a_name_like_a_modal_is_not_negated() -> None:
+    found = [
+        p for p in complements(load_parser().parse_one("Mrs May has struggled to win.")) if isinstance(p, MinedPair)
+    ]
+    assert all("May not" not in p.premise for p in found)
+
+
+def test_the_extended_list_names_its_sources_and_known_signatures() -> None:
+    for (verb, frame), entry in extended_lexicon().items():
+        signs = entry.signature.split("/")
+        assert frame in ("to", "that", "NP to") and len(signs) == 2 and set(signs) <= set("+-o?"), verb
+        assert entry.source in ("published", "megaveridicality", "karttunen", "kiparsky", "own")
+        assert "?" in entry.signature or entry.signature in SIGNATURES
+    assert american_spelling("recognise") == "recognize" and american_spelling("promise") == "promise"
+
+
+def test_one_rule_labels_a_replaced_conjunct() -> None:
+    assert replaced_label("other") == "neutral" and replaced_label("count") == "contradiction"
+    assert replaced_label("opposite", exclusive=False) == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('He left the house," she said.', "half a quotation"),
+        ("She said <br> that it rained.", "markup or broken characters"),
+        ("Yeah, she said that it rained.", "talk"),
+        ("MINISTER SAYS THAT TAXES WILL FALL.", "a headline"),
+        ("Training   She said that it rained.", "a gap inside"),
+        ("The workers' union said that it rained.", ""),
+        ('"It rained," she said, and left.', ""),
+    ],
+)
+def test_what_is_no_sentence_is_skipped_with_its_reason(text: str, reason: str) -> None:
+    assert unfit_reason(load_parser().parse_one(text), 40) == reason
+
+
+def pair(sure: float, rule: str = "and removed by boolean") -> MinedPair:
+    return MinedPair("P.", "H.", {"heuristic": "entailment"}, {}, "k", sure=sure, rules=(rule, "category N"))
+
+
+def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_found_wrong() -> None:
+    assert confidence("conjuncts", pair(0.99)) > confidence("conjuncts", pair(0.7))
+    assert confidence("conjuncts", pair(0.99, "and added by collective")) < 0.7 < confidence("conjuncts", pair(0.99))
+    assert confidence("unheard of", pair(0.5)) == 0.5
+
+
+def test_readings_are_counted_by_feature() -> None:
+    rows = count_readings("conjuncts", [(pair(0.99), True), (pair(0.5), False)])
+    assert ("conjuncts", "all", 1, 2) in rows and ("conjuncts", "sure 0", 0, 1) in rows
+
+
+def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text("The cook itched to leave the ship. He refused to stay there.\n", encoding="utf-8")
+    counts = mine("complements", corpus, out=tmp_path / "a.jsonl", keep=0)
+    more = mine("complements", corpus, out=tmp_path / "b.jsonl", keep=0, unlisted=True)
+    assert counts["left out: unlisted"] == 2 and more["written"] == counts["written"] + 2
+    tags = [json.loads(line)["tags"] for line in (tmp_path / "b.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {t["evidence"] for t in tags} == {"listed", "unlisted"} and all(0 < float(t["confidence"]) < 1 for t in tags)
+
+
+def test_keep_leaves_out_what_is_less_likely_right_and_counts_it(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text("The coach of Franklin and Marshall College won.\nAna and Ben came home.\n", encoding="utf-8")
+    every = mine("conjuncts", corpus, out=tmp_path / "a.jsonl", keep=0)
+    likely = mine("conjuncts", corpus, out=tmp_path / "b.jsonl", keep=0.85)
+    assert likely["written"] + likely["left out: confidence below 0.85"] == every["written"] > likely["written"] > 0
+    with pytest.raises(InputError, match="keep=1"):
+        mine("conjuncts", corpus, out=tmp_path / "c.jsonl", keep=1)
+
+
+def test_the_most_doubtful_pairs_come_first_for_review(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    rows = [{"id": str(n), "tags": {"confidence": f"0.{n}"}} for n in (7, 3, 9, 5)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    sample = write_review_sample(path, 2, 0)
+    assert [json.loads(line)["id"] for line in sample.read_text(encoding="utf-8").splitlines()] == ["3", "5"]
