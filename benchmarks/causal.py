@@ -89,7 +89,7 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: boo
         hidden_size=hidden,
         num_hidden_layers=layers,
         num_attention_heads=heads,
-        num_key_value_heads=max(1, heads // 3),
+        num_key_value_heads=heads // (3 if heads % 3 == 0 else 4),
         intermediate_size=inner,
         max_position_embeddings=2048,
     )

@@ -93,9 +93,10 @@ def test_chi_square_is_that_of_the_tables() -> None:
     assert chi_square_quantile(10, 0.025) == pytest.approx(3.2470, abs=1e-4)
 
 
-def dealt() -> Run:
+def dealt(folder: Path) -> Run:
     """A run whose first wording is always right and whose second never is."""
-    data = grice.load("quantifiers@7", groups=12)
+    grice.load("quantifiers@7", groups=12).write(folder / "mine.jsonl")
+    data = grice.load(folder / "mine.jsonl")
     ways = MethodSet.read("quick").assign(data.ids)
     judged = []
     for item in data.items():
@@ -107,7 +108,7 @@ def dealt() -> Run:
 
 
 def test_a_table_has_a_column_for_each_method_and_each_factor(tmp_path: Path) -> None:
-    run = dealt()
+    run = dealt(tmp_path)
     table = grice.table(run, "accuracy:logical", across="method.wording")
     assert [table.cell((), name).value for name in ("1", "2")] == [1.0, 0.0]  # type: ignore[union-attr]
     assert len(grice.table(run, "accuracy:logical", across="method").columns) == 12

@@ -12,13 +12,14 @@ import pytest
 
 from grice.cluster import Cluster
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
+from grice.core.errors import GriceError, InputError
 from grice.core.item import Item
 from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.core.table import tabulate
 from grice.judges.client import LimitReached, Unreachable
 from grice.judges.providers.openai import Openai
+from grice.loading import load_judge
 from tests.hand import pair, three
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
@@ -458,3 +459,38 @@ def test_injected_errors_add_up_exactly() -> None:
         run = evaluate(data, judge(server.url, connections="8"))
     assert run.fault_kinds == {kinds[k]: 10 for k in (40, 0, 60, 20)}
     assert (run.answered, run.open, len(server.bodies)) == (760, 0, 800)
+
+
+@pytest.mark.parametrize(
+    ("provider", "key"),
+    [
+        ("anthropic", "ANTHROPIC_API_KEY"),
+        ("google", "GEMINI_API_KEY"),
+        ("openrouter", "OPENROUTER_API_KEY"),
+        ("ollama", ""),
+    ],
+)
+def test_a_provider_by_name_has_its_own_address_and_key(
+    provider: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-theirs")
+    if key:
+        monkeypatch.delenv(key, raising=False)
+        with pytest.raises(InputError, match=f"set {key}"):
+            evaluate(three(), load_judge(f"{provider}/m"))
+        monkeypatch.setenv(key, "sk-theirs")
+    with serving(always(completion("neutral"))) as server:
+        run = evaluate(three(), load_judge(f"{provider}/m", url=server.url))
+    assert (run.judge, run.answered) == (f"{provider}/m", 3)
+    sent = server.headers[0].get("Authorization", "")
+    assert sent == ("Bearer sk-theirs" if key else "")
+
+
+def test_vllm_says_what_it_needs_where_it_is_not(tmp_path: Path) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("vllm") is not None:
+        pytest.skip("vllm is installed")
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(GriceError, match="pip install vllm"):
+        load_judge(f"vllm/{tmp_path}")

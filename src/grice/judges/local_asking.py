@@ -22,7 +22,7 @@ from grice.judges.prompts import Prompt, Wordings
 from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
 from grice.judges.templates import Template
 from grice.judges.unit import rule
-from grice.models.batching import Texts
+from grice.models.batching import Texts, paused_gc
 from grice.models.scores import short
 
 READOUTS = ("words", "letter", "json", "graded", "text")
@@ -180,11 +180,18 @@ class LocalAsking:
 
     def read(
         self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
-    ) -> Iterator[tuple[Unit, Outcome]]:
+    ) -> list[tuple[Unit, Outcome]]:
         """Each unit with what its scores say."""
+        scores = pending.read().tolist()
+        with paused_gc:
+            return list(self._read(units, rows, scores))
+
+    def _read(
+        self, units: Sequence[Unit], rows: Sequence[Continuations], given_scores: Sequence[list[float]]
+    ) -> Iterator[tuple[Unit, Outcome]]:
         given = self.settings
         sizes: dict[Method, list[int]] = {}
-        for unit, row, scores in zip(units, rows, pending.read().tolist(), strict=True):
+        for unit, row, scores in zip(units, rows, given_scores, strict=True):
             if self.on.numeric:
                 kept = {"logprobs": [round(one, 5) for one in scores]}
                 yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
