@@ -62,7 +62,7 @@ def basis(sheets: Sequence[AnswerSheet]) -> str:
     """What all numbers rest on, for a reader who sees nothing else."""
     answered = sum(sheet.runs[0].answered for sheet in sheets)
     rated = any(scale.numeric for sheet in sheets for scale in sheet.data.readings.values())
-    people = "" if rated else " The right answers are the data's labels; it has no ratings by people to compare with."
+    people = "" if rated else " The right answers are the data's labels."
     return f"From {answered:,} answers on {_named(sheets)}. In brackets: the 95% interval and n, the number of answers.{people}"
 
 

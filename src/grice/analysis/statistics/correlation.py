@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
+from grice.core.distributions import student_cdf
 from grice.core.estimate import Estimate, Floats
 
 
@@ -57,3 +58,14 @@ def fisher(r: float, n: int) -> tuple[float | None, float | None]:
         return r, r
     z, half = math.atanh(r), Z95 / math.sqrt(n - 3)
     return math.tanh(z - half), math.tanh(z + half)
+
+
+def chance_of(r: float, n: int) -> float:
+    """The one-sided p of a correlation of n independent pairs.
+
+    >>> round(chance_of(0.5, 20), 4)
+    0.0124
+    """
+    if n < 3 or r <= 0:
+        return 1.0
+    return 0.0 if r >= 1 else 1 - student_cdf(n - 2, r * math.sqrt((n - 2) / (1 - r * r)))

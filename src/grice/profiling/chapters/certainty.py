@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from statistics import fmean
 
@@ -13,8 +12,8 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
 from grice.analysis.statistics.blind import right, row_column
+from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
-from grice.core.distributions import student_cdf
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.core.table import Measure
@@ -85,18 +84,11 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     text = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
     paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
     reasons = () if is_above(found, 0.0) else (f"the interval of {r} does not lie above 0, which is what it would be without reading",)  # fmt: skip
-    gate = Gate(found.n, paradigms, found, 0.0, p=_chance(found.value, paradigms), reasons=reasons)
+    gate = Gate(found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons)
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
     return [
         ClaimDraft(reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside)
     ]
-
-
-def _chance(r: float, n: int) -> float:
-    """The one-sided p of a correlation of n independent pairs."""
-    if n < 3 or r <= 0:
-        return 1.0
-    return 0.0 if r >= 1 else 1 - student_cdf(n - 2, r * math.sqrt((n - 2) / (1 - r * r)))
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:

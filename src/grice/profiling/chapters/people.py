@@ -1,0 +1,124 @@
+"""Beside people: what they infer by the same word, from published experiments whose means ship with the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grice.analysis.statistics.correlation import chance_of
+from grice.core.tabular import ends_text
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.gate import ClaimDraft
+from grice.profiling.norms import NormComparison, NormRow, compare_with_norms
+from grice.profiling.phrases import is_above
+from grice.profiling.sheets import AnswerSheet
+from grice.reporting.claims import Gate
+from grice.reporting.model import Figure, Mark, Number, Query
+
+TITLES = {
+    "scale": "From the weaker word to “not” the stronger, by scale",
+    "projection": "What is taken from under operators, by predicate and class",
+    "follows": "What follows from a predicate's clause in a plain sentence",
+    "happened": "Whether it happened, by verb and signature",
+}
+ACROSS = {
+    "scale": "drawn as entailed", "projection": "taken as entailed", "follows": "taken as entailed",
+    "happened": "yes 1, maybe 0.5, no 0",
+}  # fmt: skip
+# Fewer words than this have no correlation worth telling; more rows than this are not drawn.
+FEWEST_WORDS, MOST_ROWS = 8, 40
+WHAT = (
+    "Theory says what may be inferred; people infer some of it more often than other: “not all” from “some” far more often than “not boiling” from “warm”. Published "
+    "experiments asked thousands of people. Their means stand beside the judge's answers to fresh sentences with the same words."
+)
+GOOD = (
+    "A judge that infers what people infer goes up and down with them over words. The correlation is held against its ceiling, the one that other people would reach; "
+    "without reading it would be 0."
+)
+
+
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the data have words of which people's means are known."""
+    return not sheet.data.scale.numeric and bool(_compared(sheet))
+
+
+def _compared(sheet: AnswerSheet) -> list[NormComparison]:
+    """One comparison a kind and judge: over all environments where there are several."""
+    found: dict[tuple[str, str], NormComparison] = {}
+    for one in compare_with_norms(sheet.frame):
+        if one.rows or one.classes:
+            found[one.kind, one.judge] = one
+    return list(found.values())
+
+
+def _write(sheet: AnswerSheet) -> Findings | None:
+    compared = _compared(sheet)
+    mine = [one for one in compared if one.judge == sheet.judges[0]]
+    kinds = dict.fromkeys(one.kind for one in compared)
+    figures = tuple(_figure(sheet, [one for one in compared if one.kind == kind]) for kind in kinds)
+    findings = tuple(_finding(one, compared) for one in mine if len(one.rows) >= FEWEST_WORDS and one.spearman)
+    return Findings(figures, findings=findings) if mine else None
+
+
+def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDraft:
+    """Whether the judge's numbers go with people's over words."""
+    rank = one.spearman
+    assert rank is not None
+    ends = ends_text(rank.low, rank.high, " ({:.2f} to {:.2f})")
+    ceiling = (
+        f"; {one.ceiling:.2f} is the most to be expected, since other people would give other means"
+        if one.ceiling
+        else ""
+    )
+    linear = f", r = {one.pearson.value:.2f}" if one.pearson else ""
+    text = f"{TITLES[one.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over {len(one.rows)} words{ceiling}."
+    reasons = () if is_above(rank, 0.0) else (f"over {len(one.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading would be 0",)  # fmt: skip
+    gate = Gate(len(one.rows), len(one.rows), rank, 0.0, p=chance_of(rank.value, len(one.rows)), reasons=reasons)
+    others = [o for o in compared if o.kind == one.kind and o.judge != one.judge and o.spearman]
+    beside = "; ".join(f"{o.judge} ρ = {o.spearman.value:.2f}" for o in others if o.spearman)
+    untold = f"{TITLES[one.kind]}, whether it goes with people cannot be told: {{}}."
+    return ClaimDraft(one.kind, text, untold, "people", gate, f"{beside}." if beside else "")
+
+
+def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
+    """A row a word, classes first: the judge with its interval, people as ticks."""
+    one = compared[0]
+    rows = [*one.classes, *one.rows]
+    several = len({row.people.condition for row in rows}) > 1
+    kept = {_name(row, several) for row in (rows if len(rows) <= MOST_ROWS else _spread_out(rows))}
+    numbers, marks = [], {}
+    for comparison in compared:
+        for row in (*comparison.classes, *comparison.rows):
+            name = _name(row, several)
+            if name in kept:
+                query = Query(sheet.index, {}, comparison.judge)
+                numbers.append(Number(name, "", comparison.judge, row.said, query))
+                marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
+    rank = one.spearman
+    told = (
+        f"Over {len(one.rows)} words {one.judge} and people correlate at ρ = {rank.value:.2f}."
+        if rank
+        else "Too few words for a correlation."
+    )
+    drawn = f" {len(kept)} of {len(rows)} rows are drawn." if len(kept) < len(rows) else ""
+    return Figure(
+        one.kind, TITLES[one.kind], "dots", tuple(numbers), told, names="word", across=ACROSS[one.kind], marks=tuple(marks.values()),
+        rests_on=one.kind,
+        note=f"Ticks: people's means. Asked: {one.source.question}. {one.source.citation}.{drawn} Sentences differ from those of the experiment.",
+    )  # fmt: skip
+
+
+def _name(row: NormRow, several: bool) -> str:
+    key = row.people.key.replace("/", " – ").replace("signature: ", "signature ").replace("class: ", "all ")
+    return f"{key}, {row.people.condition}" if several else key
+
+
+def _spread_out(rows: Sequence[NormRow]) -> list[NormRow]:
+    """Classes, then words from all over people's range."""
+    classes = [row for row in rows if ": " in row.people.key]
+    words = sorted((row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean)
+    room = max(MOST_ROWS - len(classes), 1)
+    step = max(len(words) / room, 1.0)
+    return [*classes, *(words[int(i * step)] for i in range(min(room, len(words))))]
+
+
+people = Chapter("people", "Beside people", WHAT, GOOD, _reads, _write, order=60, phenomenon=False)
