@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grice.analysis.statistics.correlation import chance_of
+from grice.core.estimate import Estimate
 from grice.core.tabular import ends_text
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import ClaimDraft
@@ -91,9 +93,9 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
             name = _name(row, several)
             if name in kept:
                 query = Query(sheet.index, {}, comparison.judge)
-                numbers.append(Number(name, "", comparison.judge, row.said, query))
+                numbers.append(Number(name, "", comparison.judge, _within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
-    rank = one.spearman
+    rank = one.spearman if len(one.rows) >= FEWEST_WORDS else None
     told = (
         f"Over {len(one.rows)} words {one.judge} and people correlate at ρ = {rank.value:.2f}."
         if rank
@@ -107,8 +109,19 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
     )  # fmt: skip
 
 
+def _within(said: Estimate) -> Estimate:
+    """The estimate with its interval cut to the scale; a mean of halves has Student's."""
+    if said.low is None or said.high is None:
+        return said
+    return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))
+
+
 def _name(row: NormRow, several: bool) -> str:
-    key = row.people.key.replace("/", " – ").replace("signature: ", "signature ").replace("class: ", "all ")
+    key = (
+        (row.people.key.replace("/", " – ") if row.people.kind == "scale" else row.people.key)
+        .replace("signature: ", "signature ")
+        .replace("class: ", "all ")
+    )
     return f"{key}, {row.people.condition}" if several else key
 
 
