@@ -14,7 +14,7 @@ from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, number
-from grice.datasets.formats.people import SLIDER, YES_NO, Replies, ask, people_runs
+from grice.datasets.formats.people import SLIDER, YES_NO, Replies, TextRow, ask, people_runs
 
 OPERATORS = ("question", "negation", "modal", "conditional")
 BINARY = ("exp1b", "exp2b", "exp3b")
@@ -27,7 +27,7 @@ STIMULI = {
 # Which names were drawn is not recorded: any of the pool will do.
 SPEAKER = "Carol"
 SUBJECT = {"f": "Scott", "m": "Laura", "": "Scott"}
-Row = dict[str, str]
+
 # A stimulus: predicate, item, which fact was shown if any, and for controls the experiments that had it.
 Key = tuple[str, str, str, str]
 
@@ -77,7 +77,7 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
     return people_runs(data, YES_NO if part in BINARY else data.readings["rating"], name="participant")
 
 
-def _responses(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
+def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
     """(stimulus, reply) of every response; a participant of the operators is one of an experiment."""
     file = "operators.csv.gz" if part in OPERATORS else f"{part}.csv"
     path = find_published(folder, f"projection/responses/{file}", source="projection")
@@ -93,7 +93,7 @@ def _responses(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
         yield key, {**row, "who": f"{experiment} {row['participant']}"}
 
 
-def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
+def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
     """(stimulus, texts) in the order of the published list, then the controls."""
     contents = {row["item"]: row for row in _table(folder, "contents")}
     classes = {row["predicate"]: row["class"] for row in _table(folder, "predicates")}
@@ -116,7 +116,7 @@ def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, Row]]:
             yield (row["predicate"], row["item"], "", experiment), {**texts, "class": ""}
 
 
-def _texts(part: str, text: str, content: str, fact: str) -> Row:
+def _texts(part: str, text: str, content: str, fact: str) -> TextRow:
     """What a judge of pairs is shown, and the whole question as people saw it."""
     claim = f"{content[0].upper()}{content[1:]}."
     if part == "prior2a":
@@ -149,7 +149,7 @@ def _ends(part: str) -> str:
 
 
 @cache
-def _table(folder: Path, name: str) -> tuple[Row, ...]:
+def _table(folder: Path, name: str) -> tuple[TextRow, ...]:
     path = find_published(folder, f"projection/items/{name}.csv", source="projection")
     return tuple(row for _, row in read_table(path, delimiter=","))
 

@@ -16,7 +16,7 @@ from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, remote
 from grice.datasets.formats.frames import columns, concat_frames, number
-from grice.datasets.formats.people import PERCENT, YES_NO, Replies, ask, people_runs
+from grice.datasets.formats.people import PERCENT, YES_NO, Replies, TextRow, ask, people_runs
 
 BE = ("is", "are", "was", "were")
 AUXILIARY = re.compile(r"(?:does|did|do) not ")
@@ -38,8 +38,6 @@ TAGS: Mapping[str, Mapping[str, str]] = {
              "negated_strong": "Negated strong (Exp 4)", "pos": "pos"},
 }  # fmt: skip
 BOUNDED = {"0": "no", "1": "yes", "NB": "no", "B": "yes"}
-
-Row = dict[str, str]
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -94,7 +92,7 @@ def _frame(folder: Path, part: str) -> pl.DataFrame:
     )
 
 
-def _trials(folder: Path) -> tuple[dict[str, Row], Replies]:
+def _trials(folder: Path) -> tuple[dict[str, TextRow], Replies]:
     path = find_published(folder, f"scalar_diversity/{TRIALS}", source="scalar_diversity")
     sentences, people = {}, Replies()
     for _, row in read_table(path, delimiter=",", columns=("Participant", "Item", "Response", "Sentence frame")):
@@ -142,7 +140,7 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _of(column: str) -> Callable[[Row, Mapping[str, Row]], list[tuple[str, str]]]:
+def _of(column: str) -> Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, str]]]:
     return lambda row, _: [
         pair(
             row[column],
@@ -152,7 +150,7 @@ def _of(column: str) -> Callable[[Row, Mapping[str, Row]], list[tuple[str, str]]
     ]
 
 
-PAIRS: Mapping[str, Callable[[Row, Mapping[str, Row]], list[tuple[str, str]]]] = {
+PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, str]]]] = {
     "vt16": lambda row, _: [
         pair(row[f"nonneutral{i}_scalar_construction"], row["weak_inflected"], row["strong_inflected"])
         for i in (1, 2, 3)

@@ -14,7 +14,7 @@ from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, number
-from grice.datasets.formats.people import LIKERT7, Replies, ask, people_runs
+from grice.datasets.formats.people import LIKERT7, Replies, TextRow, ask, people_runs
 
 SIMILAR = Scale(low=1.0, high=7.0, step=1.0)
 DATABASE, TRIALS, CONTEXTS = "some_database.tsv", "trials_all.csv", "contexts.tab"
@@ -32,8 +32,6 @@ FEATURES = {
 UTTERANCES = 10
 TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")
 
-Row = dict[str, str]
-
 
 def read(folder: Path, part: str) -> Dataset:
     """Read the sentences rated after their `context`, or in `no_context`; `asked/PART` puts the question."""
@@ -41,7 +39,7 @@ def read(folder: Path, part: str) -> Dataset:
         plain = read(folder, part.removeprefix("asked/"))
         return ask(plain, part, plain.frame["tag.question"].to_list(), LIKERT7)
     path = _path(folder, DATABASE)
-    features: dict[str, Row] = {}
+    features: dict[str, TextRow] = {}
     people = Replies()
     for line, row in read_table(
         path, quoted=False, columns=("Item", "workerid", "Rating", "Sentence", *FEATURES.values())

@@ -17,7 +17,7 @@ from grice.core.ratings import POINTS, read_replies
 
 DRAWS = 200
 SPLITS = 10
-Reply = TypeVar("Reply")
+Given = TypeVar("Given")
 Places = npt.NDArray[np.intp]
 
 
@@ -120,7 +120,7 @@ def widen(value: float, ends: tuple[float | None, float | None], variance: float
     return value - float(np.sqrt((value - low) ** 2 + more)), value + float(np.sqrt((high - value) ** 2 + more))
 
 
-def halves(values: Sequence[Reply]) -> Iterator[tuple[list[Reply], list[Reply]]]:
+def halves(values: Sequence[Given]) -> Iterator[tuple[list[Given], list[Given]]]:
     """People's answers to one item in two halves, in several random ways, the same ones each time."""
     draw = np.random.default_rng([0, len(values)])
     for _ in range(SPLITS):

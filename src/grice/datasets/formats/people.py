@@ -17,6 +17,7 @@ SLIDER = Scale(labels=tuple(str(10 * step) for step in range(11)))
 LIKERT7 = Scale(labels=tuple(str(step) for step in range(1, 8)))
 YES_NO = Scale(labels=("yes", "no"))
 PERCENT = Scale(low=0.0, high=100.0)
+TextRow = dict[str, str]
 
 
 class Replies:

@@ -88,5 +88,5 @@ factive_predicates = Paper(
         Exhibit("MegaVeridicality", "The same measures of 517 verbs", mega, ("Coded yes 1, maybe 0, no -1.",)),
         Exhibit("Judges", "Judges beside people", beside_people({"projection/exp1a": "rating", "projection/exp2a": "rating"})),
     ),
-    ("Printed numbers stand in the paper's source, some as comments.",),
+    ("Printed numbers stand in the paper's source, some as comments. Those of single predicates come from notes kept with the data, which report that print and data agree to the third digit: they are no second transcription of the paper.",),
 )  # fmt: skip

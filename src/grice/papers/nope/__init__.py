@@ -142,4 +142,5 @@ nope = Paper(
         Exhibit("IMPPRES", "The same models on IMPPRES, per cent", on_imppres, digits=1, notes=("Drawn without numbers.",)),
         Exhibit("Judges", "Judges beside people's ratings", beside_people({"nope/main": "rating", "nope/adv": "rating"})),
     ),
+    ("The printed tables are taken from notes kept with the data, which compared them with the paper's source: they are no second transcription of the paper.",),
 )  # fmt: skip
