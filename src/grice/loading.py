@@ -122,13 +122,29 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     Where several on the same data carry one judge's name, their folder's digest is added to it.
     """
     given = [runs] if isinstance(runs, RunLike) else runs
-    found = [one for run in given for one in ([run] if isinstance(run, Run) else map(Run.read, find_runs(Path(run))))]
+    found: list[Run] = []
+    for run in given:
+        # A folder named twice, alone and by the folder that holds it, is one run.
+        places = (
+            []
+            if isinstance(run, Run)
+            else [one for one in find_runs(Path(run)) if one not in {r.folder for r in found}]
+        )
+        found += [run] if isinstance(run, Run) else map(Run.read, places)
     often = Counter((run.judge, run.fingerprint) for run in found)
-    return [
+    named = [
         replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
         if often[run.judge, run.fingerprint] > 1 and run.folder
         else run
         for run in found
+    ]
+    keys = [(run.judge, run.fingerprint) for run in named]
+    # The same run from two places has the same digest too.
+    return [
+        replace(run, judge=f"{run.judge} ({keys[: i + 1].count(keys[i])})")
+        if run.folder and keys.count(keys[i]) > 1
+        else run
+        for i, run in enumerate(named)
     ]
 
 
