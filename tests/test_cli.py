@@ -150,3 +150,12 @@ def test_whatever_begins_with_no_verb_sees_them_all(words: list[str]) -> None:
     from grice.cli import _asked
 
     assert _asked(words) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "said"), [("grice ta", "1", "table"), ("grice judge quantif", "2", "quantifiers")]
+)
+def test_a_shell_completes_verbs_and_names(here: Path, words: str, place: str, said: str) -> None:
+    environment = {**os.environ, "_GRICE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": place}
+    done = subprocess.run([sys.executable, "-m", "grice"], cwd=here, env=environment, capture_output=True, text=True)
+    assert said in done.stdout.split()

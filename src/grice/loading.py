@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, unknown
@@ -121,13 +122,29 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     Where several on the same data carry one judge's name, their folder's digest is added to it.
     """
     given = [runs] if isinstance(runs, RunLike) else runs
-    found = [one for run in given for one in ([run] if isinstance(run, Run) else map(Run.read, find_runs(Path(run))))]
+    found: list[Run] = []
+    for run in given:
+        # A folder named twice, alone and by the folder that holds it, is one run.
+        places = (
+            []
+            if isinstance(run, Run)
+            else [one for one in find_runs(Path(run)) if one not in {r.folder for r in found}]
+        )
+        found += [run] if isinstance(run, Run) else map(Run.read, places)
     often = Counter((run.judge, run.fingerprint) for run in found)
-    return [
+    named = [
         replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
         if often[run.judge, run.fingerprint] > 1 and run.folder
         else run
         for run in found
+    ]
+    keys = [(run.judge, run.fingerprint) for run in named]
+    # The same run from two places has the same digest too.
+    return [
+        replace(run, judge=f"{run.judge} ({keys[: i + 1].count(keys[i])})")
+        if run.folder and keys.count(keys[i]) > 1
+        else run
+        for i, run in enumerate(named)
     ]
 
 
@@ -201,7 +218,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     odd = "name" if "name" in settings else ""
     try:
         odd = odd or _not_taken(make, settings)
-        made = None if odd else make(rest, **settings)
+        made: Any = None if odd else make(rest, **settings)
     except Exception as error:
         if own is None:
             raise
@@ -210,8 +227,9 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
         raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
     if own is not None:
         return own_judge(made, own, settings)
-    assert isinstance(made, Judge | Learner)
-    return made
+    # Not asked whether it is one: that would read what makes its identity, such as a file of answers.
+    found: Judge | Learner = made
+    return found
 
 
 def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]) -> str:

@@ -20,13 +20,13 @@ def change(line: str) -> None:
     """What a line with `!` does to the files."""
     what, *names = shlex.split(line.removeprefix("! "))
     if what == "mv":
-        shutil.move(*names)
+        shutil.move(names[0], names[1])
     elif what == "rm":
         shutil.rmtree(names[0]) if Path(names[0]).is_dir() else Path(names[0]).unlink()
     else:
         text = Path(what).read_text(encoding="utf-8")
         assert names[0] in text
-        Path(what).write_text(text.replace(*names), encoding="utf-8")
+        Path(what).write_text(text.replace(names[0], names[1]), encoding="utf-8")
 
 
 def test_thirty_steps_go_through(

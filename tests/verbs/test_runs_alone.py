@@ -241,3 +241,12 @@ def test_faulty_replies_can_be_read_and_a_folder_of_runs_shown(here: Path) -> No
     with pytest.raises(InputError, match="only a run has faults"):
         grice.show("odd.csv", faults=True)
     assert here.is_dir()
+
+
+def test_a_run_named_twice_is_one_and_copies_of_it_are_told_apart(here: Path) -> None:
+    (run,) = judged("./mine.py")
+    assert run.folder and grice.table([run.folder, "runs"]).columns == ("mine",)
+    shutil.copytree("runs", "copy")
+    digest = run.folder.name[-6:]
+    assert grice.table(["runs", "copy"]).columns == (f"mine {digest} (1)", f"mine {digest} (2)")
+    assert here.is_dir()

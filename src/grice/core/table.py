@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -47,6 +48,11 @@ class Measure:
             raise InputError(f"'{self.name}' reads one judge at a time and got several; put 'judge' down or across")
         try:
             found = self.compute(frame)
+        except pl.exceptions.ColumnNotFoundError as error:
+            column = next(iter(re.findall(r'"([^"]+)"', str(error))), "one that is not there")
+            raise InputError(
+                f"'{self.name}' reads the column {column}, which the items lack; use another measure"
+            ) from None
         except Exception as error:
             if self.file is None:
                 raise

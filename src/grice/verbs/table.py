@@ -70,7 +70,7 @@ def table(
         except InputError as error:
             if len(chosen) == 1:
                 raise
-            raise InputError(f"{one.data.name}: {error} Leave it out with --dataset") from None
+            raise InputError(f"{one.data.name}: {str(error).rstrip('.')}; leave it out with --dataset") from None
     return _stacked(made)
 
 
