@@ -161,11 +161,7 @@ class Round:
         limits = httpx.Limits(max_connections=self.people + 10, max_keepalive_connections=self.people + 10)
         async with httpx.AsyncClient(limits=limits, timeout=30, trust_env=False) as http:
             people = [Visitor(n, http, ports, self) for n in range(self.people)]
-            trouble = asyncio.create_task(Trouble(http, ports, self).make())
-            lives = asyncio.gather(*(one.live() for one in people))
-            await asyncio.wait([asyncio.ensure_future(lives), trouble], return_when=asyncio.FIRST_EXCEPTION)
-            await trouble
-            await lives
+            await asyncio.gather(Trouble(http, ports, self).make(), *(one.live() for one in people))
         for port in ports:
             self.kill(port)
         return check(self)

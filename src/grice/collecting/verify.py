@@ -46,11 +46,11 @@ def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
     return found, len(done)
 
 
-def _answer(row: Mapping[str, Any]) -> Any:
+def _answer(row: Mapping[Any, Any]) -> Any:
     return row["label"] if row["value"] is None else row["value"]
 
 
-def _place(row: Mapping[str, Any], pairs: Mapping[int, Mapping[str, Any]]) -> str:
+def _place(row: Mapping[Any, Any], pairs: Mapping[int, Mapping[Any, Any]]) -> str:
     pair = pairs.get(row["pair"])
     return f"person/{row['person']:04d}: {pair['item'] if pair else row['pair']}"
 
@@ -61,7 +61,7 @@ def _damage(check: str, places: Iterable[str], n: int, detail: str) -> list[Dama
 
 
 def _miscounted(
-    pairs: Mapping[int, Mapping[str, Any]], rows: Iterable[Mapping[str, Any]], excluded: set[int]
+    pairs: Mapping[int, Mapping[Any, Any]], rows: Iterable[Mapping[Any, Any]], excluded: set[int]
 ) -> list[str]:
     """Pairs whose number of claims and answers is not what it is said to be, or more than is asked."""
     live: dict[int, int] = defaultdict(int)

@@ -46,7 +46,12 @@ class Busy(GriceError):
 def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:
     """An error at a place in a file: `data.csv:7: unknown label 'entails'; use one of …`."""
     place = f"{path}:{line}" if line is not None else f"{path}"
-    return InputError(f"{place}: {fact}; {remedy}")
+    return InputError(one_line(f"{place}: {fact}; {remedy}"))
+
+
+def one_line(words: str) -> str:
+    """Words with line ends that came from a file written out, so that a message stays one line."""
+    return words.replace("\r", "\\r").replace("\n", "\\n")
 
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
@@ -56,4 +61,5 @@ def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> Input
     close += [one for one in names if name in one.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
     there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    return InputError(f"no {kind} is called '{name}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}")
+    words = f"no {kind} is called '{name}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}"
+    return InputError(one_line(words))
