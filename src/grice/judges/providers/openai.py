@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from grice.core.errors import InputError
@@ -20,7 +20,7 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.answers import LETTERS
 from grice.judges.client import Budget, Client, Failure, map_unordered
-from grice.judges.hosts import Host, find_price
+from grice.judges.hosts import find_host, find_price
 from grice.judges.methods import Method, MethodSet
 from grice.judges.outages import ItemResult, through_outages
 from grice.judges.prompts import Prompt, Wordings
@@ -28,7 +28,6 @@ from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, com
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule, unit_setting
 
-HOSTED = "https://api.openai.com/v1"
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128}
@@ -118,8 +117,10 @@ class Openai:
     spend.
     """
 
-    def __init__(self, name: str, *, host: Host | None = None, **settings: Any) -> None:
-        at = host or Host("openai", HOSTED, "OPENAI_API_KEY", "OPENAI_BASE_URL")
+    provider: ClassVar[str] = "openai"
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        at = find_host(self.provider)
         self.model, self.name = name, f"{at.provider}/{name}"
         self.settings = given = read_settings(OpenaiSettings, settings, noun=f"setting of {at.provider}")
         if given.prices and given.price is None:
