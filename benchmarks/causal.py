@@ -77,12 +77,15 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: boo
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
-    kinds = {"special_tokens": ["<s>", "</s>", "<pad>"], "initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}
+    kinds: dict[str, Any] = {
+        "special_tokens": ["<s>", "</s>", "<pad>"],
+        "initial_alphabet": pre_tokenizers.ByteLevel.alphabet(),
+    }
     words = ["Premise: Hypothesis: Given the premise, the hypothesis is one of: neutral, contradiction. Answer:"] * 9
     texts = [f"{q.premise} {q.hypothesis}" for q in asked]
     made.train_from_iterator([*words, " entail ment", *texts], trainers.BpeTrainer(vocab_size=8000, **kinds))
     marks = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=made, **marks)
+    tokenizer: Any = PreTrainedTokenizerFast(tokenizer_object=made, **marks)  # type: ignore[no-untyped-call]
     hidden, layers, heads, inner = SHAPES[size]
     config = LlamaConfig(
         vocab_size=VOCABULARY,
@@ -95,7 +98,8 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: boo
     )
     torch.manual_seed(0)
     with torch.device("cuda" if gpu else "cpu"):
-        model = LlamaForCausalLM(config).to(torch.bfloat16 if gpu else torch.float32).eval()
+        drawn: Any = LlamaForCausalLM(config)  # type: ignore[no-untyped-call]
+        model = drawn.to(torch.bfloat16 if gpu else torch.float32).eval()
     tokenizer.save_pretrained(folder)
     config.save_pretrained(folder)
     judge = Hf(str(folder), dtype="bf16" if gpu else "fp32", device="cuda" if gpu else "cpu")
@@ -195,7 +199,7 @@ def largest_difference(judge: Hf, asked: Sequence[Question], rows: Sequence[Any]
             logs = torch.log_softmax(logits, dim=-1)
             places = range(len(row.prompt) - 1, len(row.prompt) + len(end) - 1)
             gaps.append(abs(ours - sum(float(logs[p, t]) for p, t in zip(places, end, strict=True))))
-    return round(max(gaps), 6)
+    return float(round(max(gaps), 6))
 
 
 def _synchronize() -> None:

@@ -80,7 +80,12 @@ def test_raw_log_probabilities_and_mass_are_kept_so_that_calibration_needs_no_as
     assert 0 < row["mass"] < 0.5
     assert run.notes["mean mass of the labels"] == pytest.approx(run.frame["mass"].mean(), rel=0.01)
     assert set(kept["free"]) == {"pmi", "context"} and len(kept["free"]["pmi"]) == 3
-    for settings in ({"calibrate": "pmi"}, {"normalise": "tokens"}, {"calibrate": "context", "normalise": "bytes"}):
+    ways: tuple[dict[str, Any], ...] = (
+        {"calibrate": "pmi"},
+        {"normalise": "tokens"},
+        {"calibrate": "context", "normalise": "bytes"},
+    )
+    for settings in ways:
         (told,) = rescore(run, into=tmp_path, **settings)
         again = Run.read(Path(told["run"]))
         asked = evaluate(three(), Hf(str(folder), **settings))

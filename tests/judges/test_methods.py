@@ -32,6 +32,14 @@ def test_a_set_deals_every_method_equally_often_and_neighbours_different_ones(na
     assert dealt != made.assign([f"i{n}" for n in range(500)], seed=4)
 
 
+def test_no_method_is_tied_to_a_place_within_the_paradigms() -> None:
+    made = MethodSet.read("quick")
+    dealt = list(made.assign([f"i{n}" for n in range(1200)]).values())
+    for place in range(12):
+        counts = Counter(method.name for some in dealt[place::12] for method in some)
+        assert len(counts) == 12, f"place {place} of 100 paradigms of 12 items is asked by {len(counts)} methods"
+
+
 @pytest.mark.parametrize("name", ["quick", "standard", "full"])
 def test_every_method_asks_in_its_own_words_and_is_known_by_its_name(name: str) -> None:
     question = next(three().questions())

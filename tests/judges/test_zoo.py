@@ -23,7 +23,8 @@ def tiny(kind: str) -> Any:
     from transformers import AutoConfig, AutoModelForCausalLM
 
     torch.manual_seed(0)
-    made = AutoModelForCausalLM.from_config(AutoConfig.for_model(kind, **ZOO["small"] | ZOO["kinds"][kind])).eval()
+    auto: Any = AutoModelForCausalLM
+    made = auto.from_config(AutoConfig.for_model(kind, **ZOO["small"] | ZOO["kinds"][kind])).eval()
     drawn = torch.Generator().manual_seed(1)
     for weights in made.parameters():
         # Some draw so narrowly that a random model would say one thing whatever it reads.

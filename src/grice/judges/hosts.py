@@ -6,6 +6,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from grice.core.errors import InputError
+from grice.core.files import read_text
+
 
 @dataclass(frozen=True)
 class Host:
@@ -21,3 +24,18 @@ def find_host(provider: str) -> Host:
     """The host of a provider, as `hosts.toml` has it."""
     known = tomllib.loads((Path(__file__).parent / "hosts.toml").read_text(encoding="utf-8"))
     return Host(provider, **known[provider])
+
+
+def find_price(file: str, model: str) -> tuple[float, float]:
+    """What a million tokens in and out cost by a user's TOML file with lines such as `"my-model" = [0.15, 0.60]`."""
+    try:
+        known = tomllib.loads(read_text(Path(file)))
+        into, out = known[model]
+        return float(into), float(out)
+    except KeyError:
+        there = ", ".join(sorted(known)) or "none"
+        raise InputError(f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]") from None
+    except (TypeError, ValueError, tomllib.TOMLDecodeError) as error:
+        raise InputError(
+            f'{file}: not a file of prices ({error}); write lines such as "{model}" = [0.15, 0.60]'
+        ) from None

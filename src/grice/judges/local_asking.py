@@ -6,22 +6,23 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
+from grice.core.settings import setting
 from grice.judges.answers import LETTERS, THINKING
 from grice.judges.causal import PendingScores
 from grice.judges.continuations import Continuations
-from grice.judges.label_scores import CONTENT_FREE, LabelScores, grade
+from grice.judges.label_scores import CALIBRATIONS, CONTENT_FREE, NORMALISATIONS, LabelScores, grade
 from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
 from grice.judges.prompts import Prompt, Wordings
 from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
 from grice.judges.templates import Template
-from grice.judges.unit import rule
+from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, paused_gc
 from grice.models.scores import short
 
@@ -30,40 +31,43 @@ GRADES = tuple(range(101))
 Unit = tuple[Texts, Method]
 
 
-class AskingSettings(Protocol):
-    """What of a judge's settings says how it asks and reads."""
+@dataclass(frozen=True)
+class HfSettings:
+    """What `hf/…` takes by `-M`."""
 
-    @property
-    def words(self) -> Mapping[str, str]:
-        """The text of a label, where it is not the label."""
+    template: str = ""
+    chat: str = setting("auto", choices=("auto", "yes", "no"))
+    system: str = ""
+    join: str | None = None
+    words: Mapping[str, str] = setting(dict, expected="LABEL:TEXT,…")
+    readout: str = setting("words", choices=READOUTS)
+    methods: str = ""
+    shots: int = setting(0, low=0)
+    shots_from: str = ""
+    shots_gold: str = ""
+    think: int = setting(0, low=0)
+    samples: int = setting(1, low=1)
+    temperature: float = setting(0.0, low=0)
+    max_tokens: int = setting(32, low=1)
+    seed: int = setting(0, low=0)
+    normalise: str = setting("none", choices=NORMALISATIONS, noun="normalisation")
+    calibrate: str = setting("none", choices=CALIBRATIONS, noun="calibration")
+    mass: float = setting(0.0, low=0, below=1)
+    unit: str = unit_setting("surrogate")
+    device: str = ""
+    dtype: str = ""
+    device_map: str = ""
+    quantise: str = setting("", choices=("", "int8", "int4"))
+    adapter: str = ""
+    batch_tokens: int = setting(0, low=0)
 
-    @property
-    def join(self) -> str | None:
-        """What stands between the prompt and the answer; None for the usual."""
-
-    @property
-    def template(self) -> str:
-        """A user's own file; empty for the built-in one."""
-
-    @property
-    def readout(self) -> str:
-        """How the plain way of asking is read."""
-
-    @property
-    def normalise(self) -> str:
-        """What a label's log-probability is divided by."""
-
-    @property
-    def calibrate(self) -> str:
-        """What is taken off it first."""
-
-    @property
-    def mass(self) -> float:
-        """Below this the labels were not what the model was about to say."""
-
-    @property
-    def unit(self) -> str:
-        """The rule for an answer on 0 … 1."""
+    def __post_init__(self) -> None:
+        if self.samples > 1 and not (self.temperature and self.readout == "text"):
+            raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
+        if self.shots and not self.shots_from:
+            raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")
+        if self.template and (self.readout != "words" or self.methods):
+            raise InputError("a template of your own asks for label texts; leave out -M readout and -M methods")
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class LocalAsking:
 
     tokenizer: Any
     chat: Chat
-    settings: AskingSettings
+    settings: HfSettings
     template: Template
     examples: Examples
     scale: Scale

@@ -99,18 +99,19 @@ class MethodSet:
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
-        """The methods of each item: all of them in a drawn order, dealt out to the items round after round.
+        """The methods of each item: all of them dealt out round after round, each round in a newly drawn order.
 
-        Neighbours get different methods, so that the items of a paradigm do, and of any run of items each method is asked
-        equally often to within one.
+        Each method is asked equally often. An order that came again would tie a method to a place within the paradigms, and
+        so to a condition.
         """
-        drawn = list(self.methods)
-        random.Random(seed).shuffle(drawn)
-        size = len(drawn)
-        return {
-            item: tuple(drawn[(number * self.each + step) % size] for step in range(self.each))
-            for number, item in enumerate(ids)
-        }
+        drawn = random.Random(seed)
+        hand: list[Method] = []
+        dealt = {}
+        for item in ids:
+            if len(hand) < self.each:
+                hand = drawn.sample(self.methods, len(self.methods))
+            dealt[item], hand = tuple(hand[: self.each]), hand[self.each :]
+        return dealt
 
 
 def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:

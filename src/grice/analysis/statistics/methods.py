@@ -85,12 +85,13 @@ def _nested(rows: pl.DataFrame) -> list[VarianceComponent]:
     items = rows.group_by("_group", "id").agg(
         pl.col("_y").mean().alias("mean"), pl.col("_y").var().fill_null(0.0).alias("var"), pl.len().alias("n")
     )
-    answers = float((items["var"] * (items["n"] - 1)).sum() / max(1, (items["n"] - 1).sum()))
+    free = items["n"].to_numpy() - 1
+    answers = float(items["var"].to_numpy() @ free) / max(1, int(free.sum()))
     groups = items.group_by("_group").agg(
         pl.col("mean").mean().alias("of"), pl.col("mean").var().fill_null(0.0).alias("var"), pl.len().alias("n")
     )
     freedom = int((groups["n"] - 1).sum())
-    within = float((groups["var"] * (groups["n"] - 1)).sum() / max(1, freedom))
+    within = float(groups["var"].to_numpy() @ (groups["n"].to_numpy() - 1)) / max(1, freedom)
     made = []
     if groups.height > 1:
         spread = float(np.var(groups["of"].to_numpy(), ddof=1))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grice.core.settings import with_settings
-from grice.judges.hosts import find_host
 from grice.judges.providers.openai import Openai, OpenaiSettings
 
 
@@ -13,5 +10,4 @@ from grice.judges.providers.openai import Openai, OpenaiSettings
 class Anthropic(Openai):
     """`anthropic/MODEL`: asks through Anthropic's address for OpenAI clients, with all that `openai/…` takes; `grice show judges/openai` tells it."""
 
-    def __init__(self, name: str, **settings: Any) -> None:
-        super().__init__(name, host=find_host("anthropic"), **settings)
+    provider = "anthropic"

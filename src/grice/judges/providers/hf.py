@@ -7,27 +7,23 @@ import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import Scale
-from grice.core.settings import read_settings, setting, with_settings
+from grice.core.settings import read_settings, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
 from grice.judges.continuations import Continuations, Ids, shared_start
-from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS
 from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
-from grice.judges.local_asking import READOUTS, LocalAsking, Outcome, Unit, judgement_of
+from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings
 from grice.judges.readout import Reply
 from grice.judges.readout import read as read_reply
 from grice.judges.templates import Template
-from grice.judges.unit import unit_setting
 from grice.models.batching import prefetch, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.models.engines import arithmetic_identity, describe_arithmetic
@@ -38,45 +34,6 @@ if TYPE_CHECKING:
 # Prompts tokenised together: a first few for an early start, then enough for batches of like lengths.
 WINDOW = 1024
 DEPTH = 3
-
-
-@dataclass(frozen=True)
-class HfSettings:
-    """What `hf/…` takes by `-M`."""
-
-    template: str = ""
-    chat: str = setting("auto", choices=("auto", "yes", "no"))
-    system: str = ""
-    join: str | None = None
-    words: Mapping[str, str] = setting(dict, expected="LABEL:TEXT,…")
-    readout: str = setting("words", choices=READOUTS)
-    methods: str = ""
-    shots: int = setting(0, low=0)
-    shots_from: str = ""
-    shots_gold: str = ""
-    think: int = setting(0, low=0)
-    samples: int = setting(1, low=1)
-    temperature: float = setting(0.0, low=0)
-    max_tokens: int = setting(32, low=1)
-    seed: int = setting(0, low=0)
-    normalise: str = setting("none", choices=NORMALISATIONS, noun="normalisation")
-    calibrate: str = setting("none", choices=CALIBRATIONS, noun="calibration")
-    mass: float = setting(0.0, low=0, below=1)
-    unit: str = unit_setting("surrogate")
-    device: str = ""
-    dtype: str = ""
-    device_map: str = ""
-    quantise: str = setting("", choices=("", "int8", "int4"))
-    adapter: str = ""
-    batch_tokens: int = setting(0, low=0)
-
-    def __post_init__(self) -> None:
-        if self.samples > 1 and not (self.temperature and self.readout == "text"):
-            raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
-        if self.shots and not self.shots_from:
-            raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")
-        if self.template and (self.readout != "words" or self.methods):
-            raise InputError("a template of your own asks for label texts; leave out -M readout and -M methods")
 
 
 @with_settings(HfSettings)

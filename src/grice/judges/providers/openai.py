@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from grice.core.errors import InputError
@@ -20,7 +20,7 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.answers import LETTERS
 from grice.judges.client import Budget, Client, Failure, map_unordered
-from grice.judges.hosts import Host
+from grice.judges.hosts import find_host, find_price
 from grice.judges.methods import Method, MethodSet
 from grice.judges.outages import ItemResult, through_outages
 from grice.judges.prompts import Prompt, Wordings
@@ -28,7 +28,6 @@ from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, com
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule, unit_setting
 
-HOSTED = "https://api.openai.com/v1"
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128}
@@ -79,9 +78,10 @@ class OpenaiSettings:
     price: tuple[float, float] | None = setting(
         None, read=_price, expected="two numbers, of a million tokens in and out, as in -M price=0.15,0.60"
     )
+    prices: str = ""
 
     def __post_init__(self) -> None:
-        if self.limit_cost is not None and self.price is None:
+        if self.limit_cost is not None and self.price is None and not self.prices:
             raise InputError("a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60")
         if self.samples > 1 and not self.temperature:
             raise InputError(f"{self.samples} samples need -M temperature=1, or they are all the same")
@@ -113,14 +113,18 @@ class Openai:
     `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with `temperature=1`: the shares of the
     answers as probabilities. `effort=low|medium|high`: how long a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an
     answer on 0 … 1, instead of asking for it. `max_tokens`, `temperature`, `seed`, `format=json_object`, `body={…}`: the request. `connections`,
-    `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens: what to
+    `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens, or a file of `prices`: what to
     spend.
     """
 
-    def __init__(self, name: str, *, host: Host | None = None, **settings: Any) -> None:
-        at = host or Host("openai", HOSTED, "OPENAI_API_KEY", "OPENAI_BASE_URL")
+    provider: ClassVar[str] = "openai"
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        at = find_host(self.provider)
         self.model, self.name = name, f"{at.provider}/{name}"
         self.settings = given = read_settings(OpenaiSettings, settings, noun=f"setting of {at.provider}")
+        if given.prices and given.price is None:
+            self.settings = given = replace(given, price=find_price(given.prices, name))
         self.host = at
         self.url = _address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts

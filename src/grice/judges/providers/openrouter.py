@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grice.core.settings import with_settings
-from grice.judges.hosts import find_host
 from grice.judges.providers.openai import Openai, OpenaiSettings
 
 
@@ -13,5 +10,4 @@ from grice.judges.providers.openai import Openai, OpenaiSettings
 class Openrouter(Openai):
     """`openrouter/MODEL`: asks through OpenRouter, with all that `openai/…` takes; `grice show judges/openai` tells it."""
 
-    def __init__(self, name: str, **settings: Any) -> None:
-        super().__init__(name, host=find_host("openrouter"), **settings)
+    provider = "openrouter"

@@ -10,7 +10,8 @@ from typing import Any
 from grice.core.errors import GriceError, InputError
 from grice.core.settings import with_settings
 from grice.judges.continuations import Continuations
-from grice.judges.providers.hf import Hf, HfSettings
+from grice.judges.local_asking import HfSettings
+from grice.judges.providers.hf import Hf
 from grice.models.batching import Array
 
 # Beyond these a batch waits in vLLM's own queue.
