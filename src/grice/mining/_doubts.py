@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
@@ -62,7 +63,10 @@ def odd_mark(sentence: Sentence, where: Coordination) -> bool:
 
 
 def half_quotation(sentence: Sentence, where: Coordination) -> bool:
-    """A conjunct has an opening quote without its closing one, or the reverse."""
+    """A conjunct has an opening quote without its closing one, or the reverse; or a name stands inside a title."""
+    before = sum(t.text in ('"', "“", "”") for t in sentence.tokens[: where.left.start])
+    if where.kinds[1] == "Name" and before % 2:
+        return True
     return any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in (where.left, where.right))
 
 
@@ -90,13 +94,18 @@ def noun_behind(sentence: Sentence, where: Coordination) -> bool:
     """What stands right behind nouns belongs to one of them: "him or her a great conversation"."""
     if _clausal(where) or where.head.dep in ATTRIBUTIVE:
         return False
-    after = sentence[where.right.stop].tag if where.right.stop < len(sentence) else ""
-    return after.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W"))
+    after = sentence[where.right.stop] if where.right.stop < len(sentence) else None
+    # "starred A as X and B as Y": the second verb is left out.
+    return after is not None and (after.tag.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W")) or after.lower == "as")
 
 
-def but_between_words(_sentence: Sentence, where: Coordination) -> bool:
-    """A "but" between words is an exception or a correction: "nothing but trouble"."""
-    return where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
+def but_between_words(sentence: Sentence, where: Coordination) -> bool:
+    """A "but" between words is an exception or a correction: "nothing but trouble", "but for the rain", ", not A but B"."""
+    if where.word != "but":
+        return False
+    words = [sentence[i].lower for i in where.left]
+    corrected = any(one == "," and other == "not" for one, other in pairwise(words))
+    return where.kinds[1] not in ("Clause", "VP", "PP") or sentence[where.right.start].lower == "for" or corrected
 
 
 def cut_short(sentence: Sentence, where: Coordination) -> bool:
@@ -184,7 +193,7 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
 
 def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
     """The coordination stands under "if", "unless", "whether" or a question."""
-    if sentence.text.rstrip("\"”') ").endswith("?"):
+    if sentence.text.rstrip("\"”')! ").endswith("?"):
         return True
     token = where.head
     while True:
@@ -252,7 +261,7 @@ def condition(sentence: Sentence, where: Coordination) -> bool:
     subject = sentence.subject(where.head.i)
     addressed = subject is None or subject.lower == "you"
     later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
-    return where.word in ("and", "or") and where.kinds[1] == "Clause" and addressed and later
+    return where.word in ("and", "or") and where.kinds[1] == "Clause" and (subject is None or (addressed and later))
 
 
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (

@@ -122,7 +122,9 @@ def _loses_more(sentence: Sentence, where: Coordination, side: str) -> bool:
     if side == "right":
         return has_shared_tail(sentence, where)
     before = sentence[where.left.start - 1].tag if where.left.start else ""
-    return before in ("POS", "DT", "PRP$", "CD") and sentence[where.right.start].tag in ("DT", "PRP$", "CD")
+    first = sentence[where.right.start]
+    own = first.tag in ("DT", "PRP$", "CD") or first.lower in ("much", "many", "several", "few", "more", "most")
+    return before in ("POS", "DT", "PRP$", "CD") and own
 
 
 def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:
