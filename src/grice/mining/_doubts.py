@@ -181,12 +181,14 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
     if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
         return True
     if where.word == "or":
-        return False
+        return sentence[where.right.start].lower == "else"
     heads, token = [where.head], where.head
     while token.head != token.i:
         token = sentence[token.head]
         heads.append(token)
     inside = {i for span in (where.left, where.right) for i in span}
+    if any(t.lemma in word_set("downward verbs") and t.i < start for t in heads):
+        return True
     denied = (t for head in heads for t in sentence.children(head.i, "advmod", "det", "cc") if t.i not in inside)
     return any(t.lower in word_set("denials over") and t.i < start for t in denied)
 
@@ -256,6 +258,13 @@ def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
+def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
+    """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
+    before = sentence[where.left.start - 1].tag if where.left.start else ""
+    phrase = f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
+    return phrase or (where.kinds[1] == "Name" and before == "NNS")
+
+
 def condition(sentence: Sentence, where: Coordination) -> bool:
     """ "You swing like that and you will find an axe": the first clause is a condition."""
     subject = sentence.subject(where.head.i)
@@ -268,7 +277,7 @@ RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition,
+    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, names_of_a_plural,
 )  # fmt: skip
 
 

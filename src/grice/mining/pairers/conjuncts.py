@@ -141,6 +141,8 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     words = {t.lower for t in sentence.tokens}
     if words & (word_set("both needed") - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
         return True
+    if any(t.lower == "both" and t.i != where.partner for t in sentence.tokens):
+        return True
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
         return True

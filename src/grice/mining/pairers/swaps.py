@@ -23,12 +23,12 @@ UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
     ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
-    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"),
+    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"),
 }  # fmt: skip
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 6, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 8, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
