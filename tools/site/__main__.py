@@ -19,14 +19,24 @@ OUTSIDE = {
     "docs/README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
-    "src/grice/mining/pipeline/README.md": "cards/parser.md",
+    "src/grice/mining/parser/README.md": "cards/parser.md",
+    "src/grice/mining/pipeline/README.md": "cards/small_parser.md",
     "src/grice/models/shipped/grice-mini/README.md": "cards/grice-mini.md",
 }
 MENU = {
-    "First steps": ["first_steps", "profile", "your_local_model", "faq", "glossary", "example/README"],
+    "First steps": ["first_steps", "profile", "your_own", "your_local_model", "faq", "glossary", "example/README"],
     "Data": ["generator", "phenomena/README", "add_a_phenomenon", "mine", "surface_cues"],
     "People, papers, training": ["collect", "people", "papers/README", "training", "training_results", "grice_mini"],
-    "Reference": ["reference", "machines", "cards/grice-mini", "cards/parser", "contributing", "changelog"],
+    "Reference": [
+        "reference",
+        "machines",
+        "reliability",
+        "cards/grice-mini",
+        "cards/parser",
+        "cards/small_parser",
+        "contributing",
+        "changelog",
+    ],
 }
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
@@ -62,7 +63,10 @@ def odd_mark(sentence: Sentence, where: Coordination) -> bool:
 
 
 def half_quotation(sentence: Sentence, where: Coordination) -> bool:
-    """A conjunct has an opening quote without its closing one, or the reverse."""
+    """A conjunct has an opening quote without its closing one, or the reverse; or a name stands inside a title."""
+    before = sum(t.text in ('"', "“", "”") for t in sentence.tokens[: where.left.start])
+    if where.kinds[1] == "Name" and before % 2:
+        return True
     return any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in (where.left, where.right))
 
 
@@ -90,13 +94,18 @@ def noun_behind(sentence: Sentence, where: Coordination) -> bool:
     """What stands right behind nouns belongs to one of them: "him or her a great conversation"."""
     if _clausal(where) or where.head.dep in ATTRIBUTIVE:
         return False
-    after = sentence[where.right.stop].tag if where.right.stop < len(sentence) else ""
-    return after.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W"))
+    after = sentence[where.right.stop] if where.right.stop < len(sentence) else None
+    # "starred A as X and B as Y": the second verb is left out.
+    return after is not None and (after.tag.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W")) or after.lower == "as")
 
 
-def but_between_words(_sentence: Sentence, where: Coordination) -> bool:
-    """A "but" between words is an exception or a correction: "nothing but trouble"."""
-    return where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP")
+def but_between_words(sentence: Sentence, where: Coordination) -> bool:
+    """A "but" between words is an exception or a correction: "nothing but trouble", "but for the rain", ", not A but B"."""
+    if where.word != "but":
+        return False
+    words = [sentence[i].lower for i in where.left]
+    corrected = any(one == "," and other == "not" for one, other in pairwise(words))
+    return where.kinds[1] not in ("Clause", "VP", "PP") or sentence[where.right.start].lower == "for" or corrected
 
 
 def cut_short(sentence: Sentence, where: Coordination) -> bool:
@@ -172,19 +181,21 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
     if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
         return True
     if where.word == "or":
-        return False
+        return sentence[where.right.start].lower == "else"
     heads, token = [where.head], where.head
     while token.head != token.i:
         token = sentence[token.head]
         heads.append(token)
     inside = {i for span in (where.left, where.right) for i in span}
+    if any(t.lemma in word_set("downward verbs") and t.i < start for t in heads):
+        return True
     denied = (t for head in heads for t in sentence.children(head.i, "advmod", "det", "cc") if t.i not in inside)
     return any(t.lower in word_set("denials over") and t.i < start for t in denied)
 
 
 def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
     """The coordination stands under "if", "unless", "whether" or a question."""
-    if sentence.text.rstrip("\"”') ").endswith("?"):
+    if sentence.text.rstrip("\"”')! ").endswith("?"):
         return True
     token = where.head
     while True:
@@ -247,19 +258,26 @@ def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
+def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
+    """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
+    before = sentence[where.left.start - 1].tag if where.left.start else ""
+    phrase = f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
+    return phrase or (where.kinds[1] == "Name" and before == "NNS")
+
+
 def condition(sentence: Sentence, where: Coordination) -> bool:
     """ "You swing like that and you will find an axe": the first clause is a condition."""
     subject = sentence.subject(where.head.i)
     addressed = subject is None or subject.lower == "you"
     later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
-    return where.word in ("and", "or") and where.kinds[1] == "Clause" and addressed and later
+    return where.word in ("and", "or") and where.kinds[1] == "Clause" and (subject is None or (addressed and later))
 
 
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition,
+    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, names_of_a_plural,
 )  # fmt: skip
 
 

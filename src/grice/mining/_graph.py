@@ -11,13 +11,13 @@ import torch
 
 from grice.mining._network import INPUTS, OUTPUTS, ParserNetwork
 from grice.mining.transformer import GRAPH, LABELS, TOKENIZER
-from grice.mining.treebank import Labels
+from grice.mining.treebank import TreebankLabels
 from grice.models.quantize import quantize
 
 OPSET = 17
 
 
-def write_graph(network: ParserNetwork, labels: Labels, tokenizer: Path, folder: Path) -> Path:
+def write_graph(network: ParserNetwork, labels: TreebankLabels, tokenizer: Path, folder: Path) -> Path:
     """Write graph, labels and tokeniser; returns the graph."""
     folder.mkdir(parents=True, exist_ok=True)
     example = {name: torch.ones(2, 8, dtype=torch.long) for name in INPUTS}

@@ -54,7 +54,12 @@ def _count(sentence: Sentence, token: Token) -> Replacement | None:
     after = sentence[token.i + 1] if token.i + 1 < len(sentence) else token
     if after.i != token.head and after.dep not in ("amod", "compound"):
         return None
-    if before in word_set("bounds") or after.punctuation or sentence[token.head].tag != "NNS":
+    if (
+        sentence[token.head].text[:1].isupper()
+        or before in word_set("bounds")
+        or after.punctuation
+        or sentence[token.head].tag != "NNS"
+    ):
         return None
     present = {t.lower for t in sentence.tokens}
     if re.fullmatch(r"[1-9]\d?", token.text):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from grice.core.errors import InputError, MissingExtra
 from grice.mining.corpora import read_records
 from grice.mining.evaluation import write_card
-from grice.mining.treebank import Labels, allows_commercial_use, read_split
+from grice.mining.treebank import TreebankLabels, allows_commercial_use, read_split
 from grice.models.checkpoint import Checkpoint, checkpoint
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def train_parser(
     found = checkpoint(encoder, provider="encoder")
     rows = read_split(treebank, "train", allows_commercial_use)
     dev = read_split(treebank, "dev", allows_commercial_use)
-    labels, pieces = Labels.of([*rows, *dev]), WordPieces(found.tokenizer_file())
+    labels, pieces = TreebankLabels.of([*rows, *dev]), WordPieces(found.tokenizer_file())
     train, held = (encode_rows(part, pieces, labels) for part in (rows, dev))
     settings = ParserSettings(epochs=epochs, minutes=minutes, seed=seed)
     made = []
@@ -80,7 +80,7 @@ def train_parser(
     return write_card(out, treebank, CARD, facts)
 
 
-def _network(found: Checkpoint, labels: Labels, settings: ParserSettings) -> ParserNetwork:
+def _network(found: Checkpoint, labels: TreebankLabels, settings: ParserSettings) -> ParserNetwork:
     import torch
 
     from grice.mining._network import ParserNetwork, new_encoder

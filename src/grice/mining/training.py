@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from grice.mining._network import ParserNetwork
 from grice.mining._pieces import PieceRow, WordPieces, collate
-from grice.mining.treebank import Labels, TreeRow
+from grice.mining.treebank import TreebankLabels, TreeRow
 from grice.models.batching import Array, split_by_budget
 
 IGNORED = -100
@@ -52,7 +52,7 @@ class ParserExample:
     pos: list[int] = field(default_factory=list)
 
 
-def encode_rows(rows: Sequence[TreeRow], pieces: WordPieces, labels: Labels) -> list[ParserExample]:
+def encode_rows(rows: Sequence[TreeRow], pieces: WordPieces, labels: TreebankLabels) -> list[ParserExample]:
     """Treebank rows as examples; those that are too long are left out."""
     made = []
     for row in rows:

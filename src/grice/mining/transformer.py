@@ -12,7 +12,7 @@ from typing import Any
 from grice.mining._decoding import Tree, decode
 from grice.mining._pieces import PieceRow, WordPieces, collate
 from grice.mining.parse import Sentence, assemble
-from grice.mining.treebank import Labels
+from grice.mining.treebank import TreebankLabels
 from grice.models.batching import Array, TokenBatch, split_by_budget
 
 GRAPH, LABELS, TOKENIZER = "model.int8.onnx", "labels.json", "tokenizer.json"
@@ -27,7 +27,7 @@ class TransformerParser:
         from grice.models.onnx import Onnx
 
         self.name = name
-        self.labels = Labels(**json.loads((folder / LABELS).read_text(encoding="utf-8")))
+        self.labels = TreebankLabels(**json.loads((folder / LABELS).read_text(encoding="utf-8")))
         self.pieces = WordPieces(folder / TOKENIZER)
         self.engine = Onnx(folder / GRAPH, threads=threads)
         self.root = self.labels.deps.index("root")

@@ -42,7 +42,7 @@ def read_split(folder: Path, part: str, keep: Callable[[TreeRow], bool] = lambda
 
 
 @dataclass(frozen=True)
-class Labels:
+class TreebankLabels:
     """The names of dependencies, Penn tags and parts of speech, in the order of the network's outputs."""
 
     deps: tuple[str, ...]
@@ -50,7 +50,7 @@ class Labels:
     pos: tuple[str, ...]
 
     @classmethod
-    def of(cls, rows: Iterable[TreeRow]) -> Labels:
+    def of(cls, rows: Iterable[TreeRow]) -> TreebankLabels:
         """Those of a treebank, each once, in the order of the alphabet."""
         found: tuple[set[str], set[str], set[str]] = (set(), set(), set())
         for row in rows:

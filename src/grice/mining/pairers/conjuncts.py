@@ -122,7 +122,9 @@ def _loses_more(sentence: Sentence, where: Coordination, side: str) -> bool:
     if side == "right":
         return has_shared_tail(sentence, where)
     before = sentence[where.left.start - 1].tag if where.left.start else ""
-    return before in ("POS", "DT", "PRP$", "CD") and sentence[where.right.start].tag in ("DT", "PRP$", "CD")
+    first = sentence[where.right.start]
+    own = first.tag in ("DT", "PRP$", "CD") or first.lower in ("much", "many", "several", "few", "more", "most")
+    return before in ("POS", "DT", "PRP$", "CD") and own
 
 
 def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:
@@ -138,6 +140,8 @@ def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     words = {t.lower for t in sentence.tokens}
     if words & (word_set("both needed") - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
+        return True
+    if any(t.lower == "both" and t.i != where.partner for t in sentence.tokens):
         return True
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":

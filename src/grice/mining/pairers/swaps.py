@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from grice.mining._constructions import VerbComplement, constructions
+from grice.mining._constructions import VerbComplement, auxiliaries, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
@@ -20,20 +20,15 @@ OTHER = {"to": "that", "that": "to"}
 # two past forms beside their verbs.
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
-# In real sentences further: "they seem that", "prove to be thanked".
+# In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
-    ("seem", "that"),
-    ("appear", "that"),
-    ("prove", "to"),
-    ("happen", "to"),
-    ("cease", "to"),
-    ("attempt", "to"),
-    ("help", "to"),
-}
+    ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
+    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"),
+}  # fmt: skip
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 6, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 8, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
@@ -113,8 +108,10 @@ def _chosen(
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
         able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
-        if one.complement == complement == "to" and one.head.lemma == "be":
+        if one.complement == complement == "to" and one.head.lemma in word_set("states"):
             able = [t for t in able if t[0] in word_set("before be")]
+        if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
+            able = [t for t in able if t[0] not in word_set("raising") | word_set("before be")]
         if complement != one.complement:
             able = [t for t in able if t[0] not in word_set("both frames")]
         elif not _is_person(sentence, one):
