@@ -23,7 +23,9 @@ PLACEHOLDER = re.compile(r"(?i)^label[_ ]?\d+$")
 def output_names(config: Mapping[str, Any], stated: Sequence[str], *, where: str) -> tuple[str, ...]:
     """The name of each output: as the user states them, else as `id2label` of the configuration does."""
     table = config.get("id2label") or {}
-    count = len(table) or int(config.get("num_labels", 2))
+    if not isinstance(table, Mapping) or not all(str(key).isdecimal() for key in table):
+        raise InputError(f"{where}: its id2label does not number its labels; save the model again")
+    count = len(table)
     if stated:
         if table and len(stated) != count:
             raise InputError(f"-M labels names {len(stated)} outputs and {where} has {count}; name each one")

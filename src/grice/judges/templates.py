@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, one_line
 from grice.core.files import read_text
 from grice.models.batching import Texts
 
@@ -56,7 +56,8 @@ def check_template(name: str, text: str, known: Collection[str], shows: Collecti
         raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such: {{{{") from None
     odd = sorted(fields - set(known))
     if odd:
-        raise InputError(f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}")
+        fact = f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}"
+        raise InputError(one_line(fact))
     if not fields & set(shows):
         wanted = " or ".join(f"{{{field}}}" for field in sorted(shows))
         raise InputError(f"{name}: the template shows no item; put {wanted} into it")

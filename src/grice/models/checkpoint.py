@@ -66,7 +66,8 @@ class Checkpoint:
         """A whole number of the configuration; 0 where it does not say."""
         found = (self.config if table is None else table).get(key) or 0
         try:
-            return int(found)
+            # Some tokenisers say 1e30 for a length without a bound.
+            return max(-UNBOUNDED, min(int(found), UNBOUNDED))
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}") from None
 
