@@ -15,7 +15,7 @@ def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
     """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each, with its name and what it is.
 
     >>> [row["name"] for row in grice.list_names("judges")][:3]
-    ['baseline', 'encoder', 'hf']
+    ['anthropic', 'baseline', 'encoder']
     """
     if kind not in SHELVES:
         raise unknown("shelf", kind, SHELVES)
