@@ -47,6 +47,9 @@ def profile(
             help="Ask this many items again with another paradigm's premise [default: 200 of a judge that costs nothing, else 0].",
         ),
     ] = None,
+    people: Annotated[
+        bool, Option(help="Put what people infer by the same words, as published, beside the judge.")
+    ] = True,
     images: Images = True,
     items: EveryItem = True,
     json: Json = False,
@@ -56,6 +59,6 @@ def profile(
 
     made = make(
         judge, against=against or [], data=data or ["core"], out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
-        limit=limit, exchange=exchange, seed=seed, images=images, items=items,
+        limit=limit, exchange=exchange, people=people, seed=seed, images=images, items=items,
     )  # fmt: skip
     show_profile(made, json=json)

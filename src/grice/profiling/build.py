@@ -29,14 +29,16 @@ def build(
     not_tested: Sequence[str] = (),
     chapters: Sequence[str] = (),
     exchanges: Sequence[Exchange] = (),
+    people: bool = True,
 ) -> tuple[Profile, list[AnswerSheet]]:
     """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
 
     `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf. `exchanges` tell
-    what came of items asked again with other premises; who does not read them gets no claim.
+    what came of items asked again with other premises; who does not read them gets no claim. Without
+    `people` their published means are left out.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
-    known = load_chapters(chapters)
+    known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
     written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(

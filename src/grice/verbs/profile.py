@@ -24,6 +24,7 @@ def profile(
     settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
     exchange: int | None = None,
+    people: bool = True,
     seed: int = 0,
     images: bool = True,
     items: bool = True,
@@ -35,7 +36,7 @@ def profile(
     published, all, or any dataset or file by name, or several of these. The page goes into the folder `out`; the
     same call again asks and draws only what is new. `exchange` items are asked
     again with another paradigm's premise, 200 of a judge that costs nothing if no number is given: who does not read
-    the premise keeps its answers, and gets no claim. `chapters` are files with chapters of your own. Without `images`
+    the premise keeps its answers, and gets no claim. Without `people` their published means are left out. `chapters` are files with chapters of your own. Without `images`
     no chart files are written, without `items` no sentence of the data is on the page.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
@@ -48,5 +49,5 @@ def profile(
     rest = {"settings": settings, "limit": limit, "seed": seed, "items": items, "exchange": exchange}
     found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
-        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters, exchanges=found.exchanges,
+        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters, exchanges=found.exchanges, people=people,
     )  # fmt: skip
