@@ -27,7 +27,15 @@ MENU = {
     "First steps": ["first_steps", "profile", "your_local_model", "faq", "glossary", "example/README"],
     "Data": ["generator", "phenomena/README", "add_a_phenomenon", "mine", "surface_cues"],
     "People, papers, training": ["collect", "papers/README", "training", "training_results", "grice_mini"],
-    "Reference": ["reference", "machines", "cards/grice-mini", "cards/parser", "cards/small_parser", "contributing", "changelog"],
+    "Reference": [
+        "reference",
+        "machines",
+        "cards/grice-mini",
+        "cards/parser",
+        "cards/small_parser",
+        "contributing",
+        "changelog",
+    ],
 }
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
