@@ -105,6 +105,7 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
         ("Yeah, she said that it rained.", "talk"),
         ("MINISTER SAYS THAT TAXES WILL FALL.", "a headline"),
         ("Training   She said that it rained.", "a gap inside"),
+        ("The park ' in the north ' is said to be old.", "half a quotation"),
         ("The workers' union said that it rained.", ""),
         ('"It rained," she said, and left.', ""),
     ],

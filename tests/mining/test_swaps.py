@@ -18,8 +18,8 @@ def made(swap: str, *, of: Sentence = DECLINED) -> list[MinedPair]:
     return [one for one in swaps(of, targets=3, only=only) if isinstance(one, MinedPair) and one.tags["swap"] == swap]
 
 
-def mined(text: str, **options: int) -> list[MinedPair]:
-    return [one for one in swaps(load_parser().parse_one(text), **options) if isinstance(one, MinedPair)]
+def mined(text: str, targets: int = 2) -> list[MinedPair]:
+    return [one for one in swaps(load_parser().parse_one(text), targets=targets) if isinstance(one, MinedPair)]
 
 
 def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,7 +90,7 @@ class _Fixed:
         return [self.sentence for _ in sentences]
 
 
-ROW = {
+ROW: dict[str, Any] = {
     "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "was", "seen", "."], "upos": ["PROPN", "AUX", "VERB", "PUNCT"],
     "xpos": ["NNP", "VBD", "VBN", "."], "lemmas": ["Ana", "be", "see", "."], "heads": [3, 3, 0, 3],
     "deprels": ["nsubj:pass", "aux:pass", "root", "punct"],
@@ -97,7 +98,7 @@ ROW = {
 
 
 def test_scores_count_all_words_and_no_subtypes() -> None:
-    columns = {"tags": ROW["xpos"], "pos": ROW["upos"], "lemmas": ROW["lemmas"]}
+    columns: dict[str, Any] = {"tags": ROW["xpos"], "pos": ROW["upos"], "lemmas": ROW["lemmas"]}
     parsed = from_columns(ROW["words"], heads=[3, 3, 0, 1], deprels=["nsubj", "aux", "root", "punct"], **columns)
     scores = score_parser(_Fixed(parsed), [ROW])
     assert (scores.uas, scores.las, scores.words) == (75.0, 75.0, 4)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
+from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence, Token
 
@@ -258,6 +259,14 @@ def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
+def shared_auxiliary(sentence: Sentence, where: Coordination) -> bool:
+    """A right verb that may be a participle under the left one's auxiliary: "was charged with murder and tried"."""
+    left = any(t.i < where.head.i for t in sentence.children(where.head.i, "aux", "aux:pass") if t.lower != "to")
+    own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "aux", "aux:pass", "cop"))
+    same = inflect(where.second.lemma, "VBD") == inflect(where.second.lemma, "VBN")
+    return where.kinds[1] == "VP" and left and not own and where.second.tag == "VBD" and same
+
+
 def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
     """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
     before = sentence[where.left.start - 1].tag if where.left.start else ""
@@ -277,7 +286,7 @@ RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, names_of_a_plural,
+    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
 )  # fmt: skip
 
 

@@ -82,4 +82,9 @@ def half_quoted(text: str) -> bool:
     closed = len(re.findall(r"(?<=[.,!?])['’](?!\w)", text))
     closed += len(re.findall(r"(?<=\w)['’](?!\w)", text)) if opened else 0
     uneven = text.count('"') % 2 == 1 or text.count("“") != text.count("”") or text.count("``") != text.count("''")
-    return uneven or "`" in text or opened != closed or text.count("(") != text.count(")")
+    return (
+        uneven
+        or re.search(r"`|(?<!\S)['’](?!\S)", text) is not None
+        or opened != closed
+        or text.count("(") != text.count(")")
+    )
