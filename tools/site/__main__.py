@@ -26,18 +26,11 @@ OUTSIDE = {
 MENU = {
     "First steps": ["first_steps", "profile", "your_own", "your_local_model", "faq", "glossary", "example/README"],
     "Data": ["generator", "phenomena/README", "add_a_phenomenon", "mine", "surface_cues"],
-<<<<<<< HEAD
     "People, papers, training": ["collect", "people", "papers/README", "training", "training_results", "grice_mini"],
     "Reference": [
         "reference",
         "machines",
         "reliability",
-=======
-    "People, papers, training": ["collect", "papers/README", "training", "training_results", "grice_mini"],
-    "Reference": [
-        "reference",
-        "machines",
->>>>>>> mine
         "cards/grice-mini",
         "cards/parser",
         "cards/small_parser",
