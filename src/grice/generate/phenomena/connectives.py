@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import permutations
+
 from grice.generate import grammar
-from grice.generate._everyday import deeds, outings
+from grice.generate._everyday import deeds
+from grice.generate._scenes import episodes, shared_acts
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Words
+from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
@@ -13,14 +17,21 @@ TAGS = {"trigger": "connective", "scale": "or - and"}
 AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 
+@cache
+def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
+    """Two adjectives of people that stand well together, in either order: states or traits."""
+    sets = (row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts)
+    return tuple(dict.fromkeys(pair for words in sets for pair in permutations(words, 2)))
+
+
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "adjective":
         # What lasts is not foretold.
         sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
-        return {"subject": words.people, "adjective": [a for a in words.adjectives if a.sort in sorts]}
+        return {"subject": words.people, "adjectives": adjective_pairs(*sorts)}
     if cell["position"] == "subject":
-        return {"scene": outings(), "subject": words.people}
-    return {"deed": deeds(), "subject": words.people}
+        return {"scene": shared_acts(), "subject": words.people}
+    return {"deed": deeds() if cell["position"] == "object" else episodes(), "subject": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -85,9 +96,7 @@ def _verb_phrases(draw: Draw) -> ScaleSentences:
 
 
 def _adjectives(draw: Draw) -> ScaleSentences:
-    first, who = draw["adjective"], draw["subject"].text
-    fitting = [a for a in draw.words.adjectives if a.sort == first.sort and a.field != first.field]
-    a, b = first.word, draw.rng.pick(fitting).word
+    (a, b), who = draw["adjectives"], draw["subject"].text
     be = grammar.be(draw.cell["tense"])
     return ScaleSentences(
         weak=grammar.sentence(who, be, f"{a} or {b}"),

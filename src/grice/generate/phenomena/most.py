@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from grice.generate import grammar
+from grice.generate._scenes import TIES, occasions
 from grice.generate.paradigm import ScaleSentences, one_way_rows, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    noun = f"of the {draw['noun'].plural}"
-    does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
+    noun = f"of the {draw['occasion'].who(draw['tie'])}"
+    does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
         grammar.sentence(head, noun, does) for head in ("some", "most", "all", "none", "no more than half", "not all")
     )
@@ -26,7 +27,7 @@ most = scalar_phenomenon(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than half" implicates "some"; but "not all" '
         'does not implicate "most", so those three rows have the same label under both readings.'
     ),
-    slots=lambda words, _cell: {"scene": words.crowd_scenes, "noun": words.roles},
+    slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "none", "half"),

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from grice.generate import _numerals as numerals
 from grice.generate._everyday import batches
+from grice.generate._scenes import TIES, crowds
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# People of whom there may be a hundred at a gathering.
-GUESTS = ("studying", "teaching", "media", "science", "health", "office", "stage", "law")
-# People who may have joined hands.
-HELPERS = (
-    "standing", "studying", "public", "teaching", "outdoor_job", "service", "trade", "transport_job", "sport_job",
-)  # fmt: skip
-
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    cities = [noun.singular for noun in words.nouns_of("city")]
     if cell["frame"] == "object":
-        return {"batch": batches("many"), "subject": words.nouns_of(*HELPERS), "city": cities}
+        return {"batch": batches("many"), "subject": words.people}
     if cell["frame"] == "existential":
-        events = [row["event"] for row in table("big_events")]
-        return {"noun": [noun.plural for noun in words.nouns_of(*GUESTS)], "event": events, "city": cities}
-    return {"stock": _stocks(words), "city": cities}
+        return {"crowd": crowds("many"), "tie": TIES}
+    return {"stock": _stocks(words), "city": [noun.singular for noun in words.nouns_of("city")]}
 
 
 def _stocks(words: Words) -> list[tuple[str, str]]:
@@ -37,10 +29,9 @@ def _stocks(words: Words) -> list[tuple[str, str]]:
 
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["frame"] == "object":
-        who = f"the {draw['subject'].plural} from {draw['city']}"
-        frame = numerals.object_frame(draw, who, plural=True)
+        frame = numerals.object_frame(draw, draw["subject"].text)
     elif draw.cell["frame"] == "existential":
-        frame = numerals.existential_frame(draw, draw["noun"], f"at the {draw['event']} in {draw['city']}")
+        frame = numerals.existential_frame(draw, draw["crowd"].text(draw["tie"]))
     else:
         owner, noun = draw["stock"]
         frame = numerals.possession_frame(draw, f"the {owner} in {draw['city']}", noun)

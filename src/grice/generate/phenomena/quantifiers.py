@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._everyday import batches, gatherings
+from grice.generate._everyday import batches
+from grice.generate._scenes import TIES, occasions
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import ScaleSentences, scalar_phenomenon, scalar_rows
@@ -15,8 +16,7 @@ TAGS = {"trigger": "quantifier", "scale": "some - all"}
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "object":
         return {"batch": batches(), "subject": words.people}
-    places = {"place": gatherings()} if cell["position"] == "subject" else {}
-    return {"scene": words.crowd_scenes, "noun": words.roles, **places}
+    return {"occasion": occasions(), "tie": TIES}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -26,9 +26,9 @@ def _build(draw: Draw) -> list[NewItem]:
 
 def _of_subject(draw: Draw, position: str) -> ScaleSentences:
     partitive = position == "partitive subject"
-    nouns = draw["noun"].plural
-    noun = f"of the {nouns}" if partitive else f"{nouns} {draw['place'].text}"
-    does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
+    who = draw["occasion"].who(draw["tie"])
+    noun = f"of the {who}" if partitive else who
+    does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
     return ScaleSentences(
         weak=grammar.sentence("some", noun, does),
         strong=grammar.sentence("all", noun, does),

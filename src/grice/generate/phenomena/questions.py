@@ -23,7 +23,7 @@ def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"])
+    trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"], draw["deed"].phrase)
     return trigger_rows("questions", trigger, draw.rng, word=draw["verb"].base)
 
 
