@@ -17,7 +17,7 @@ from grice.generate.phenomenon import Phenomenon
 GROUPS = 8_400
 # Closed classes, and what the phenomenon is about: times, moods, numbers, triggers, constructions.
 CLOSED = {
-    "adjectives", "amount", "construction", "context", "count", "couple", "did", "mood", "number", "order", "quality", "rest", "target", "time",
+    "adjectives", "amount", "construction", "context", "count", "couple", "did", "mood", "number", "order", "quality", "relative", "rest", "target", "time",
     "tie", "verb", "when", "whole", "year",
 }  # fmt: skip
 # Scales choose what they are said of; a place that is built once, and a contest, are fewer than a hundred by nature.

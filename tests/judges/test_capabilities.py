@@ -23,8 +23,8 @@ DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswi
 OWN = {"Encoder": {"outputs", "longest"}, "Preds": {"knows"}, "St": {"sha256", "longest", "save"}}
 EXPECTED = {
     "Encoder": {"HasArithmetic", "HasNotes"},
-    "Hf": {"HasArithmetic", "ShowsPrompt"},
-    "Openai": {"EstimatesCost", "HasNotes", "RunsAlone", "ShowsPrompt"},
+    "Hf": {"HasArithmetic", "HasSurprisal", "ShowsPrompt"},
+    "Openai": {"EstimatesCost", "HasNotes", "HasSurprisal", "RunsAlone", "ShowsPrompt"},
     "Preds": {"BindsItems"},
     "St": {"HasArithmetic", "HasNotes"},
 }

@@ -108,9 +108,9 @@ def belongings(tense: str) -> tuple[Belonging, ...]:
 
 
 @cache
-def batches(counted: str = "few") -> tuple[VerbPhrase, ...]:
-    """What is done to several things one by one; `many` keeps what may be done to a hundred."""
-    kept = ("few", "many") if counted == "few" else (counted,)
+def batches(counted: str = "") -> tuple[VerbPhrase, ...]:
+    """What is done to several things one by one; `few` keeps what may be done to two, `many` what to a hundred."""
+    kept = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
     return tuple(VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept)
 
 
@@ -133,5 +133,6 @@ def consequents(sort: str) -> tuple[str, ...]:
 
 @cache
 def moods() -> tuple[tuple[str, VerbPhrase], ...]:
-    """The moods of consequents.tsv, each with the tone of what brings it on: good, bad, or empty for either."""
-    return tuple((row["tone"], VerbPhrase(BE, row["text"])) for row in table("consequents") if row["sort"] == "mood")
+    """The moods and tempers of consequents.tsv, each with the tone of what brings it on: good, bad, or empty for either."""
+    rows = [row for row in table("consequents") if row["sort"] in ("mood", "temper")]
+    return tuple((row["tone"], VerbPhrase(BE, row["text"])) for row in rows)

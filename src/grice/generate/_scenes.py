@@ -147,11 +147,11 @@ def episodes() -> tuple[Act, ...]:
 
 
 @cache
-def news(*tones: str) -> tuple[Act, ...]:
-    """What is worth a feeling; the sort is its tone, good or bad."""
-    return tuple(
-        act for row in table("news") if not tones or row["tone"] in tones for act in _acts(row["acts"], row["tone"])
-    )
+def news(*tones: str, how: bool = False) -> tuple[Act, ...]:
+    """What is worth a feeling, its tone (good or bad) being the sort; `how` keeps that of which one asks how."""
+    rows = [row for row in table("news") if not tones or row["tone"] in tones]
+    kept = [row for row in rows if not how or row["how"] == "yes"]
+    return tuple(act for row in kept for act in _acts(row["acts"], row["tone"]))
 
 
 def pair_by_tone(feelings: Iterable[tuple[str, VerbPhrase]]) -> list[tuple[VerbPhrase, Act]]:

@@ -10,7 +10,7 @@ from grice.generate._scenes import TIES, crowds
 from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-OWNED = ("pet", "vehicle", "device", "instrument", "bag", "top_garment", "kin", "furniture", "home")
+OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "kin")
 # Of these one has one at most.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
                       "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
@@ -19,10 +19,10 @@ ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancé
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "object":
-        return {"batch": batches(), "subject": words.people}
+        return {"batch": batches("few"), "subject": words.people}
     if cell["frame"] == "existential":
         return {"crowd": crowds(), "tie": TIES}
-    return {"subject": words.people, "noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE]}
+    return {"noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE], "subject": words.people}
 
 
 def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate._presupposition import ANSWERS, Presupposed, premise_rows, presupposition_phenomenon
-from grice.generate._scenes import TIES, occasions
+from grice.generate._scenes import news
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -31,8 +31,8 @@ _FACTIVE = (
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["trigger"] == "aspectual":
-        return {"who": words.relatives, "act": habits("act")}
-    return {"occasion": occasions(), "tie": TIES}
+        return {"act": habits("act"), "who": words.relatives}
+    return {"act": news("bad"), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
@@ -41,21 +41,13 @@ def _before(draw: Draw) -> _Before:
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before that"
         return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}")
-    done = draw["occasion"].act.phrase
+    done = draw["act"].phrase
     return _Before(draw.rng.pick(_FACTIVE).extend(done.gerund), done.past, f"did not {done.base}")
-
-
-def _groups(draw: Draw) -> tuple[str, str]:
-    """Some people after "all" or "some", and other people: "of Ana's sisters"."""
-    if draw.cell["trigger"] == "aspectual":
-        return f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
-    occasion, tie = draw["occasion"], draw["tie"]
-    return f"of the {occasion.who(tie)}", f"of the {occasion.who(tie, other=draw.rng)}"
 
 
 def _build(draw: Draw) -> list[NewItem]:
     phrase, was, was_not = _before(draw)
-    them, others = _groups(draw)
+    them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,6 +104,20 @@ class Hf:
         begins = list(takewhile(marks.__contains__, named(row.prompt)))
         sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
         return [{"prompt": prompt, "begins": begins, **sizes, "endings": endings}]
+
+    def surprisal(self, texts: Sequence[str]) -> list[float | None]:
+        """Bits of each text after its first token; None for a text that is one token or too long for the model."""
+        cut, _ = self._prepared
+        model, budget = self._loaded
+        rows = [Continuations(ids[:1], [ids[1:]]) for ids in _ids(cut, texts)]
+        fits = [i for i, row in enumerate(rows) if row.endings[0] and row.length <= self.checkpoint.longest]
+        fits.sort(key=lambda i: -rows[i].length)
+        found: list[float | None] = [None] * len(rows)
+        for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
+            chosen = [fits[i] for i in batch]
+            for i, (score,) in zip(chosen, model.score([rows[i] for i in chosen], None, 0), strict=True):
+                found[i] = -score / math.log(2)
+        return found
 
     def _labels(self, scale: Scale) -> tuple[Scale, list[str]]:
         """The scale the prompt asks on, and the text of each of its labels."""

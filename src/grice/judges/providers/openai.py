@@ -155,6 +155,26 @@ class Openai:
         asked = self._prompt_scale(scale)
         return [{"url": self._endpoint, "body": self._body(p, asked)} for p in self._prompts(question, asked)]
 
+    def surprisal(self, texts: Sequence[str]) -> list[float | None]:
+        """Bits of each text after its first token, as the server echoes it; None where it did not.
+
+        Only `endpoint=completions` can echo a text with its log-probabilities.
+        """
+        if self.settings.endpoint != "completions":
+            raise InputError(f"{self.name}: a chat gives no log-probability of a text; use -M endpoint=completions")
+        client, found = self._client().open(), dict.fromkeys(texts)
+
+        def ask(text: str) -> tuple[str, float | None]:
+            body = {"model": self.model, "prompt": text, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0}
+            reply = client.post({**body, **self.settings.body}, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
+            return text, None if isinstance(reply, Failure) else _echoed_bits(reply, len(text))
+
+        try:
+            found.update(map_unordered(ask, list(found), self.settings.connections))
+        finally:
+            client.close()
+        return [found[text] for text in texts]
+
     @property
     def _endpoint(self) -> str:
         return f"{self.url}/{ENDPOINTS[self.settings.endpoint]}"
@@ -260,6 +280,17 @@ def _reply(found: Mapping[str, Any] | Failure, labels: tuple[str, ...]) -> Reply
         return parse(found, labels)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         return Reply(labels, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])
+
+
+def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
+    """The bits of the tokens that begin within the prompt; the first has none, and the last is the model's own."""
+    try:
+        told = reply["choices"][0]["logprobs"]
+        pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
+        kept = [float(score) for offset, score in pairs if offset < length and score is not None]
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+    return -sum(kept) / math.log(2) if kept else None
 
 
 def _constraint(scale: Scale, format: str) -> dict[str, Any]:
