@@ -85,7 +85,7 @@ def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
     """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's where both can."""
     rng = np.random.default_rng(seed)
     order = [sentences[place] for place in rng.permutation(len(sentences))]
-    found = []
+    found: list[Couple] = []
     for one, other in zip(order[::2], order[1::2], strict=False):
         couple = exchange(one, other, rng)
         if couple and len(found) < COUPLES:

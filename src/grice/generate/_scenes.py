@@ -29,7 +29,7 @@ class Act(NamedTuple):
         return rng.pick_other(self.others, *taken)
 
 
-class Scene(NamedTuple):
+class SceneEntry(NamedTuple):
     """A line of scenes.tsv: whether `many` people come or `few`, places, people of whom there are several, people of whom there is one, and acts."""
 
     name: str
@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 class Crowd(NamedTuple):
     """Several people at a place of their own."""
 
-    scene: Scene
+    scene: SceneEntry
     group: str
     place: str
 
@@ -67,16 +67,23 @@ class Occasion(NamedTuple):
 class Post(NamedTuple):
     """One person who is at a place because of what they do: the photographer at the wedding."""
 
-    scene: Scene
+    scene: SceneEntry
     person: str
     place: str
 
 
 def locate(place: str, tie: int) -> str:
     """The place with its name or city: "at *'s wedding" and "at the zoo in @" become one wedding and one zoo."""
+    name, city = _ties()[tie]
+    return place.replace("*", name).replace("@", city)
+
+
+@cache
+def _ties() -> tuple[tuple[str, str], ...]:
+    """A name and a city each; every third name, so that none of the origins by which names are ordered outweighs the others."""
     words = lexicon()
-    # Every third name, so that none of the origins by which the table is ordered outweighs the others.
-    return place.replace("*", words.names[3 * tie].name).replace("@", words.nouns_of("city")[tie].singular)
+    cities = words.nouns_of("city")
+    return tuple((words.names[3 * tie].name, cities[tie].singular) for tie in TIES)
 
 
 @cache
@@ -101,18 +108,13 @@ def _acts(cell: str, sort: str) -> tuple[Act, ...]:
 
 
 @cache
-def scenes() -> tuple[Scene, ...]:
+def scenes() -> tuple[SceneEntry, ...]:
     """Every line of scenes.tsv."""
-    columns = ("places", "groups", "staff")
-    return tuple(
-        Scene(
-            row["scene"],
-            row["size"],
-            *(tuple(row[name].split(" | ")) for name in columns),
-            _acts(row["acts"], row["scene"]),
-        )
-        for row in table("scenes")
-    )
+    found = []
+    for row in table("scenes"):
+        places, groups, staff = (tuple(row[name].split(" | ")) for name in ("places", "groups", "staff"))
+        found.append(SceneEntry(row["scene"], row["size"], places, groups, staff, _acts(row["acts"], row["scene"])))
+    return tuple(found)
 
 
 @cache
