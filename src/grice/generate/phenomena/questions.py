@@ -39,7 +39,7 @@ questions = presupposition_phenomenon(
     why=(
         "\"Why\", \"when\" and \"how\" ask about something that happened. Whoever is said to know, ask or forget the answer, or not to, it happened."
     ),
-    slots=lambda words, cell: {"person": words.people, "deed": askable(cell["wh"]), "verb": question_verbs(cell["wh"], cell["tense"])},
+    slots=lambda words, cell: {"deed": askable(cell["wh"]), "person": words.people, "verb": question_verbs(cell["wh"], cell["tense"])},
     build=_build,
     tags=("word",),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},
