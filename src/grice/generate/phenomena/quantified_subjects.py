@@ -32,7 +32,7 @@ _FACTIVE = (
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["trigger"] == "aspectual":
         return {"act": habits("act"), "who": words.relatives}
-    return {"act": news("bad"), "who": words.relatives}
+    return {"act": news(), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
@@ -42,7 +42,9 @@ def _before(draw: Draw) -> _Before:
         ing = f"been {act.gerund} before that"
         return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}")
     done = draw["act"].phrase
-    return _Before(draw.rng.pick(_FACTIVE).extend(done.gerund), done.past, f"did not {done.base}")
+    # One regrets what was bad, and remembers either.
+    verb = draw.rng.pick(_FACTIVE) if draw["act"].sort == "bad" else _FACTIVE[1]
+    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}")
 
 
 def _build(draw: Draw) -> list[NewItem]:
