@@ -8,7 +8,8 @@ import pytest
 
 from grice.core.shelf import PHENOMENA
 from grice.generate._conjunction import TransitiveVerb
-from grice.generate._everyday import Act, Belonging, Deed, Gathering, StateChange
+from grice.generate._everyday import Belonging, Deed, StateChange
+from grice.generate._scenes import Act, Crowd, Occasion, Post
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Noun, PersonName
 from grice.generate.phenomenon import Phenomenon
@@ -16,8 +17,8 @@ from grice.generate.phenomenon import Phenomenon
 GROUPS = 8_400
 # Closed classes, and what the phenomenon is about: times, moods, numbers, triggers, constructions.
 CLOSED = {
-    "adjective", "amount", "construction", "context", "count", "couple", "did", "mood", "number", "order", "quality", "rest", "target", "time",
-    "verb", "when", "whole", "year",
+    "adjectives", "amount", "construction", "context", "count", "couple", "did", "mood", "number", "order", "quality", "relative", "rest", "target", "time",
+    "tie", "verb", "when", "whole", "year",
 }  # fmt: skip
 # Scales choose what they are said of; a place that is built once, and a contest, are fewer than a hundred by nature.
 NARROW = {("gradable_adjective", "noun"), ("gradable_verb", "noun"), ("conjunction_exclusive", "what"), ("ordinals", "event")}  # fmt: skip
@@ -35,7 +36,14 @@ def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
         yield from words(slot, option.fact)
     elif isinstance(option, TransitiveVerb):
         yield f"{slot}: verb", option.verb.base
-    elif isinstance(option, Gathering):
+    elif isinstance(option, Occasion):
+        yield from words(slot, option.crowd)
+        yield from words(slot, option.act)
+    elif isinstance(option, Crowd):
+        yield f"{slot}: group", option.group
+        yield f"{slot}: place", option.place
+    elif isinstance(option, Post):
+        yield f"{slot}: person", option.person
         yield f"{slot}: place", option.place
     elif isinstance(option, Subject):
         yield slot, option.text
@@ -45,8 +53,8 @@ def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
         yield slot, option
     elif isinstance(option, tuple):
         for place, part in enumerate(option):
-            if isinstance(part, str) and len(part) > 4:  # not a preposition
-                yield f"{slot}: {place}", part
+            if isinstance(part, str | Act | Deed):  # the verb beside it is what the phenomenon is about
+                yield from words(f"{slot}: {place}", part)
 
 
 @pytest.mark.parametrize("name", PHENOMENA.names())

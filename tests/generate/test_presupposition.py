@@ -11,8 +11,9 @@ from tests.hand import answers
 
 from grice.analysis.projection import projection
 from grice.core.run import join
-from grice.generate._everyday import belongings, changes, deeds, habits, manners, outings
+from grice.generate._everyday import belongings, changes, deeds, habits, manners
 from grice.generate._presupposition import Environments, Presupposed, paradigm_rows
+from grice.generate._scenes import episodes, news, shared_acts
 from grice.generate.lexicon import table
 from grice.generate.phenomenon import Phenomenon
 
@@ -189,8 +190,8 @@ def test_what_follows_in_fact_does_not_give_the_answer_away() -> None:
 def test_some_commits_to_one_and_none_to_all() -> None:
     items = phenomenon("quantified_subjects").make_group(0, seed=11)
     positive = {i.tags["operator"]: i.hypothesis or "" for i in items if i.tags.get("presupposition") == "positive"}
-    assert positive["none"].startswith("All of the ")
-    assert positive["some"].startswith("At least one of the ")
+    assert positive["none"].startswith("All of ")
+    assert positive["some"].startswith("At least one of ")
 
 
 @pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state"])
@@ -200,7 +201,7 @@ def test_every_verb_has_something_else_to_be_done_to(name: str) -> None:
         assert len(set(alternatives)) == len(alternatives) >= 3, row["base"]
 
 
-@pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state", "outings"])
+@pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state"])
 def test_nothing_a_verb_is_done_to_could_be_called_by_the_name_of_another(name: str) -> None:
     # Whoever recorded the birdsong may well have recorded a song: "the song" would be no neutral answer.
     for row in table(name):
@@ -227,8 +228,8 @@ def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -
             [deed.phrase for deed in deeds()],
             habits(),
             habits("act"),
-            [manner.phrase for manner in manners()],
-            [outing.phrase for outing in outings()],
+            list(manners()),
+            [act.phrase for act in (*shared_acts(), *episodes(), *news())],
             [thing.fact for thing in belongings("past")],
             [thing.fact for thing in belongings("present")],
         )

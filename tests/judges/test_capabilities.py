@@ -23,8 +23,8 @@ DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswi
 OWN = {"Encoder": {"outputs", "longest"}, "Preds": {"knows"}, "St": {"sha256", "longest", "save"}}
 EXPECTED = {
     "Encoder": {"HasArithmetic", "HasNotes"},
-    "Hf": {"BindsItems", "HasArithmetic", "HasNotes", "ShowsPrompt"},
-    "Openai": {"BindsItems", "EstimatesCost", "HasNotes", "RunsAlone", "ShowsPrompt", "SumsUp"},
+    "Hf": {"BindsItems", "HasArithmetic", "HasNotes", "HasSurprisal", "ShowsPrompt"},
+    "Openai": {"BindsItems", "EstimatesCost", "HasNotes", "HasSurprisal", "RunsAlone", "ShowsPrompt", "SumsUp"},
     "Preds": {"BindsItems"},
     "St": {"HasArithmetic", "HasNotes"},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -225,3 +226,28 @@ def test_a_label_that_changes_how_the_prompt_is_cut_is_scored_from_there() -> No
 def test_the_shared_start_ends_at_the_first_difference() -> None:
     assert shared_start([[1, 2, 3], [1, 2], [1, 2, 4]]) == 2
     assert shared_start([[1], [2]]) == 0
+
+
+def test_surprisal_is_that_of_whole_texts_in_bits(folder: Path) -> None:
+    judge = Hf(str(folder))
+    words, _ = judge._prepared
+    texts = ["the cakes are gone", "all the cakes are gone .", "the"]
+    found = judge.surprisal(texts)
+    for text, bits in zip(texts[:2], found, strict=False):
+        ids = words(text)["input_ids"]
+        ids = ids[:-1] if ids[-1] == words.eos_token_id else ids
+        first = words.decode(ids[:1])
+        assert bits == pytest.approx(-plain_ids(folder, ids) / math.log(2), rel=1e-4), first
+    assert (found[2] is None) == (len(words(texts[2])["input_ids"]) == 1)
+
+
+def plain_ids(folder: Path, ids: list[int]) -> float:
+    """The log-probability of all tokens but the first."""
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    model: Any = AutoModelForCausalLM.from_pretrained(folder)
+    model.eval()
+    with torch.inference_mode():
+        logs = torch.log_softmax(model(torch.tensor([ids])).logits[0].float(), dim=-1)
+    return sum(float(logs[i - 1, ids[i]]) for i in range(1, len(ids)))

@@ -494,3 +494,25 @@ def test_vllm_says_what_it_needs_where_it_is_not(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(GriceError, match="pip install vllm"):
         load_judge(f"vllm/{tmp_path}")
+
+
+def echo(body: dict[str, Any], _number: int) -> Act:
+    """A server that echoes the prompt with one bit a word and adds a word of its own; not of a text with a fault."""
+    words = body["prompt"].split(" ")
+    offsets = [len(" ".join(words[:place])) + (place > 0) for place in range(len(words))]
+    scores = [None, *(-math.log(2) for _ in words[1:])]
+    told = {"text_offset": [*offsets, len(body["prompt"])], "token_logprobs": [*scores, -9.0]}
+    choice = {"index": 0, "text": body["prompt"] + " x", "logprobs": None if "fault" in words else told}
+    return Act(json.dumps({"choices": [choice]}))
+
+
+def test_surprisal_counts_the_bits_of_the_text_and_not_of_what_the_model_adds() -> None:
+    with serving(echo) as server:
+        texts = ["Ana locked the shed.", "Ana slept.", "a fault here", "Ana slept."]
+        assert judge(server.url, endpoint="completions").surprisal(texts) == pytest.approx([3.0, 1.0, None, 1.0])
+        assert {body["echo"] for body in server.bodies} == {True} and len(server.bodies) == 3
+
+
+def test_a_chat_has_no_surprisal() -> None:
+    with pytest.raises(InputError, match="use -M endpoint=completions"):
+        judge("http://127.0.0.1:1/v1").surprisal(["Ana slept."])

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Exit, Option
 
+from grice.cli import _flags as flags
 from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, show
+
+Plausible = Annotated[
+    str,
+    Option(
+        "--plausible",
+        metavar="JUDGE",
+        help="Instead, have a language model (hf/…, openai/…) tell whether what stands together belongs together.",
+    ),
+]
+Sheet = Annotated[
+    int | None, Option(min=1, help="Instead, write a sheet of so many pairs for a blind reader, and its key.")
+]
+Marks = Annotated[
+    list[Path] | None,
+    Option(help="Instead, read this reader's marked sheet, NAME being the key; may be repeated: rates and agreement."),
+]
 
 
 def check(
@@ -17,6 +35,13 @@ def check(
         ),
     ],
     leaks: Annotated[bool, Option(help="Also train the two classifiers that look for labels on the surface.")] = True,
+    plausible: Plausible = "",
+    sheet: Sheet = None,
+    beside: Annotated[str, Option(help="With --sheet: shuffle in as many pairs of this other set.")] = "",
+    marks: Marks = None,
+    out: Annotated[Path, Option("-o", "--out", help="With --sheet: where to.")] = Path("sheet.csv"),
+    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    settings: flags.Settings = None,
     premise: Premise = "",
     hypothesis: Hypothesis = "",
     label: Label = "",
@@ -25,10 +50,21 @@ def check(
 ) -> None:
     """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run or to a campaign's
     answers; an error makes the exit code 1."""
+    if marks:
+        _show_marks(name, marks, json=json)
+    elif sheet:
+        _write_sheet(name, sheet, out, seed=seed, beside=beside, json=json)
+    elif plausible:
+        _show_plausible(name, plausible, seed=seed, settings=settings, json=json)
+    else:
+        _show_findings(name, leaks=leaks, json=json, **flags.columns(premise, hypothesis, label, labels))
+
+
+def _show_findings(name: str, *, leaks: bool, json: bool, **columns: str) -> None:
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import check as check_pairs
 
-    report = check_pairs(name, leaks=leaks, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
+    report = check_pairs(name, leaks=leaks, **columns)
 
     def text() -> None:
         print_rows(f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows)
@@ -38,3 +74,40 @@ def check(
     show(report.to_json(), json=json, text=text)
     if report.failed:
         raise Exit(1)
+
+
+def _show_plausible(name: str, judge: str, *, seed: int, settings: flags.Repeated, json: bool) -> None:
+    from grice.reporting.text import print_rows, print_table
+    from grice.verbs.check import plausible
+
+    found = plausible(name, judge, settings=flags.pairs(settings, "-M"), seed=seed)
+    oddest = [
+        {"as it is": one, "exchanged": other} for couple in found.oddest for one, other in zip(*couple, strict=True)
+    ]
+
+    def text() -> None:
+        print_table(found.table)
+        print_rows(f"{found.asked} couples, {found.faults} without a surprisal; least plausible as they are", oddest)
+
+    counts = {"couples": found.asked, "faults": found.faults}
+    show({**found.table.to_json(), **counts, "oddest": oddest}, json=json, text=text)
+
+
+def _write_sheet(name: str, size: int, out: Path, *, seed: int, beside: str, json: bool) -> None:
+    from grice.verbs.check import make_sheet
+
+    sheet, key = make_sheet(name, size, out, seed=seed, beside=beside or None)
+
+    def text() -> None:
+        print(f"{sheet}: mark y or n under grammatical, plausible and label_right, each reader in a copy of their own")
+        print(f"{key}: the key; then grice check {key} --marks READER1.csv --marks READER2.csv")
+
+    show({"sheet": str(sheet), "key": str(key)}, json=json, text=text)
+
+
+def _show_marks(key: str, sheets: list[Path], *, json: bool) -> None:
+    from grice.reporting.text import print_table
+    from grice.verbs.check import read_sheets
+
+    table = read_sheets(key, sheets)
+    show(table.to_json(), json=json, text=lambda: print_table(table))

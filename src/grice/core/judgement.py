@@ -151,6 +151,14 @@ class ShowsPrompt(Protocol):
 
 
 @runtime_checkable
+class HasSurprisal(Protocol):
+    """A judge that is a language model and can tell how likely a text is."""
+
+    def surprisal(self, texts: Sequence[str]) -> list[float | None]:
+        """Bits of each text after its first token; None where the model gave none."""
+
+
+@runtime_checkable
 class RunsAlone(Protocol):
     """A judge that may not be spread over several processes."""
 
@@ -176,7 +184,7 @@ class HasArithmetic(Protocol):
         """Engine, precision and kind of machine; noted in a run, while what could change an answer is in `identity`."""
 
 
-CAPABILITIES = (HasNotes, SumsUp, EstimatesCost, ShowsPrompt, RunsAlone, BindsItems, HasArithmetic)
+CAPABILITIES = (HasNotes, SumsUp, EstimatesCost, ShowsPrompt, HasSurprisal, RunsAlone, BindsItems, HasArithmetic)
 
 
 @runtime_checkable

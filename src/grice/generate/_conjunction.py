@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, Unpack
 
 from grice.core.words import read_rows
-from grice.generate._everyday import Act, manners, outings
-from grice.generate._everyday import deeds as all_deeds
-from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Verb, VerbPhrase, sentence
 from grice.generate.lexicon import read_verb, table
 from grice.generate.phenomenon import NewItem, Phenomenon, PhenomenonParts, make_phenomenon
@@ -212,34 +209,11 @@ class TransitiveVerb(NamedTuple):
 @cache
 def transitive_verbs() -> tuple[TransitiveVerb, ...]:
     """The verbs of the deeds; each has the same number of objects."""
-    return tuple(TransitiveVerb(read_verb(row), tuple(row["objects"].split(" | "))) for row in table("deeds"))
-
-
-@cache
-def deeds(*scenes: str) -> tuple[Act, ...]:
-    """All deeds, or those of a scene: at home, at a desk, among people, out and about."""
-    return tuple(Act(deed.phrase, deed.scene) for deed in all_deeds() if not scenes or deed.scene in scenes)
-
-
-# None of these says more than another, or rules it out; a mishap befalls one person and not each of several.
-JOINED = ("gesture", "company", "food")
-OUTINGS = ("trip", "cause", "party")
-
-
-@cache
-def acts(*sorts: str) -> tuple[Act, ...]:
-    """What each of several people may have done alone."""
-    kept = sorts or (*JOINED, *OUTINGS)
-    return (*manners(*kept), *outings(*kept))
-
-
-def pick_companion(rng: Rng, *taken: Act) -> Act:
-    """Another act of the same sort with a verb of its own, so that the two belong in one sentence."""
-    used = {one.phrase.verb.base for one in taken}
-    while True:
-        found = rng.pick(acts(taken[0].sort))
-        if found.phrase.verb.base not in used:
-            return found
+    return tuple(
+        TransitiveVerb(read_verb(row), tuple(row["objects"].split(" | ")))
+        for row in table("deeds")
+        if row["sort"] != "slip"
+    )
 
 
 @cache

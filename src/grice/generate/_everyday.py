@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from grice.generate._random import Rng
-from grice.generate.grammar import Subject, VerbPhrase
-from grice.generate.lexicon import Noun, lexicon, read_verb, table
+from grice.generate.grammar import BE, Subject, VerbPhrase
+from grice.generate.lexicon import lexicon, read_verb, table
 
 
 class Deed(NamedTuple):
-    """Something done once: the phrase, the other objects of its verb, its sort, and the scene it belongs to."""
+    """Something done once: the phrase, the other objects of its verb, and its sort."""
 
     phrase: VerbPhrase
     others: tuple[str, ...]
     sort: str
-    scene: str
 
     def swap_object(self, rng: Rng) -> VerbPhrase:
         """The same verb with another object."""
         return VerbPhrase(self.phrase.verb, rng.pick(self.others))
-
-    def pick_companion(self, rng: Rng) -> VerbPhrase:
-        """Another deed of the same scene, with another verb and another object."""
-        return _pick_different(rng, self.phrase, deeds_at(self.scene))
-
-
-class Act(NamedTuple):
-    """Something that each of several people may have done; two acts of one sort go together."""
-
-    phrase: VerbPhrase
-    sort: str
 
 
 class StateChange(NamedTuple):
@@ -51,18 +38,6 @@ class Belonging(NamedTuple):
     fact: VerbPhrase
 
 
-class Gathering(NamedTuple):
-    """A place where people meet, with its preposition."""
-
-    preposition: str
-    place: str
-
-    @property
-    def text(self) -> str:
-        """The place as a phrase: "at the picnic"."""
-        return f"{self.preposition} the {self.place}"
-
-
 def _objects(cell: str) -> list[tuple[str, tuple[str, ...]]]:
     """The objects listed in a cell, each with the others."""
     objects = cell.split(" | ")
@@ -71,19 +46,13 @@ def _objects(cell: str) -> list[tuple[str, tuple[str, ...]]]:
 
 @cache
 def deeds(*sorts: str) -> tuple[Deed, ...]:
-    """All deeds, or those of a sort: an errand can be forgotten, a feat cannot."""
+    """All deeds done on purpose, or those of a sort: an errand can be forgotten, a feat cannot."""
     return tuple(
-        Deed(VerbPhrase(read_verb(row), one), others, row["sort"], row["scene"])
+        Deed(VerbPhrase(read_verb(row), one), others, row["sort"])
         for row in table("deeds")
-        if not sorts or row["sort"] in sorts
+        if row["sort"] in (sorts or ("errand", "feat"))
         for one, others in _objects(row["objects"])
     )
-
-
-@cache
-def deeds_at(scene: str) -> tuple[Deed, ...]:
-    """The deeds of a scene: at home, at a desk, among people, out and about."""
-    return tuple(deed for deed in deeds() if deed.scene == scene)
 
 
 @cache
@@ -92,20 +61,11 @@ def deed_phrases() -> tuple[VerbPhrase, ...]:
     return tuple(deed.phrase for deed in deeds())
 
 
-# Some things are done to the same thing only once, and some leave a state to which "again" could also go back.
-_ONCE = frozenset((
-    "adopt", "bury", "sell", "donate", "spend", "publish", "throw", "harvest", "finish", "hire", "plant", "pick", "chop", "mash",
-    "carve", "peel", "post",
-))  # fmt: skip
-_STATE = frozenset((
-    "open", "close", "lock", "unlock", "fill", "empty", "hide", "start", "stop", "heat", "cool", "freeze", "release",
-))  # fmt: skip
-
-
 @cache
 def repeatable_deeds() -> tuple[Deed, ...]:
-    """The deeds that can be done to the same thing again."""
-    return tuple(deed for deed in deeds() if deed.phrase.verb.base.split()[0] not in _ONCE | _STATE)
+    """What one does, or what happens to one, again and again."""
+    again = {row["base"] for row in table("deeds") if row["again"] == "yes"}
+    return tuple(deed for deed in deeds("errand", "feat", "slip") if deed.phrase.verb.base in again)
 
 
 @cache
@@ -117,29 +77,6 @@ def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
         if not sorts or row["sort"] in sorts
         for rest in row["rests"].split(" | ")
     )
-
-
-@cache
-def outings(*sorts: str) -> tuple[Act, ...]:
-    """What several people may do together, all or of a sort: a trip, a cause, a party."""
-    return tuple(
-        Act(VerbPhrase(read_verb(row), rest), row["scene"])
-        for row in table("outings")
-        if not sorts or row["scene"] in sorts
-        for rest in row["rests"].split(" | ")
-    )
-
-
-def pick_next_outing(rng: Rng, first: Act) -> VerbPhrase:
-    """Another outing of the same sort, with another verb and another object."""
-    return _pick_different(rng, first.phrase, outings(first.sort))
-
-
-def _pick_different(rng: Rng, phrase: VerbPhrase, options: Sequence[Act | Deed]) -> VerbPhrase:
-    while True:
-        other = rng.pick(options).phrase
-        if other.verb != phrase.verb and other.rest != phrase.rest:
-            return other
 
 
 @cache
@@ -171,52 +108,31 @@ def belongings(tense: str) -> tuple[Belonging, ...]:
 
 
 @cache
-def batches(counted: str = "few") -> tuple[VerbPhrase, ...]:
-    """What is done to several things one by one; `many` keeps what may be done to a hundred."""
-    kept = ("few", "many") if counted == "few" else (counted,)
+def batches(counted: str = "") -> tuple[VerbPhrase, ...]:
+    """What is done to several things one by one; `few` keeps what may be done to two, `many` what to a hundred."""
+    kept = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
     return tuple(VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept)
 
 
-# What each of several people may do wherever they are.
-ANYWHERE = ("gesture", "shade", "company")
-
-
 @cache
-def manners(*sorts: str) -> tuple[Act, ...]:
-    """What anyone may have done at a gathering; by default what each of several people may."""
-    rows = [row for row in table("manners") if row["sort"] in (sorts or ANYWHERE)]
-    return tuple(Act(VerbPhrase(read_verb(row), row["rest"]), row["sort"]) for row in rows)
+def manners() -> tuple[VerbPhrase, ...]:
+    """What anyone may have done wherever people are."""
+    return tuple(VerbPhrase(read_verb(row), row["rest"]) for row in table("manners"))
 
 
-@cache
-def callings() -> tuple[Noun, ...]:
-    """People by their work or study; a guest or a passenger would go without saying in some places."""
-    words = lexicon()
-    standing = set(words.nouns_of("standing"))
-    return tuple(noun for noun in words.roles if noun not in standing)
-
-
-def pick_other_calling(rng: Rng, noun: Noun) -> Noun:
-    """A calling of another field, so that neither is a sort of the other: no doctor for a cardiologist."""
-    while True:
-        other = rng.pick_other(callings(), noun)
-        if not set(other.kinds) & set(noun.kinds) and other.singular.split()[-1] != noun.singular.split()[-1]:
-            return other
-
-
-@cache
-def gatherings() -> tuple[Gathering, ...]:
-    """All gatherings."""
-    return tuple(Gathering(row["preposition"], row["place"]) for row in table("gatherings"))
-
-
-@cache
 def named_people() -> tuple[Subject, ...]:
     """People by name alone, for sentences whose objects are people too."""
-    return tuple(Subject(name.name, False, name.gender) for name in lexicon().names)
+    return lexicon().named_people
 
 
 @cache
 def consequents(sort: str) -> tuple[str, ...]:
     """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
     return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
+
+
+@cache
+def moods() -> tuple[tuple[str, VerbPhrase], ...]:
+    """The moods and tempers of consequents.tsv, each with the tone of what brings it on: good, bad, or empty for either."""
+    rows = [row for row in table("consequents") if row["sort"] in ("mood", "temper")]
+    return tuple((row["tone"], VerbPhrase(BE, row["text"])) for row in rows)

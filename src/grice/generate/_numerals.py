@@ -24,29 +24,26 @@ def _tense_and_negation(draw: Draw) -> tuple[str, bool]:
     return draw.cell["tense"], draw.cell["negation"] == "contracted"
 
 
-def object_frame(draw: Draw, subject: str, *, plural: bool = False) -> NumberFrame:
+def object_frame(draw: Draw, subject: str) -> NumberFrame:
     """The frame "Ana bought two chairs", with the batch that was drawn."""
     batch, (tense, contracted) = draw["batch"], _tense_and_negation(draw)
 
     def frame(number: str) -> tuple[str, str]:
         phrase = VerbPhrase(batch.verb, f"{number} {batch.rest.removeprefix('the ')}")
         return (
-            grammar.join(subject, grammar.tell(phrase, tense, plural)),
-            grammar.join(subject, grammar.deny(phrase, tense, plural, contracted=contracted)),
+            grammar.join(subject, grammar.tell(phrase, tense)),
+            grammar.join(subject, grammar.deny(phrase, tense, contracted=contracted)),
         )
 
     return frame
 
 
-def existential_frame(draw: Draw, noun: str, place: str) -> NumberFrame:
-    """The frame "There are two cats in the garden"."""
+def existential_frame(draw: Draw, who: str) -> NumberFrame:
+    """The frame "There are two guests at the wedding"."""
     tense, contracted = _tense_and_negation(draw)
     be = grammar.be(tense, plural=True)
     denied = grammar.negate(be, contracted)
-    return lambda number: (
-        grammar.join("there", be, number, noun, place),
-        grammar.join("there", denied, number, noun, place),
-    )
+    return lambda number: (grammar.join("there", be, number, who), grammar.join("there", denied, number, who))
 
 
 def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:

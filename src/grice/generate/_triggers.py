@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import StateChange, belongings, changes, deeds, habits, named_people, repeatable_deeds
+from grice.generate._everyday import (
+    Deed,
+    StateChange,
+    belongings,
+    changes,
+    deeds,
+    habits,
+    named_people,
+    repeatable_deeds,
+)
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
+from grice.generate._scenes import Act, pair_by_tone
 from grice.generate.grammar import Subject, Tense, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.phenomenon import Draw, Slots
 
 
 def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
-    """Another person of the same sort: a name for a name, a calling for a calling."""
-    people = named_people() if taken[0].gender else words.people
-    return rng.pick_other(people, *taken)
+    """Another person, by name."""
+    return rng.pick_other(words.named_people, *taken)
 
 
 def possession_trigger(draw: Draw) -> Trigger:
@@ -81,9 +91,9 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
-def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str) -> Trigger:
+def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase) -> Trigger:
     """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that Ana painted it."""
-    person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
+    person, tense = draw["person"], draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     return Trigger(person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other))
@@ -102,13 +112,11 @@ def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense
 
 
 @cache
-def factive_verbs(sort: str, tense: str) -> tuple[VerbPhrase, ...]:
-    """The factives of a sort, cognitive or emotive, that can be used in this tense."""
-    return tuple(
-        VerbPhrase(read_verb(row), row["rest"])
-        for row in table("factives")
-        if row["sort"] == sort and tense in row["tenses"].split()
-    )
+def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Deed | Act]]:
+    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with what it may be said of."""
+    rows = [row for row in table("factives") if row["sort"] == sort and tense in row["tenses"].split()]
+    verbs = [(row["tone"], VerbPhrase(read_verb(row), row["rest"])) for row in rows]
+    return pair_by_tone(verbs) if sort == "emotive" else [(verb, deed) for _, verb in verbs for deed in deeds()]
 
 
 def trigger_slots(words: Words, kind: str) -> Slots:
@@ -119,7 +127,7 @@ def trigger_slots(words: Words, kind: str) -> Slots:
         "change of state": {"change": changes()},
         "aspectual": {"habit": habits()},
         "iterative": {"deed": repeatable_deeds()},
-        "factive": {"deed": deeds(), "verb": factive_verbs("emotive", "past")},
+        "factive": {"report": factive_reports("emotive", "past")},
     }
     return {"person": words.people, **options[kind]}
 
@@ -136,4 +144,5 @@ def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
         case "iterative":
             return iterative_trigger(draw, draw.rng.pick(("again", "once more")))
         case _:
-            return attitude_trigger(draw, draw["verb"], "that")
+            verb, deed = draw["report"]
+            return attitude_trigger(draw, verb, "that", deed.phrase)

@@ -163,17 +163,15 @@ def _fitting(deeds: str) -> tuple[VerbPhrase, ...]:
     fitting = (
         VerbPhrase(read_verb(row), rest, "event")
         for row in table("deeds")
-        if deeds == "any" or row["sort"] == deeds or row["base"] in named
+        if row["sort"] != "slip" and (deeds == "any" or row["sort"] == deeds or row["base"] in named)
         for rest in row["objects"].split(" | ")
     )
     return tuple(dict.fromkeys(fitting))
 
 
 def subjects(words: Words, number: str) -> tuple[Subject, ...]:
-    """One person, or a profession in the plural."""
-    if number == "singular":
-        return words.people
-    return tuple(Subject(f"the {noun.plural}", True) for noun in words.roles)
+    """One person, or several by what they are to someone."""
+    return words.people if number == "singular" else words.relatives
 
 
 @cache

@@ -16,8 +16,13 @@ from grice.generate._random import Rng
 from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
 
 WORDS = Path(__file__).with_name("words")
+# Raised whenever the same name and seed give other sentences than before; the card of every set that is made tells it.
+WORDS_VERSION = 3
 # How many objects each verb meets over all its lines. The same for all, so that no verb outweighs another.
 OBJECTS_PER_VERB = 24
+# How many people are told apart by whose sister, boss or cousin they are.
+RELATIVES = 150
+NEXT_DOOR = ("the woman next door", "the man next door", "the girl next door", "the boy next door")
 
 
 class Noun(NamedTuple):
@@ -207,25 +212,35 @@ class Words:
         return [noun.singular for noun in self.nouns_of(*cell.split()) if noun.singular]
 
     @cached_property
+    def named_people(self) -> tuple[Subject, ...]:
+        """People by name alone."""
+        return tuple(Subject(n.name, False, n.gender) for n in self.names)
+
+    @cached_property
     def people(self) -> tuple[Subject, ...]:
-        """One person each: names first, then "the nurse"; singular."""
-        named = (Subject(n.name, False, n.gender) for n in self.names)
-        return (*named, *(Subject(f"the {n.singular}") for n in self.roles))
+        """One person each: names first, then "my sister", "Ana's sister"; singular."""
+        relations = [row["singular"] for row in table("relations")]
+        owned = (f"{self.names[3 * place].name}'s {relations[place % len(relations)]}" for place in range(RELATIVES))
+        others = (*(f"my {relation}" for relation in relations), *NEXT_DOOR, *owned)
+        return (*self.named_people, *(Subject(text) for text in others))
 
     def people_like(self, person: Subject) -> tuple[Subject, ...]:
-        """All people of the same sort: the names for a name, the roles for a role."""
+        """All people of the same sort: the names for a name, the relations for a relation."""
         names = len(self.names)
         return self.people[:names] if person.gender else self.people[names:]
+
+    @cached_property
+    def relatives(self) -> tuple[Subject, ...]:
+        """Several people each, by what they are to someone: "Ana's sisters"."""
+        plurals = [row["plural"] for row in table("relations") if row["plural"]]
+        return tuple(
+            Subject(f"{person.name}'s {plurals[place % len(plurals)]}", True) for place, person in enumerate(self.names)
+        )
 
     @cached_property
     def roles(self) -> tuple[Noun, ...]:
         """Countable nouns for people by what they do."""
         return tuple(noun for noun in self.nouns_of("role") if noun.countable)
-
-    @cached_property
-    def crowd_scenes(self) -> tuple[VerbPhrase, ...]:
-        """What several people may do, each of them."""
-        return self.scenes_of(subject="crowd")
 
     @cached_property
     def scenes(self) -> tuple[VerbPhrase, ...]:

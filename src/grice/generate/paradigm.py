@@ -11,7 +11,7 @@ from grice.generate import grammar
 from grice.generate._everyday import named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Noun, table
+from grice.generate.lexicon import table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.scales import SCALES, scale_labels, scale_traits
 from grice.theory.worlds import C, E, N
@@ -103,14 +103,6 @@ class Contrast(NamedTuple):
 
 
 SUBJECT = Contrast()
-
-
-def _of_other_kinds(one: Noun, other: Noun) -> bool:
-    """Neither is a sort of the other: no doctors beside cardiologists."""
-    return not set(one.kinds) & set(other.kinds) and one.plural.split()[-1] != other.plural.split()[-1]
-
-
-OTHER_PEOPLE = Contrast("noun", _of_other_kinds)
 
 
 @cache

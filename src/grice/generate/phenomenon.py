@@ -14,9 +14,10 @@ from grice.core.errors import InputError
 from grice.core.item import Card, Item, TagValue
 from grice.core.scale import NLI, Answer, Scale
 from grice.generate._random import Rng, Shuffle, mix, seed_of
-from grice.generate.lexicon import Words, lexicon
+from grice.generate.lexicon import WORDS_VERSION, Words, lexicon
 from grice.theory.readings import describe_reading
 
+VERSION_NOTE = f"Sentences of version {WORDS_VERSION}: the same name and seed give the same bytes within one version."
 # The conditions of a group with their values: {"tense": "past"}.
 Conditions = Mapping[str, str]
 # The open choices of a group, each with its options: {"person": words.people}.
@@ -169,7 +170,7 @@ class Phenomenon:
             title=f"{self.name}: {self.what}",
             citation=" ".join(self.references),
             licence="Apache-2.0",
-            notes=(self.why,),
+            notes=(self.why, VERSION_NOTE),
             counts={"groups": groups, "all": len(items)},
         )
         return Dataset.from_items(f"{self.name}@{seed}", self.scale, items, card=card)

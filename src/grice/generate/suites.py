@@ -13,7 +13,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
-from grice.generate.phenomenon import Phenomenon
+from grice.generate.phenomenon import VERSION_NOTE, Phenomenon
 from grice.theory.norms import norms, scale_key
 
 GROUPS = 100
@@ -98,7 +98,9 @@ class Suite:
             phenomenon, groups = self.members[0]
             return phenomenon.as_dataset(items, groups, self.seed)
         counts = Counter(str(item.tags["phenomenon"]) for item in items)
-        card = Card(SUITES[self.name], licence="Apache-2.0", counts={"all": len(items), **counts})
+        card = Card(
+            SUITES[self.name], licence="Apache-2.0", notes=(VERSION_NOTE,), counts={"all": len(items), **counts}
+        )
         return Dataset.from_items(f"{self.name}@{self.seed}", NLI, items, card=card)
 
 

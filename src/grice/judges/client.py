@@ -33,6 +33,8 @@ REMEDY = {402: "nothing is left to pay with; top up the account, then the same c
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
+# How many characters a token is taken to have before the server has counted.
+CHARACTERS_A_TOKEN = 4
 
 
 class LimitReached(GriceError):

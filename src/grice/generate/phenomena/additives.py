@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import deeds
+from grice.generate._scenes import shared_acts
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -19,7 +19,7 @@ def _build(draw: Draw) -> list[NewItem]:
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("no one other than", person, does),
-        grammar.sentence("someone other than", person, grammar.inflect(deed.swap_object(draw.rng), tense)),
+        grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 
@@ -31,7 +31,7 @@ additives = presupposition.presupposition_phenomenon(
         "The additive stands beside the subject, so what is added is the person: someone else did the same. Negation stands outside the "
         "clause, since \"too\" under \"not\" gives way to \"either\"."
     ),
-    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
+    slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
     conditions={"word": ("too", "likewise"), "tense": ("past", "future")},
     references=("Karttunen and Peters (1979).", "Kripke (2009)."),

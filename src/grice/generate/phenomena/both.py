@@ -1,10 +1,10 @@
-"""Both: "both nurses who came" presupposes that two came."""
+"""Both: "both guests who danced" presupposes that two came."""
 
 from __future__ import annotations
 
-from grice.generate._everyday import callings
 from grice.generate._presupposition import PAPER, paradigm_rows, presupposition_phenomenon
-from grice.generate.phenomena.all_n import bounds, count_environments, count_presupposition
+from grice.generate._scenes import TIES, occasions
+from grice.generate.phenomena.all_n import count_environments, count_presupposition
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -15,12 +15,12 @@ def _build(draw: Draw) -> list[NewItem]:
 
 both = presupposition_phenomenon(
     "both",
-    what="\"Both nurses who joined the choir\" takes for granted that exactly two nurses did.",
+    what="\"Both guests who danced\" takes for granted that exactly two guests did.",
     why=(
         "\"Both\" is \"the two\": it speaks of all members of a set of two. Negation stands outside the clause (\"it isn't true that both …\"), so that its "
         "scope is plain; the number stays."
     ),
-    slots=lambda _words, cell: {"noun": callings(), **bounds(cell)},
+    slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     conditions={"modifier": ("clause", "phrase")},
     references=(PAPER, "Barwise and Cooper (1981)."),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import callings, named_people
+from grice.generate._everyday import named_people
 from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import presuppose
 from grice.generate.grammar import BE, VerbPhrase
-from grice.generate.lexicon import Words, table
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.lexicon import table
+from grice.generate.phenomenon import Draw, NewItem
 
 
 @cache
@@ -19,18 +19,14 @@ def qualities() -> tuple[str, ...]:
     return tuple(row["more"] for row in table("qualities"))
 
 
-# Anyone may be compared, so the calling must not tell man from woman, nor be one that all are equally good at.
-_NOT_FOR_ALL = frozenset(("waiter", "waitress", "fisherman", "cameraman", "ballerina", "masseur", "midwife", "beginner", "freshman", "graduate", "census taker"))  # fmt: skip
-
-
-def _slots(words: Words, _cell: Conditions) -> Slots:
-    faith = words.nouns_of("faith")
-    nouns = [n for n in callings() if n not in faith and n.singular not in _NOT_FOR_ALL]
-    return {"person": named_people(), "quality": qualities(), "noun": nouns}
+@cache
+def crafts() -> tuple[str, ...]:
+    """What one may be good or bad at, man or woman: "cook", "swimmer"."""
+    return tuple(row["craft"] for row in table("crafts"))
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    person, noun, tense = draw["person"], draw["noun"].singular, draw.cell["tense"]
+    person, noun, tense = draw["person"], draw["noun"], draw.cell["tense"]
     than = draw.rng.pick_other(named_people(), person)
     other = draw.rng.pick_other(named_people(), person, than)
     be, one = grammar.be(tense), grammar.a(noun)
@@ -45,7 +41,7 @@ comparatives = presupposition_phenomenon(
     why=(
         "Two people are measured on one scale, that of cooks; whichever way the comparison goes, and whether or not it is asserted, both are cooks."
     ),
-    slots=_slots,
+    slots=lambda _words, _cell: {"noun": crafts(), "person": named_people(), "quality": qualities()},
     build=_build,
     conditions={"tense": ("present", "past")},
     references=("Levinson (1983), §4.2.",),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._everyday import Act
+from grice.generate._scenes import Act, episodes, shared_acts
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
@@ -22,11 +22,11 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
     open_: dict[str, Slots] = {
         "object": {"line": conjuncts.transitive_verbs(), "order": conjuncts.ordered_pairs(5), "who": words.people},
-        "verb phrase": {"deed": conjuncts.deeds(), "who": words.people},
-        "subject": {"manner": conjuncts.acts(), "who": words.people},
+        "verb phrase": {"deed": episodes(), "who": words.people},
+        "subject": {"manner": shared_acts(), "who": words.people},
         "adjective": {"thing": conjuncts.things(), "order": conjuncts.ordered_pairs(6), "owner": words.names},
         "place": {"city": cities, "did": IN_TOWN, "who": words.people},
-        "clause": {"manner": conjuncts.acts(), "who": words.people},
+        "clause": {"manner": shared_acts(), "who": words.people},
     }
     return open_[cell["frame"].partition(", ")[2]]
 
@@ -44,23 +44,17 @@ def _object(draw: Draw) -> conjuncts.Frame:
 
 
 def _verb_phrase(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.VerbConjuncts(draw["who"].text, _three(draw, draw["deed"], conjuncts.deeds))
+    return conjuncts.VerbConjuncts(draw["who"].text, _three(draw, draw["deed"]))
 
 
-def _three(
-    draw: Draw, first: Act, of_sort: Callable[[str], Sequence[Act]]
-) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
-    """A phrase and two further ones that go with it, each with a verb of its own."""
-    found = [first.phrase]
-    while len(found) < 3:
-        option = draw.rng.pick(of_sort(first.sort)).phrase
-        if all(option.verb.base != one.verb.base for one in found):
-            found.append(option)
-    return found[0], found[1], found[2]
+def _three(draw: Draw, first: Act) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
+    """A phrase and two further ones that go with it."""
+    second = first.pick_companion(draw.rng)
+    return first.phrase, second, first.pick_companion(draw.rng, second)
 
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
-    """Three names or three professions, so that the order of two says nothing."""
+    """Three names or three relations, so that the order of two says nothing."""
     first = draw["who"]
     alike = draw.words.people_like(first)
     second = draw.rng.pick_other(alike, first)
@@ -91,7 +85,7 @@ def _place(draw: Draw) -> conjuncts.Frame:
 
 
 def _clause(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.ClauseConjuncts(_people(draw), _three(draw, draw["manner"], conjuncts.acts))
+    return conjuncts.ClauseConjuncts(_people(draw), _three(draw, draw["manner"]))
 
 
 FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {

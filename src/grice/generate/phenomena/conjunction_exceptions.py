@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
+from grice.generate._scenes import TIES, occasions, shared_acts
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.conjuncts import LOGIC, replaced_label
@@ -14,8 +15,8 @@ FEW = ("one", "two", "three", "four")
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["exception"] == "number":
-        return {"act": conjuncts.acts(*conjuncts.OUTINGS), "role": words.roles, "number": range(len(FEW))}
-    return {"act": conjuncts.acts(*conjuncts.OUTINGS), "who": words.names}
+        return {"occasion": occasions(), "tie": TIES, "number": range(len(FEW))}
+    return {"act": shared_acts(), "who": words.names}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -25,7 +26,7 @@ def _build(draw: Draw) -> list[NewItem]:
 def _number(draw: Draw) -> list[NewItem]:
     number = FEW[draw["number"]]
     other = draw.rng.pick_other(FEW, number)
-    nouns, phrase = draw["role"].plural, draw["act"].phrase
+    nouns, phrase = draw["occasion"].who(draw["tie"]), draw["occasion"].act.phrase
     whole = grammar.sentence("all but", number, "of the", nouns, phrase.past)
     all_ = grammar.sentence("all of the", nouns, phrase.past)
     some = grammar.sentence("some of the", nouns, phrase.past)

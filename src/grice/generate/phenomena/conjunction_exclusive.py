@@ -11,7 +11,7 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
     "person": ("was born in {}", "graduated in {}", "emigrated in {}", "learned to drive in {}", "first voted in {}"),
-    "business": ("was founded in {}", "first opened in {}", "first made a profit in {}"),
+    "business": ("was founded in {}", "first opened in {}"),
     "building": ("was built in {}", "was finished in {}"),
 }
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
+from grice.generate._scenes import shared_acts
 from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.conjuncts import logical_labels
 from grice.theory.worlds import C
@@ -16,7 +17,7 @@ def _build(draw: Draw) -> list[NewItem]:
     one = draw["who"].name
     two = draw.rng.pick_other(draw.words.names, draw["who"])
     three = draw.rng.pick_other(draw.words.names, draw["who"], two).name
-    first, second = draw["act"].phrase, conjuncts.pick_companion(draw.rng, draw["act"]).phrase
+    first, second = draw["act"].phrase, draw["act"].pick_companion(draw.rng)
     people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
     whole = grammar.sentence(people, did)
     people_label, deeds_label = logical_labels(outer), logical_labels(inner)
@@ -51,7 +52,7 @@ conjunction_multiple = conjuncts.conjunction_phenomenon(
         "What may be left out depends on the connective of the coordination it stands in, not on the other one: of \"Ana and Ben sang or "
         "danced\" one person may be left out, one activity may not."
     ),
-    slots=lambda words, _cell: {"act": conjuncts.acts(), "who": words.names},
+    slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
     conditions={"outer": ("and", "or"), "inner": ("and", "or")},
     marked=("outer", "inner"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
+from grice.generate._scenes import TIES, occasions
 from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.conjuncts import Polarity, logical_labels
 
@@ -14,12 +15,12 @@ NEITHER = ("exactly two of the", "exactly three of the")
 
 def _build(draw: Draw) -> list[NewItem]:
     quantifier, word = draw.cell["who"], draw.cell["connective"]
-    two = conjuncts.pick_companion(draw.rng, draw["act"])
-    three = conjuncts.pick_companion(draw.rng, draw["act"], two)
-    first, second, third = draw["act"].phrase, two.phrase, three.phrase
+    act, who = draw["occasion"].act, draw["occasion"].who(draw["tie"])
+    first, second = act.phrase, act.pick_companion(draw.rng)
+    third = act.pick_companion(draw.rng, second)
 
     def say(did: str) -> str:
-        return grammar.sentence(quantifier, draw["role"].plural, did)
+        return grammar.sentence(quantifier, who, did)
 
     both = say(f"{first.past} {word} {second.past}")
     polarity: Polarity = "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
@@ -45,7 +46,7 @@ conjunction_quantified = conjuncts.conjunction_phenomenon(
         "Under an upward quantifier \"A and B\" gives A and A gives \"A or B\"; under a downward one \"A or B\" gives A and A gives \"A and B\"; "
         "\"exactly two\" gives nothing either way. \"None of\" is taken to speak of people who are there."
     ),
-    slots=lambda words, _cell: {"act": conjuncts.acts(), "role": words.roles},
+    slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     rows=4,
     conditions={"who": (*UPWARD, *DOWNWARD, *NEITHER), "connective": ("and", "or")},

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import permutations
 
 from grice.generate import grammar
-from grice.generate._everyday import Act, deeds, outings
+from grice.generate._everyday import deeds
+from grice.generate._scenes import Act, episodes, shared_acts
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Adjective, Words, lexicon
+from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import SUBJECT, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
@@ -15,14 +17,21 @@ TAGS = {"trigger": "connective", "scale": "or - and"}
 AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 
+@cache
+def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
+    """Two adjectives of people that stand well together, in either order: states or traits."""
+    sets = (row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts)
+    return tuple(dict.fromkeys(pair for words in sets for pair in permutations(words, 2)))
+
+
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "adjective":
         # What lasts is not foretold.
         sorts = ("state",) if cell["tense"] == "future" else ("state", "trait")
-        return {"subject": words.people, "adjective": [a for a in words.adjectives if a.sort in sorts]}
+        return {"subject": words.people, "adjectives": adjective_pairs(*sorts)}
     if cell["position"] == "subject":
-        return {"scene": outings(), "subject": words.people}
-    return {"deed": deeds(), "subject": words.people}
+        return {"scene": shared_acts(), "subject": words.people}
+    return {"deed": deeds() if cell["position"] == "object" else episodes(), "subject": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -32,13 +41,13 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _go_together(one: Act, other: Act) -> bool:
-    """Two deeds of one sort, each its own."""
-    return one.sort == other.sort and one.phrase.verb != other.phrase.verb and one.phrase.rest != other.phrase.rest
+    """Two acts of one scene, of which neither says more than the other."""
+    return one.sort == other.sort
 
 
 def _subjects(draw: Draw) -> ScaleClauses:
     first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
-    # Two names or two roles, so that the order of the two says nothing.
+    # Two names or two relations, so that the order of the two says nothing.
     a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
     one, two = (
         grammar.perfect(scene, "present", plural) if tense == "present" else grammar.inflect(scene, tense)
@@ -93,15 +102,8 @@ def _verb_phrases(draw: Draw) -> ScaleClauses:
     )
 
 
-@cache
-def _fitting(sort: str, field: str) -> tuple[Adjective, ...]:
-    """Adjectives of the sort that may be said together with one of the field."""
-    return tuple(a for a in lexicon().adjectives if a.sort == sort and a.field != field)
-
-
 def _adjectives(draw: Draw) -> ScaleClauses:
-    first, who = draw["adjective"], draw["subject"].text
-    a, b = first.word, draw.rng.pick(_fitting(first.sort, first.field)).word
+    (a, b), who = draw["adjectives"], draw["subject"].text
     be = grammar.be(draw.cell["tense"])
     return ScaleClauses(
         weak=grammar.join(who, be, f"{a} or {b}"),

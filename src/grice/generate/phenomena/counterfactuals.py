@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import consequents, deeds
+from grice.generate._everyday import moods
+from grice.generate._scenes import episodes, news, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -14,18 +15,20 @@ _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    mood = {"mood": consequents("mood")} if cell["form"] == "conditional" else {}
-    return {"person": words.people, "deed": deeds(), **mood}
+    if cell["form"] == "conditional":
+        return {"cause": pair_by_tone(moods()), "person": words.people}
+    return {"deed": (*episodes(), *news("good")), "person": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    person, deed = draw["person"], draw["deed"].phrase
+    person, conditional = draw["person"], draw.cell["form"] == "conditional"
+    deed = (draw["cause"][1] if conditional else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, _ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated)
-    rivals = {"attitude": draw.cell["form"] == "conditional"}
-    if draw.cell["form"] == "conditional":
+    rivals = {"attitude": conditional}
+    if conditional:
         premises = _would(draw, doer.text, deed)
     else:
         phrase = VerbPhrase(_WISH, f"that {doer.text} had {deed.participle}")
@@ -35,7 +38,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environments:
-    person, mood, rng = draw["person"].text, draw["mood"], draw.rng
+    person, mood, rng = draw["person"].text, draw["cause"][0].rest, draw.rng
     if_done = f"if {doer} had {deed.participle}"
     would = f"{person} would have been {mood} {if_done}"
     denied = grammar.negate("would", contracted=rng.randbelow(2) == 0)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._everyday import ANYWHERE, callings, gatherings, manners, pick_other_calling
+from grice.generate._everyday import manners
 from grice.generate._presupposition import Presupposed, Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._scenes import TIES, locate, posts
 from grice.generate.grammar import Subject
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    noun, place = draw["noun"], draw["place"].text
-    other = pick_other_calling(draw.rng, noun)
+    person, place = draw["post"].person, locate(draw["post"].place, draw["tie"])
+    other = draw.rng.pick_other(draw["post"].scene.staff, person)
     presupposed = Presupposed(
-        grammar.sentence("there was", grammar.a(noun.singular), place),
-        grammar.sentence("there was no", noun.singular, place),
-        grammar.sentence("there was", grammar.a(other.singular), place),
+        grammar.sentence("there was", grammar.a(person), place),
+        grammar.sentence("there was no", person, place),
+        grammar.sentence("there was", grammar.a(other), place),
     )
-    trigger = Trigger(Subject(f"the {noun.singular} {place}"), draw["manner"].phrase, "past", presupposed)
+    trigger = Trigger(Subject(f"the {person} {place}"), draw["manner"], "past", presupposed)
     return trigger_rows("definites", trigger, draw.rng)
 
 
@@ -28,7 +29,7 @@ definites = presupposition_phenomenon(
         "The phrase picks out someone of whom the sentence then tells, denies, asks or supposes something; without a nurse on the train there is no "
         "one to speak of. Whether there was someone of another calling stays open."
     ),
-    slots=lambda _words, _cell: {"place": gatherings(), "noun": callings(), "manner": manners(*ANYWHERE, "mishap")},
+    slots=lambda _words, _cell: {"manner": manners(), "post": posts(), "tie": TIES},
     build=_build,
     conditions={},
     references=("Frege (1892).", "Strawson (1950)."),

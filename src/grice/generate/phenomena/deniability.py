@@ -24,10 +24,13 @@ class _Statements(NamedTuple):
     least: str
 
 
+EVERYONE = ("mother", "father", "grandmother", "grandfather")
+
+
 @cache
 def relatives() -> tuple[str, ...]:
-    """Those whom one person has: kin, friends, people who work for them."""
-    return tuple(row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper"))
+    """Those whom one person may have or not have: kin, friends, a boss; everyone has a mother."""
+    return tuple(row["singular"] for row in table("relations") if row["singular"] not in EVERYONE)
 
 
 def _slots(_words: Words, cell: Conditions) -> Slots:

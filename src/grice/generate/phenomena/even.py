@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deeds
 from grice.generate._presupposition import focus_environments, paradigm_rows, presupposition_phenomenon
+from grice.generate._scenes import shared_acts
 from grice.generate._triggers import pick_other_person, presuppose
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -25,7 +25,7 @@ even = presupposition_phenomenon(
         "\"Even\" leaves what is asserted as it is and ranks its focus low on a scale of likelihood. Negation stands outside the clause "
         "(\"it isn't true that even …\"), where the ranking keeps its direction."
     ),
-    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
+    slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
     conditions={"tense": ("past", "future")},
     references=("Karttunen and Peters (1979).", "Rooth (1985)."),

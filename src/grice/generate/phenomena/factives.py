@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deeds
 from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
-from grice.generate._triggers import attitude_trigger, factive_verbs
+from grice.generate._triggers import attitude_trigger, factive_reports
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    trigger = attitude_trigger(draw, draw["verb"], "that")
-    return trigger_rows("factives", trigger, draw.rng, word=draw["verb"].base)
+    verb, deed = draw["report"]
+    trigger = attitude_trigger(draw, verb, "that", deed.phrase)
+    return trigger_rows("factives", trigger, draw.rng, word=verb.base)
 
 
 factives = presupposition_phenomenon(
@@ -20,7 +20,7 @@ factives = presupposition_phenomenon(
         "Emotive factives (regret, be glad) and cognitive ones (know, realise, forget) report an attitude to a fact; the fact stands whether the "
         "attitude is denied, asked about or supposed."
     ),
-    slots=lambda words, cell: {"person": words.people, "deed": deeds(), "verb": factive_verbs(cell["factive"], cell["tense"])},
+    slots=lambda words, cell: {"person": words.people, "report": factive_reports(cell["factive"], cell["tense"])},
     build=_build,
     tags=("word",),
     conditions={"factive": ("cognitive", "emotive"), "tense": ("past", "present")},

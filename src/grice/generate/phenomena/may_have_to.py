@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deed_phrases
+from grice.generate._scenes import episodes
 from grice.generate.lexicon import table
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
@@ -11,7 +11,7 @@ TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
-    who, what = draw["subject"].text, draw["deed"].base
+    who, what = draw["subject"].text, draw["deed"].phrase.base
     need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
     return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("may", "has to", "may not", need_not)))
 
@@ -37,7 +37,7 @@ may_have_to = scalar_phenomenon(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
         'to". Each sentence names a rule or who lays it down, so that "may" is a permission and "may not" a ban, never a guess.'
     ),
-    slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
+    slots=lambda words, _cell: {"deed": episodes(), "subject": words.people},
     build=_build,
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have"),

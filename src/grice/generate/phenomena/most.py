@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate.paradigm import OTHER_PEOPLE, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate._scenes import TIES, occasions
+from grice.generate.paradigm import Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
-    noun = f"of the {draw['noun'].plural}"
-    does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
+    noun = f"of the {draw['occasion'].who(draw['tie'])}"
+    does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
         f"{head} {noun} {does}" for head in ("some", "most", "all", "none", "no more than half", "not all")
     )
@@ -19,7 +20,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     kind = "both ways" if draw.cell["scale"] == "some - most" else "one way"
-    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind=kind, contrast=OTHER_PEOPLE)
+    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind=kind, contrast=Contrast("tie"))
 
 
 most = scalar_phenomenon(
@@ -29,7 +30,7 @@ most = scalar_phenomenon(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than half" implicates "some"; but "not all" '
         'does not implicate "most", so those three rows have the same label under both readings. That "most" is not "all" is an implicature here and in `deniability`. On a rival theory it is part of the meaning (Ariel 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said.'
     ),
-    slots=lambda words, _cell: {"scene": words.crowd_scenes, "noun": words.roles},
+    slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "none", "half"),

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import deeds
+from grice.generate._scenes import Act, episodes, shared_acts
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import Tense
 from grice.generate.phenomenon import Draw, NewItem
+
+
+def acts(focus: str) -> tuple[Act, ...]:
+    """What others may have done too; or, where the act is in focus, one of several things to do."""
+    return shared_acts() if focus == "subject" else episodes()
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -16,7 +21,7 @@ def _build(draw: Draw) -> list[NewItem]:
     does, does_not, else_does = presuppose_act(person, deed, pick_other_person(draw.words, draw.rng, person), tense)
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
-        more = grammar.sentence(person.text, grammar.inflect(draw["deed"].swap_object(draw.rng), tense))
+        more = grammar.sentence(person.text, grammar.inflect(draw["deed"].pick_companion(draw.rng), tense))
         presupposed = presupposition.Presupposed(does, does_not, more)
         who = f"only {person.text}"
         # "If only Ana …" alone would be a wish.
@@ -36,7 +41,7 @@ only = presupposition.presupposition_phenomenon(
         "\"Only Ana painted the fence\" asserts that no one else did and presupposes that Ana did; \"Ana only painted the fence\" asserts that "
         "she did nothing further. Without \"only\" the sentence stands under every operator, on the theory of the paper."
     ),
-    slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
+    slots=lambda words, cell: {"deed": acts(cell["focus"]), "person": words.people},
     build=_build,
     conditions={"focus": ("subject", "predicate"), "tense": ("past", "future")},
     references=(presupposition.PAPER, "Horn (1969)."),

@@ -9,6 +9,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
+LEVELS = ("national", "regional", "local", "annual", "junior", "international")
 EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
 MATES = {
@@ -43,7 +44,7 @@ ordinals = scalar_phenomenon(
         "nothing of the first ten, so with places those three rows have the same label under both readings."
     ),
     slots=lambda words, _cell: {
-        "contest": [row["contest"] for row in table("contests")],
+        "contest": [f"{level} {row['contest']}" for level in LEVELS for row in table("contests")],
         "subject": words.people,
         "event": EVENTS,
     },

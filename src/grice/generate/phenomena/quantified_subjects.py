@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import callings, habits, outings, pick_other_calling
+from grice.generate._everyday import habits
 from grice.generate._presupposition import Presupposed, control_row, premise_rows, presupposition_phenomenon
+from grice.generate._scenes import news
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -31,25 +31,27 @@ _FACTIVE = (
 )
 
 
-def _slots(_words: Words, cell: Conditions) -> Slots:
-    options: Sequence[Any] = habits("act") if cell["trigger"] == "aspectual" else outings()
-    return {"noun": callings(), "act": options}
+def _slots(words: Words, cell: Conditions) -> Slots:
+    if cell["trigger"] == "aspectual":
+        return {"act": habits("act"), "who": words.relatives}
+    return {"act": news(), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
-    act = draw["act"]
     if draw.cell["trigger"] == "aspectual":
+        act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before that"
         return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}")
-    done = act.phrase
-    return _Before(draw.rng.pick(_FACTIVE).extend(done.gerund), done.past, f"did not {done.base}")
+    done = draw["act"].phrase
+    # One regrets what was bad, and remembers either.
+    verb = draw.rng.pick(_FACTIVE) if draw["act"].sort == "bad" else _FACTIVE[1]
+    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}")
 
 
 def _build(draw: Draw) -> list[NewItem]:
     phrase, was, was_not = _before(draw)
-    them = f"of the {draw['noun'].plural}"
-    others = f"of the {pick_other_calling(draw.rng, draw['noun']).plural}"
+    them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._everyday import batches, gatherings
+from grice.generate._everyday import batches
+from grice.generate._scenes import TIES, occasions
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import OTHER_PEOPLE, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import SUBJECT, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "quantifier", "scale": "some - all"}
-CONTRASTS = {"subject": Contrast("place"), "partitive subject": OTHER_PEOPLE, "object": Contrast("subject")}
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "object":
         return {"batch": batches(), "subject": words.people}
-    places = {"place": gatherings()} if cell["position"] == "subject" else {}
-    return {"scene": words.crowd_scenes, "noun": words.roles, **places}
+    return {"occasion": occasions(), "tie": TIES}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    clauses = _of_object if draw.cell["position"] == "object" else _of_subject
-    return scalar_rows(draw, clauses, TAGS, contrast=CONTRASTS[draw.cell["position"]])
+    if draw.cell["position"] == "object":
+        return scalar_rows(draw, _of_object, TAGS, contrast=SUBJECT)
+    # The same people at another place.
+    return scalar_rows(draw, _of_subject, TAGS, contrast=Contrast("tie"))
 
 
 def _of_subject(draw: Draw) -> ScaleClauses:
     partitive = draw.cell["position"] == "partitive subject"
-    nouns = draw["noun"].plural
-    noun = f"of the {nouns}" if partitive else f"{nouns} {draw['place'].text}"
-    does = grammar.tell(draw["scene"], draw.cell["tense"], plural=True)
+    who = draw["occasion"].who(draw["tie"])
+    noun = f"of the {who}" if partitive else who
+    does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
     return ScaleClauses(
         weak=grammar.join("some", noun, does),
         strong=grammar.join("all", noun, does),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import callings, outings, pick_other_calling
+from grice.generate._scenes import TIES, occasions
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomena.start_finish import labours
@@ -54,14 +54,14 @@ class _Told(NamedTuple):
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"] == "start - finish":
         return {"work": labours(), "subject": words.people}
-    return {"act": outings(), "noun": callings()}
+    return {"occasion": occasions(), "tie": TIES}
 
 
 def _elsewhere(draw: Draw) -> Mapping[str, Any]:
-    """The same of others, or of other work, of which the premise says nothing."""
+    """The same of people at another place, or of other work, of which the premise says nothing."""
     if "work" in draw.slots:
         return {**draw.slots, "work": draw.rng.pick_other(draw.options["work"], draw["work"])}
-    return {**draw.slots, "noun": pick_other_calling(draw.rng, draw["noun"])}
+    return {**draw.slots, "tie": draw.rng.pick_other(TIES, draw["tie"])}
 
 
 def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
@@ -71,7 +71,8 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
             f"{who} started {work}", f"{who} finished {work}", f"{who} did not finish {work}",
             f"did {who} start {work}?", f"did {who} finish {work}?",
         )  # fmt: skip
-    weak, phrase, them = draw.cell["scale"].partition(" ")[0], slots["act"].phrase, f"of the {slots['noun'].plural}"
+    weak, occasion = draw.cell["scale"].partition(" ")[0], slots["occasion"]
+    phrase, them = occasion.act.phrase, f"of the {occasion.who(slots['tie'])}"
     lower = "any" if weak == "some" else "most"
     return _Told(
         f"{weak} {them} {phrase.past}", f"all {them} {phrase.past}", f"not all {them} {phrase.past}",

@@ -17,9 +17,7 @@ MATES = {
 
 
 def _slots(words: Words, _cell: Conditions) -> Slots:
-    times = [time.text for time in words.times if time.kind == "habit"]
-    acts = [act for act in habits("act") if not _timed(act.rest)]
-    return {"act": acts, "time": times, "subject": words.people}
+    return {"act": [act for act in habits("act") if not _timed(act.rest)], "subject": words.people}
 
 
 def _timed(rest: str) -> bool:
@@ -35,7 +33,7 @@ _WHEN = (
 
 def _clauses(draw: Draw) -> ScaleClauses:
     who, tense = draw["subject"].text, draw.cell["tense"]
-    phrase = draw["act"].extend(draw["time"])
+    phrase = draw["act"]
     weak, strong = MATES[draw.cell["scale"]]
     does = grammar.inflect(phrase, tense)
     not_at_all = f"never {does}"

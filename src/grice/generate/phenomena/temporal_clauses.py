@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import deeds
+from grice.generate._scenes import Act, episodes, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
+from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# Moods that last: "since" asks for them.
-SPIRITS = (
-    "angry", "annoyed", "anxious", "calm", "cheerful", "content", "gloomy", "grumpy", "happy", "in a bad mood",
-    "in a good mood", "in high spirits", "irritable", "nervous", "quiet", "relaxed", "restless", "tired", "unhappy", "upset", "worried",
-)  # fmt: skip
+# Moods that last, by what brings them on: "since" asks for them.
+SPIRITS = {
+    "good": ("calm", "cheerful", "content", "happy", "in a good mood", "in high spirits", "relaxed"),
+    "bad": ("angry", "annoyed", "gloomy", "grumpy", "in a bad mood", "irritable", "unhappy", "upset"),
+}
+
+
+@cache
+def _moods() -> list[tuple[VerbPhrase, Act]]:
+    return pair_by_tone((tone, VerbPhrase(BE, mood)) for tone, moods in SPIRITS.items() for mood in moods)
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["word"] == "since":
-        return {"person": words.people, "deed": deeds(), "mood": SPIRITS}
-    return {"person": words.people, "deed": deeds()}
+        return {"person": words.people, "cause": _moods()}
+    return {"person": words.people, "deed": episodes()}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    person, deed, word = draw["person"], draw["deed"].phrase, draw.cell["word"]
+    person, word = draw["person"], draw.cell["word"]
+    deed = (draw["cause"][1] if word == "since" else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
@@ -38,7 +47,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 def _since(draw: Draw, clause: str) -> presupposition.Environments:
     """ "Since" goes with the perfect: "Bo has been cross since Ana sold the car"."""
-    person, rest = draw["person"].text, f"been {draw['mood']} {clause}"
+    person, rest = draw["person"].text, f"been {draw['cause'][0].rest} {clause}"
     denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
     return presupposition.clause_environments(
         f"{person} has {rest}", grammar.ask("has", person, rest), draw.rng, negated=f"{person} {denied} {rest}"

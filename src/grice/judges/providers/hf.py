@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -146,6 +147,19 @@ class Hf:
             by = {"method": method.name} if len(self.methods.methods) > 1 else {}
             shown.append({"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings})
         return shown
+
+    def surprisal(self, texts: Sequence[str]) -> list[float | None]:
+        """Bits of each text after its first token; None for a text that is one token or too long for the model."""
+        cut, _ = self._prepared
+        model, budget = self._loaded
+        rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(cut, texts, special=True)]
+        fits = [i for i, row in enumerate(rows) if row.endings[0] and row.length <= self.checkpoint.longest]
+        found: list[float | None] = [None] * len(rows)
+        for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
+            chosen = [fits[i] for i in batch]
+            for i, (score,) in zip(chosen, model.score([rows[i] for i in chosen]).read().tolist(), strict=True):
+                found[i] = -score / math.log(2)
+        return found
 
     def _methods_of(self, item: str) -> tuple[Method, ...]:
         return self.assigned.get(item, self.methods.methods[: self.methods.each])

@@ -19,7 +19,8 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.answers import LETTERS
-from grice.judges.client import Budget, Client, Failure, map_unordered
+from grice.judges.client import CHARACTERS_A_TOKEN, Budget, Client, Failure, map_unordered
+from grice.judges.echo import echoed_surprisal
 from grice.judges.hosts import find_host, find_price
 from grice.judges.methods import Method, MethodSet
 from grice.judges.outages import ItemResult, through_outages
@@ -38,7 +39,6 @@ REFUSED = re.compile(
 )
 # How the methods' readouts are called here.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json"}
-CHARACTERS_A_TOKEN = 4
 
 
 def _price(given: Any) -> tuple[float, float]:
@@ -217,6 +217,19 @@ class Openai:
         """Exactly what is sent for a question, the key aside: one address and body a prompt."""
         asked = self._prompt_scale(scale)
         return [{"url": self._endpoint, "body": self._body(way, asked)} for way in self._ways(question, asked)]
+
+    def surprisal(self, texts: Sequence[str]) -> list[float | None]:
+        """Bits of each text after its first token, as the server echoes it; None where it did not.
+
+        Only `endpoint=completions` can echo a text with its log-probabilities.
+        """
+        if self.settings.endpoint != "completions":
+            raise InputError(f"{self.name}: a chat gives no log-probability of a text; use -M endpoint=completions")
+        client, body = self._client().open(), {"model": self.model, **self.settings.body}
+        try:
+            return echoed_surprisal(client, texts, body, self.settings.connections)
+        finally:
+            client.close()
 
     @property
     def _endpoint(self) -> str:

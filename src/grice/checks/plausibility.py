@@ -1,0 +1,112 @@
+"""Whether what stands together in a sentence belongs together: sentences as they are against the same words exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from grice.checks.findings import phenomenon_column, split_by
+from grice.core.dataset import Dataset
+from grice.core.estimate import Estimate, mean
+from grice.core.table import RowKey, Table
+
+# The surprisal of each text in bits, or None where the model gives none.
+Surprisal = Callable[[Sequence[str]], Sequence[float | None]]
+# Two sentences may exchange what follows one of these.
+PIVOTS = (
+    "the",
+    "a",
+    "an",
+    "at",
+    "on",
+    "in",
+    "to",
+    "of",
+    "who",
+    "that",
+    "and",
+    "or",
+    "before",
+    "after",
+    "when",
+    "since",
+)
+# More couples of a phenomenon hardly move the share.
+COUPLES = 100
+COLUMN = "as it is less surprising"
+
+
+class Couple(NamedTuple):
+    """Two sentences as they are, and with their endings exchanged: the same words in all."""
+
+    kept: tuple[str, str]
+    exchanged: tuple[str, str]
+
+
+class Plausibility(NamedTuple):
+    """The share of couples that are less surprising as they are, by phenomenon, and the couples that are least so."""
+
+    table: Table
+    oddest: tuple[Couple, ...]
+    asked: int
+    faults: int
+
+
+def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> Plausibility:
+    """How often a model finds two premises less surprising than the same two with their endings exchanged.
+
+    Where acts, people and places were put together at random it is one half. Words and lengths are the same on both sides, so
+    neither can tell them apart. A text without a surprisal is a fault, and its couple is left out.
+    """
+    rows: list[RowKey] = []
+    cells: dict[tuple[RowKey, str], Estimate | None] = {}
+    gains: list[tuple[float, Couple]] = []
+    asked = 0
+    for part, frame in split_by(data.frame, phenomenon_column(data.frame), "all"):
+        couples = pair_up(frame["premise"].unique(maintain_order=True).to_list(), seed)
+        texts = list(dict.fromkeys(text for couple in couples for side in couple for text in side))
+        bits = dict(zip(texts, surprisal(texts), strict=True)) if texts else {}
+        told = [(_gain(couple, bits), couple) for couple in couples]
+        found = [(gain, couple) for gain, couple in told if gain is not None]
+        asked += len(couples)
+        gains += found
+        rows.append((part,))
+        cells[(part,), COLUMN] = mean(pl.Series([float(gain > 0) for gain, _ in found], dtype=pl.Float64))
+    gains.sort(key=lambda pair: pair[0])
+    title = f"{data.name}: share of couples less surprising as they are than with endings exchanged (chance 0.5)"
+    table = Table(title, ("part",), tuple(rows), (COLUMN,), cells)
+    return Plausibility(table, tuple(couple for _, couple in gains[:10]), asked, asked - len(gains))
+
+
+def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
+    """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's where both can."""
+    rng = np.random.default_rng(seed)
+    order = [sentences[place] for place in rng.permutation(len(sentences))]
+    found: list[Couple] = []
+    for one, other in zip(order[::2], order[1::2], strict=False):
+        couple = exchange(one, other, rng)
+        if couple and len(found) < COUPLES:
+            found.append(couple)
+    return found
+
+
+def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
+    """The couple with what follows a word of `PIVOTS` exchanged; None where that would change nothing."""
+    a, b = one.split(" "), other.split(" ")
+    shared = [word for word in PIVOTS if word in a[1:-1] and word in b[1:-1]]
+    for place in rng.permutation(len(shared)):
+        cut, over = (len(words) - words[::-1].index(shared[place]) for words in (a, b))
+        if a[:cut] != b[:over] and a[cut:] != b[over:] and a[-1][-1] == b[-1][-1]:
+            return Couple((one, other), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:])))
+    return None
+
+
+def _gain(couple: Couple, bits: dict[str, float | None]) -> float | None:
+    """By how many bits the exchange makes the couple more surprising."""
+    kept, exchanged = ([bits[text] for text in side] for side in couple)
+    if any(value is None for value in (*kept, *exchanged)):
+        return None
+    return sum(value or 0.0 for value in exchanged) - sum(value or 0.0 for value in kept)
