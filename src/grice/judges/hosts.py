@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from grice.core.errors import InputError
 from grice.core.files import read_text
@@ -39,3 +40,13 @@ def find_price(file: str, model: str) -> tuple[float, float]:
         raise InputError(
             f'{file}: not a file of prices ({error}); write lines such as "{model}" = [0.15, 0.60]'
         ) from None
+
+
+def check_address(url: str) -> str:
+    """An address without what every request adds to it; one that is none, or holds a password, is refused."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(f"'{url}' is not an address; write it as http://127.0.0.1:8000/v1")
+    if parts.username or parts.password:
+        raise InputError("an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY")
+    return url.rstrip("/").removesuffix("/completions").removesuffix("/chat")

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from grice.core.errors import InputError
 from grice.core.item import Question
@@ -21,7 +20,7 @@ from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.answers import LETTERS
 from grice.judges.client import CHARACTERS_A_TOKEN, Budget, Client, Failure, map_unordered
 from grice.judges.echo import echoed_surprisal
-from grice.judges.hosts import find_host, find_price
+from grice.judges.hosts import check_address, find_host, find_price
 from grice.judges.methods import Method, MethodSet
 from grice.judges.outages import ItemResult, through_outages
 from grice.judges.prompts import Prompt, Wordings
@@ -126,7 +125,7 @@ class Openai:
         if given.prices and given.price is None:
             self.settings = given = replace(given, price=find_price(given.prices, name))
         self.host = at
-        self.url = _address(given.url or os.environ.get(at.url_env or "") or at.url)
+        self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
         self.methods = MethodSet.read(given.methods) if given.methods else None
@@ -392,12 +391,3 @@ def _constraint(scale: Scale, format: str, words: Sequence[str]) -> dict[str, An
     if format == "json_object":
         return {"type": "json_object", "schema": schema}
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
-
-
-def _address(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"'{url}' is not an address; write it as http://127.0.0.1:8000/v1")
-    if parts.username or parts.password:
-        raise InputError("an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY")
-    return url.rstrip("/").removesuffix("/completions").removesuffix("/chat")
