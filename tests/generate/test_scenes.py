@@ -91,6 +91,11 @@ def test_an_act_whose_verb_has_no_forms_says_where_to_give_them() -> None:
     assert scenes.read_act("hand out leaflets").past == "handed out leaflets"
 
 
+def test_who_lies_in_the_shade_tells_no_lie() -> None:
+    assert scenes.read_act("lie in the shade").past == "lay in the shade"
+    assert scenes.read_act("lie about the money").past == "lied about the money"
+
+
 def test_the_tone_of_a_feeling_chooses_its_news() -> None:
     glad, surprised = (VerbPhrase(scenes.read_act("work").verb, word) for word in ("glad", "surprised"))
     pairs = scenes.pair_by_tone((("good", glad), ("", surprised)))
