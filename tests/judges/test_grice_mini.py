@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "067cb32c501ee5e3478f98901e9a07ab"
-ANSWERS = "05f9c5b61023557552454bd0dc3f14fc6988c1b62581a8d1f89db4267fae94bb"
+DATA = "799036a91d00672a2767c0c711603ec1"
+ANSWERS = "a2ad139c5ce90fc54ddc0c8d5ae49d6cfbb8d5150c62b27d43e546f442f2eb78"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),
