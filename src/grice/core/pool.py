@@ -27,7 +27,7 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge("baseline/random"), seed=seed) for seed in range(3)]
     >>> grice.pool(runs, "all three").answered
-    24
+    28
     """
     if not runs:
         raise InputError(f"no run to pool as '{name}'; name runs that there are")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,15 +17,18 @@ from grice.theory.norms import OPERATORS, Norm, NormSource, norm_sources, norms,
 
 # The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the denied strong one.
 WEAK = "W/not S"
+# The tags that find an item under an operator again.
+UNDER = ("operator", "presupposition", "role")
 
 
 @dataclass(frozen=True)
 class NormRow:
-    """One word in one environment: what the judge says of it, and what people do."""
+    """One word in one environment: what the judge says of it, and what people do; `where` finds its items."""
 
     judge: str
     said: Estimate
     people: Norm
+    where: Mapping[str, str]
 
     @property
     def difference(self) -> float:
@@ -79,7 +83,13 @@ def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
         norm = known.get((str(key), str(condition)))
         said = mean(rows["score"], rows["group"])
         if norm is not None and said is not None:
-            yield NormRow(judge, said, norm)
+            yield NormRow(judge, said, norm, _where(rows))
+
+
+def _where(rows: pl.DataFrame) -> dict[str, str]:
+    """The tags that find these items again; none where words of several tags share a key."""
+    several = rows["where"].unique()
+    return {f"tag.{tag}": value for tag, value in json.loads(several[0]).items()} if len(several) == 1 else {}
 
 
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
@@ -105,14 +115,23 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
 
 
 def _keyed(
-    frame: pl.DataFrame, tag: str, key: Callable[[str], str], condition: pl.Expr, score: pl.Expr
+    frame: pl.DataFrame,
+    tag: str,
+    key: Callable[[str], str],
+    condition: pl.Expr,
+    score: pl.Expr,
+    *,
+    also: Sequence[str] = (),
 ) -> pl.DataFrame:
+    """The rows with the key of their word, their environment and their score; `tag` and `also` find them again."""
+    places = [pl.col(f"tag.{name}").alias(name) for name in (tag, *also) if f"tag.{name}" in frame.columns]
     rows = frame.drop_nulls(f"tag.{tag}").with_columns(
+        pl.struct(places).struct.json_encode().alias("where"),
         pl.col(f"tag.{tag}").map_elements(key, return_dtype=pl.String).alias("key"),
         condition.alias("condition"),
         score.alias("score"),
     )
-    return rows.drop_nulls(["key", "condition"]).select("judge", "group", "key", "condition", "score")
+    return rows.drop_nulls(["key", "condition"]).select("judge", "group", "key", "condition", "score", "where")
 
 
 def _entailed() -> pl.Expr:
@@ -123,7 +142,7 @@ def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     if "tag.scale" not in frame.columns:
         return None
     asked = frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
-    return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed())
+    return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
 
 
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
@@ -134,12 +153,12 @@ def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
     for tag, wanted in (("presupposition", "positive"), ("role", "target")):
         frame = frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
     operator = pl.col("tag.operator").replace(OPERATORS)
-    parts = [_keyed(frame, word, predicate_key, operator, _entailed())]
+    parts = [_keyed(frame, word, predicate_key, operator, _entailed(), also=UNDER)]
     if "tag.class" in frame.columns:
-        parts += [_keyed(frame, "class", lambda name: f"class: {name}", operator, _entailed())]
+        parts += [_keyed(frame, "class", lambda name: f"class: {name}", operator, _entailed(), also=UNDER)]
     elif "tag.phenomenon" in frame.columns:
         factive = frame.filter(pl.col("tag.phenomenon") == "factives")
-        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", operator, _entailed())]
+        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", operator, _entailed(), also=UNDER)]
     return pl.concat(parts)
 
 
@@ -148,16 +167,25 @@ def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
     if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
         return None
     plain = frame.filter((pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive"))
-    return _keyed(plain, "word", predicate_key, pl.lit("positive"), _entailed())
+    return _keyed(plain, "word", predicate_key, pl.lit("positive"), _entailed(), also=UNDER)
 
 
 def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:
     if not {"tag.construction", "tag.environment"} <= set(frame.columns):
         return None
     halfway = (score_of(frame) + 1) / 2
-    parts = [_keyed(frame, "construction", str.lower, pl.col("tag.environment"), halfway)]
+    parts = [_keyed(frame, "construction", str.lower, pl.col("tag.environment"), halfway, also=("environment",))]
     if "tag.signature" in frame.columns:
-        parts += [_keyed(frame, "signature", lambda sign: f"signature: {sign}", pl.col("tag.environment"), halfway)]
+        parts += [
+            _keyed(
+                frame,
+                "signature",
+                lambda sign: f"signature: {sign}",
+                pl.col("tag.environment"),
+                halfway,
+                also=("environment",),
+            )
+        ]
     return pl.concat(parts)
 
 

@@ -24,7 +24,7 @@ def pack(runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = Tr
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
     >>> grice.pack(run, "mine.zip")[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
-    (1200, 6)
+    (1400, 6)
     """
     place, found = Path(out), read_runs(runs)
     if place.suffix != ".zip":

@@ -36,6 +36,7 @@ READINGS = ("logical", "pragmatic", "neither")
 ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
 # Of a judge that follows both readings, one with less than this share of what is not noise does not make it mixed.
 PURE = 0.85
+PREVAILING = "gold.prevailing"
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
 CONTROL = {"tag.role": "control"}
 TARGETS = {"tag.role": "target", DIFFER: "differ"}
@@ -164,12 +165,21 @@ def _verdict(
     whole = sum(max(value, 0.0) for value, _ in net.values())
     first = max(clear, key=lambda reading: net[reading][0], default="pragmatic")
     mixed = len(clear) > 1 and net[first][0] / whole < PURE
+    kept = kept.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else kept
+    gold = PREVAILING if mixed else f"gold.{first}"
     # The logical answers to the targets with one premise are all the same, so the gold of the reading followed must vary.
     gate = open_gate(
-        kept, _follows, f"gold.{first}", strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
-        what="its answers follow a reading", text_score=SCORES[first],
+        kept, _follows, gold, strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
+        what="its answers follow a reading", text_score=right(gold),
     )  # fmt: skip
     return ("mixed" if mixed else first if clear else UNTOLD), gate
+
+
+def _prevailing(strata: Sequence[str]) -> pl.Expr:
+    """The gold answer of the reading that a judge follows more often in a set."""
+    more = [((pl.col("answer") == pl.col(f"gold.{name}")) & IS_TARGET).sum() for name in READINGS[:2]]
+    logical, pragmatic = (one.over(strata) if strata else one for one in more)
+    return pl.when(logical > pragmatic).then(pl.col("gold.logical")).otherwise(pl.col("gold.pragmatic"))
 
 
 def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:

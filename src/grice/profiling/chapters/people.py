@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from grice.analysis.statistics.correlation import chance_of
 from grice.core.estimate import Estimate
 from grice.core.tabular import ends_text
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import ClaimDraft
+from grice.profiling.gate import BLIND_KEY, ClaimDraft
 from grice.profiling.norms import NormComparison, NormRow, compare_with_norms
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.reporting.model import LEFT_OUT, Figure, Mark, Number, Query
 
 TITLES = {
     "scale": "From the weaker word to “not” the stronger, by scale",
@@ -92,9 +93,11 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
         for row in (*comparison.classes, *comparison.rows):
             name = _name(row, several)
             if name in kept:
-                query = Query(sheet.index, {}, comparison.judge)
+                query = Query(sheet.index, row.where, comparison.judge) if row.where else LEFT_OUT
                 numbers.append(Number(name, "", comparison.judge, _within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
+    level = fmean(row.said.value for row in rows)
+    twins = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
     rank = one.spearman if len(one.rows) >= FEWEST_WORDS else None
     told = (
         f"Over {len(one.rows)} words {one.judge} and people correlate at ρ = {rank.value:.2f}."
@@ -103,7 +106,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
     )
     drawn = f" {len(kept)} of {len(rows)} rows are drawn." if len(kept) < len(rows) else ""
     return Figure(
-        one.kind, TITLES[one.kind], "dots", tuple(numbers), told, names="word", across=ACROSS[one.kind], marks=tuple(marks.values()),
+        one.kind, TITLES[one.kind], "dots", tuple(numbers), told, names="word", across=ACROSS[one.kind], marks=(*marks.values(), *twins),
         rests_on=one.kind,
         note=f"Ticks: people's means. Asked: {one.source.question}. {one.source.citation}.{drawn} Sentences differ from those of the experiment.",
     )  # fmt: skip
