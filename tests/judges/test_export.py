@@ -83,7 +83,10 @@ def test_a_model_shipped_in_the_package_is_found_by_its_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export(Encoder(str(folder)), tmp_path / "grice-mini", "int8")
+    listing = tmp_path / "checksums.txt"
+    listing.write_text(f"{0:064x}  another/config.json\n", encoding="utf-8")
     monkeypatch.setattr(_checkpoint, "MODELS", tmp_path)
+    monkeypatch.setattr(_checkpoint, "CHECKSUMS", listing)
     judge = Encoder("grice-mini")
     assert judge.name == "encoder/grice-mini" and judge.identity["engine"] == "onnx"
     assert len(list(judge.judge(PAIRS, NLI))) == len(PAIRS)

@@ -106,7 +106,7 @@ def test_a_chapter_from_outside_is_on_the_page_in_the_numbers_and_in_the_termina
     page = (out / "index.html").read_text(encoding="utf-8")
     assert '<section id="mine"><h2>My own chapter</h2>' in page and "var(--pink)" in page
     found = json.loads((out / "profile.json").read_text(encoding="utf-8"))
-    assert [section["id"] for section in found["sections"]] == ["implicature", "mine"]
+    assert [section["id"] for section in found["sections"]] == ["implicature", "mine", "people"]
     assert found["sections"][1]["figures"][0]["id"] == "mine-lengths"
     assert show(str(mine))["kind"] == "chapter"
 
