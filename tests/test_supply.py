@@ -84,5 +84,5 @@ def test_a_parser_that_was_changed_is_refused(tmp_path: Path, monkeypatch: pytes
     parse.load_parser.cache_clear()
     with (tmp_path / "parser" / "model.int8.onnx").open("ab") as file:
         file.write(b"x")
-    with pytest.raises(GriceError, match="model.int8.onnx: not the file of the release"):
+    with pytest.raises(GriceError, match=r"model\.int8\.onnx: not the file of the release"):
         parse.load_parser()
