@@ -127,8 +127,9 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
         # A second look, at the boolean uses alone, counts as a second test.
         boolean = _gate(mine.filter(pl.col("tag.boolean") == "yes"), rows)
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
-        text = f"It gets {percent(yes)} of boolean conjunctions right"
-    text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
+        text = f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the others."
+    else:
+        text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
     return ClaimDraft("right", text + _weakest(mine), UNKNOWN, "boolean" if uneven else "conjunctions", gate, beside)
 
 
