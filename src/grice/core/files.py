@@ -143,12 +143,7 @@ def read_json(path: Path, remedy: str) -> dict[str, Any]:
 
 
 def read_table(
-    path: Path,
-    *,
-    delimiter: str = "\t",
-    quoted: bool = True,
-    columns: Sequence[str] = (),
-    repeated: Sequence[str] = (),
+    path: Path, *, delimiter: str = "\t", quoted: bool = True, columns: Sequence[str] = (), repeated: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
 
