@@ -84,14 +84,14 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
     monkeypatch.chdir(tmp_path)
     words = "train bow --on quantifiers --dev quantifiers@1 -o m -M epochs=2"
     done = CliRunner().invoke(build(), words.split(), catch_exceptions=False)
-    assert "training m: step 38 of 38, epoch 2 of 2, loss " in done.stderr and ", dev 0." in done.stderr
-    assert "accuracy:logical" in done.stdout and "1,200" in done.stdout
+    assert "training m: step 44 of 44, epoch 2 of 2, loss " in done.stderr and ", dev 0." in done.stderr
+    assert "accuracy:logical" in done.stdout and "1,400" in done.stdout
     assert "judge with it: grice judge DATA --by trained/m" in done.stdout
     lines = [json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["dev"] for line in lines if "dev" in line] and all("loss" in line or "dev" in line for line in lines)
     (row,) = json.loads(CliRunner().invoke(build(), [*words.split(), "--json"]).stdout)
     detail = row["details"]["quantifiers@1"]
-    assert detail["n"] == 1200 and detail["low"] < row["quantifiers@1"] < detail["high"]
+    assert detail["n"] == 1400 and detail["low"] < row["quantifiers@1"] < detail["high"]
 
 
 def test_a_training_that_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

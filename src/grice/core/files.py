@@ -143,11 +143,12 @@ def read_json(path: Path, remedy: str) -> dict[str, Any]:
 
 
 def read_table(
-    path: Path, *, delimiter: str = "\t", quoted: bool = True, columns: Sequence[str] = ()
+    path: Path, *, delimiter: str = "\t", quoted: bool = True, columns: Sequence[str] = (), repeated: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
 
-    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the other.
+    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the other. No two columns
+    have one name, but for those of a published file that `repeated` names: the last of them is read.
     """
     text = read_text(path)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
@@ -155,7 +156,7 @@ def read_table(
     line = 1
     try:
         header = next(reader)
-        twice = next((c for place, c in enumerate(header) if c in header[:place]), None)
+        twice = next((c for place, c in enumerate(header) if c in header[:place] and c not in repeated), None)
         if twice is not None:
             raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
         missing = [c for c in columns if c not in header]

@@ -26,6 +26,8 @@ TAGS = {
 }  # fmt: skip
 # The column is misspelt in the published file.
 RESPONSES = "Reponses"
+# Two columns have this name; the paper counts by the last.
+REPEATED = "Embedding"
 AGREED = 0.8
 
 
@@ -76,9 +78,8 @@ def agreed_label(responses: Sequence[float]) -> str | None:
 
 def _lines(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str]]]]:
     path = find_published(folder, f"commitmentbank/{FILE}", source="commitmentbank")
-    return path, list(
-        read_table(path, delimiter=",", columns=("Context", "Target", "Prompt", RESPONSES, *TAGS.values()))
-    )
+    needed = ("Context", "Target", "Prompt", RESPONSES, *TAGS.values())
+    return path, list(read_table(path, delimiter=",", columns=needed, repeated=(REPEATED,)))
 
 
 def _responses(path: Path, line: int, row: dict[str, str]) -> list[float]:

@@ -82,12 +82,13 @@ def _level_means(rows: pl.DataFrame, column: str, names: list[str]) -> tuple[Flo
 
 def _nested(rows: pl.DataFrame) -> list[VarianceComponent]:
     """How much paradigms differ, and items within a paradigm, beyond what their few answers vary by."""
-    items = rows.group_by("_group", "id").agg(
+    # In the order of the rows, so that the last digits are the same each time.
+    items = rows.group_by("_group", "id", maintain_order=True).agg(
         pl.col("_y").mean().alias("mean"), pl.col("_y").var().fill_null(0.0).alias("var"), pl.len().alias("n")
     )
     free = items["n"].to_numpy() - 1
     answers = float(items["var"].to_numpy() @ free) / max(1, int(free.sum()))
-    groups = items.group_by("_group").agg(
+    groups = items.group_by("_group", maintain_order=True).agg(
         pl.col("mean").mean().alias("of"), pl.col("mean").var().fill_null(0.0).alias("var"), pl.len().alias("n")
     )
     freedom = int((groups["n"] - 1).sum())
@@ -120,7 +121,8 @@ def _new_wording(
         return Estimate(overall.value, overall.n)
     spread, chance, count = parts["wording"][1]
     clusters = rows["_group"].n_unique()
-    sums = rows.group_by("_group").agg((pl.col("_y") - overall.value).sum().alias("s"))["s"].to_numpy()
+    shifted = (pl.col("_y") - overall.value).sum().alias("s")
+    sums = rows.group_by("_group", maintain_order=True).agg(shifted)["s"].to_numpy()
     error = float(sums @ sums) * clusters / max(1, clusters - 1) / rows.height**2
     more = 1 + 1 / count
     variance = max(0.0, spread - chance) * more + error
