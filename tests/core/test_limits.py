@@ -55,7 +55,9 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
         read_bytes(tmp_path / "pipe.csv")
 
 
-@pytest.mark.parametrize("raw", [gzip.compress(b"a" * 1000, mtime=0)[:-20], b"\x1f\x8b" + b"\x00" * 50, b"no gzip at all"])
+@pytest.mark.parametrize(
+    "raw", [gzip.compress(b"a" * 1000, mtime=0)[:-20], b"\x1f\x8b" + b"\x00" * 50, b"no gzip at all"]
+)
 def test_a_broken_gz_is_one_line(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / "x.csv.gz").write_bytes(raw)
     with pytest.raises(GriceError, match=r"x\.csv\.gz: cannot be read"):

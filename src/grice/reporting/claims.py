@@ -61,6 +61,21 @@ class Gate:
         """Whether the claim may be made."""
         return not self.reasons
 
+    @property
+    def rests_on(self) -> str:
+        """What the claim rests on, in words: paradigms, what can be had without reading, what could have been seen."""
+        known = {"shuffled": self.blind, "one answer throughout": self.constant}
+        known |= {f"the {text} alone": share for text, share in self.one_text.items()}
+        without = ", ".join(f"{name} {share:.0%}" for name, share in known.items() if share is not None)
+        seen = (
+            f"; a difference of {100 * self.smallest:.0f} points would have shown"
+            if self.smallest and self.smallest >= 0.005
+            else ""
+        )
+        score = f" Counted: {self.score.value:.0%}; without reading: {without}." if self.score and without else ""
+        counted = self.paradigms and self.constant is not None
+        return f"Rests on {self.paradigms:,} paradigms{seen}.{score}" if counted else ""
+
     def to_json(self) -> dict[str, Any]:
         """All fields by name, estimates with n and interval, and whether the gate is open."""
         return {

@@ -82,6 +82,8 @@ def _overview(profile: Profile, charts: Charts) -> str:
 def _claim(claim: Claim) -> str:
     """What it is about, the sentence, and how others do."""
     beside = f'<p class="beside">Beside it: {_sentence(claim.beside)}</p>' if claim.beside else ""
+    rests = claim.gate.rests_on if claim.gate else ""
+    beside += f'<p class="beside">{_sentence(rests)}</p>' if rests else ""
     return (
         f'<li{_untold(claim)}><a class="topic" href="#{escape(claim.section)}">{escape(claim.title)}</a>'
         f"<p>{_lead_sentence(claim.text)}</p>{beside}</li>"
