@@ -22,6 +22,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from packaging.markers import Marker
+
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "constraints-hashed.txt"
 # Licences that ask something of whoever passes the package on, beyond naming it.
@@ -76,7 +78,7 @@ def _closure(lines: Iterable[str]) -> set[str]:
     waiting, known = list(lines), set[str]()
     while waiting:
         found = REQUIREMENT.match(waiting.pop())
-        if found is None or "extra ==" in (found[4] or ""):
+        if found is None or "extra ==" in (found[4] or "") or (found[4] and not Marker(found[4]).evaluate()):
             continue
         name = normal(found[1])
         if name in known:
@@ -84,7 +86,7 @@ def _closure(lines: Iterable[str]) -> set[str]:
         try:
             needs = metadata.requires(name) or []
         except metadata.PackageNotFoundError:
-            # A marker leaves it out on this system.
+            # Not installed here.
             continue
         known.add(name)
         waiting += [line for line in needs if "extra ==" not in line]
