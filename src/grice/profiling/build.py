@@ -14,12 +14,19 @@ from grice.core.run import Run
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
-from grice.profiling.gate import close, correct
+from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.model import Figure, Profile, ProfileSection
 
+# The chapter that tells whether a judge reads what people were asked about.
+READ_IN = {
+    "scale": "implicature",
+    "projection": "presupposition",
+    "follows": "presupposition",
+    "happened": "veridicality",
+}
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -84,13 +91,25 @@ def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, s
     closed = [
         close(finding, unread.get(sheet.data.name, "")) for _, sheet, found in written for finding in found.findings
     ]
-    corrected = iter(correct(closed))
+    whose = [(chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings]
+    corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
         figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in found.figures)
         gated.append((chapter, sheet, replace(found, figures=figures)))
     return gated
+
+
+def _beside_readers(drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]) -> list[ClaimDraft]:
+    """Drafts about people stand only where the chapter of the same inferences has a claim: who does not read may rise and fall with people by the length of sentences alone."""
+    told = {place: any(d.made for d, p in zip(drafts, whose, strict=True) if p == place) for place in whose}
+    return [
+        close(draft, f"{READ_IN[draft.name]} cannot be told")
+        if name == "people" and not told.get((READ_IN.get(draft.name, ""), index), True)
+        else draft
+        for draft, (name, index) in zip(drafts, whose, strict=True)
+    ]
 
 
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
