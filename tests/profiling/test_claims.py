@@ -91,6 +91,12 @@ def test_the_twin_is_the_mean_over_shuffles() -> None:
     assert found is not None and found.twin == pytest.approx(sum(shuffled) / len(shuffled), abs=0.01)
 
 
+def test_who_goes_by_the_length_of_premises_is_not_said_to_go_with_people() -> None:
+    profile = told(lambda item: NLI.labels[min(len(item.premise.split()) // 4, 2)])
+    assert not [claim for claim in profile.claims if claim.made]
+    assert [claim for claim in told(logical).claims if claim.made and claim.verdict == "people"]
+
+
 def test_deniability_tells_good_from_bad() -> None:
     good = of(told(logical), "deniability")
     assert good.verdict == "deniable" and good.made
