@@ -125,6 +125,14 @@ def named_people() -> tuple[Subject, ...]:
     return lexicon().named_people
 
 
+def pick_name(rng: Rng, *texts: str) -> str:
+    """A name that stands in none of the texts."""
+    names = named_people()
+    start = rng.randbelow(len(names))
+    order = (names[(start + step) % len(names)].text for step in range(len(names)))
+    return next(name for name in order if not any(name in text for text in texts))
+
+
 @cache
 def consequents(sort: str) -> tuple[str, ...]:
     """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""

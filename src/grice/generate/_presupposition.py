@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import consequents, named_people
+from grice.generate._everyday import consequents, named_people, pick_name
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
 from grice.generate.lexicon import table
@@ -123,7 +123,7 @@ def verdict_rows(plain: str, rng: Rng, counts: tuple[int, int], **tags: str) -> 
     for side, (operator, label) in enumerate((("affirmed", E), ("denied", C))):
         for step in range(counts[side]):
             pattern = _verdicts()[(first + step) % len(_verdicts())][side]
-            premise = fill(pattern, X=plain.removesuffix("."), Z=rng.pick(named_people()).text)
+            premise = fill(pattern, X=plain.removesuffix("."), Z=pick_name(rng, plain))
             found.append(control_row(operator, premise, plain, label, **tags))
     return found
 

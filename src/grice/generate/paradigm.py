@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import named_people
+from grice.generate._everyday import pick_name
 from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import table
@@ -152,8 +152,8 @@ def _control_rows(
         said_negated = {E: negated, N: negated != differs, C: not negated}[label]
         clause = both[relation == "another subject"][mate + 2 * said_negated]
         carrier = rng.pick(carriers(named=not any(within)))[relation == "left open"]
-        premise = _carry(carrier, clause, rng.pick(named_people()).text, within)
         hypothesis = both[0][mate + 2 * negated]
+        premise = _carry(carrier, clause, pick_name(rng, clause, hypothesis), within)
         shown = {
             "role": "control",
             "relation": relation,

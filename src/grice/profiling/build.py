@@ -106,7 +106,7 @@ def _beside_readers(drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int
     told = {place: any(d.made for d, p in zip(drafts, whose, strict=True) if p == place) for place in whose}
     return [
         close(draft, f"{READ_IN[draft.name]} cannot be told")
-        if name == "people" and not told.get((READ_IN.get(draft.name, ""), index), True)
+        if name == "people" and draft.made and not told.get((READ_IN.get(draft.name, ""), index), True)
         else draft
         for draft, (name, index) in zip(drafts, whose, strict=True)
     ]
