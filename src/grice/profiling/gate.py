@@ -22,7 +22,7 @@ from grice.analysis.statistics.paired import holm
 from grice.analysis.statistics.planning import measure_spread, smallest_difference
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.claims import UNTOLD, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
 # A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
@@ -39,7 +39,7 @@ BLIND_KEY = "what its answers would get if it did not read"
 class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
-    `name` is what figures call it that rest on it.
+    `name` is what figures call it that rest on it; `people` is what is known of people there.
     """
 
     name: str
@@ -48,6 +48,7 @@ class ClaimDraft:
     verdict: str
     gate: Gate
     beside: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:

@@ -52,7 +52,7 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate) for one in findings.findings),
+            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate, one.people) for one in findings.findings),
             *(Claim(text, section.id, section.title) for text in findings.sentences),
         )
     )  # fmt: skip

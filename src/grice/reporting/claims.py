@@ -89,8 +89,25 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class PeopleBeside:
+    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it."""
+
+    people: Estimate
+    said: Estimate
+    what: str
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
+        return {**self.people.to_json(), "said": self.said.to_json(), "what": self.what, "source": self.source}
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others."""
+    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
+
+    `people` is the number that published experiments give for people, where there is one.
+    """
 
     text: str
     section: str
@@ -98,6 +115,7 @@ class Claim:
     beside: str = ""
     verdict: str = "described"
     gate: Gate | None = None
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:
@@ -106,4 +124,8 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, and whether the claim is made."""
-        return {**vars(self), "made": self.made, "gate": self.gate.to_json() if self.gate else None}
+        parts = {
+            "gate": self.gate.to_json() if self.gate else None,
+            "people": self.people.to_json() if self.people else None,
+        }
+        return {**vars(self), "made": self.made, **parts}
