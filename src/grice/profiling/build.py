@@ -12,6 +12,7 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.profiling.belief import checks, headline
+from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
@@ -49,7 +50,10 @@ def build(
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
-    written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
+    drafted = _write(sheets, known)
+    if people:
+        drafted = [(chapter, sheet, add_people(chapter.name, found, sheet)) for chapter, sheet, found in drafted]
+    written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )

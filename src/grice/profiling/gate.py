@@ -22,7 +22,7 @@ from grice.analysis.statistics.paired import holm
 from grice.analysis.statistics.planning import measure_spread, smallest_difference
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import HEADLINES, UNTOLD, Gate
+from grice.reporting.claims import HEADLINES, UNTOLD, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
 # A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
@@ -57,7 +57,8 @@ SHORT = {
 class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
-    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
+    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit;
+    `people` is what is known of people there.
     """
 
     name: str
@@ -67,6 +68,7 @@ class ClaimDraft:
     gate: Gate
     beside: str = ""
     says: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:

@@ -110,10 +110,25 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class PeopleBeside:
+    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it."""
+
+    people: Estimate
+    said: Estimate
+    what: str
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
+        return {**self.people.to_json(), "said": self.said.to_json(), "what": self.what, "source": self.source}
+
+
+@dataclass(frozen=True)
 class Claim:
     """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
 
-    `headline` says the same in at most 90 characters without a number.
+    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments
+    give for people, where there is one.
     """
 
     text: str
@@ -123,6 +138,7 @@ class Claim:
     verdict: str = "described"
     gate: Gate | None = None
     headline: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:
@@ -131,4 +147,8 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, and whether the claim is made."""
-        return {**vars(self), "made": self.made, "gate": self.gate.to_json() if self.gate else None}
+        parts = {
+            "gate": self.gate.to_json() if self.gate else None,
+            "people": self.people.to_json() if self.people else None,
+        }
+        return {**vars(self), "made": self.made, **parts}
