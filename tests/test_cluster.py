@@ -226,7 +226,10 @@ class Tells:
     folder: Path
 
     def __call__(self) -> Callable[[int], None]:
-        return lambda part: (self.folder / str(os.getpid())).touch()
+        return self.work
+
+    def work(self, _part: int) -> None:
+        (self.folder / str(os.getpid())).touch()
 
 
 def test_when_the_command_is_killed_its_processes_end(tmp_path: Path) -> None:
