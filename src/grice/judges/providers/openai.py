@@ -261,6 +261,10 @@ class Openai:
         if self.rule is not None and scale != UNIT:
             raise InputError(f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out")
         asked = NLI if self.rule is not None else scale
+        if asked.numeric and KINDS.get(kind := self.settings.constrain):
+            raise InputError(
+                f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave it out"
+            )
         if self.readout == "logprobs" and asked.numeric:
             raise InputError(f"log-probabilities answer labels, not {scale}; use -M readout=text or -M unit=surrogate")
         if self.readout == "logprobs" and len(asked.labels) > len(LETTERS):
