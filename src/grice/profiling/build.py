@@ -30,6 +30,10 @@ READ_IN = {
     "follows": "presupposition",
     "happened": "veridicality",
 }
+# What a judge behind an address notes of its requests; the last is money.
+TAKEN = (
+    "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
+)  # fmt: skip
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -206,4 +210,23 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    return {"data": data, "judges": runs, "versions": [{"name": k, "version": v} for k, v in versions.items()]}
+    usage = [row for one in sheets for run in one.runs if (row := _usage(run))]
+    taken = {"usage": [*usage, *_total(usage)]} if usage else {}
+    named = [{"name": k, "version": v} for k, v in versions.items()]
+    return {"data": data, "judges": runs, **taken, "versions": named}
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    """What a run's requests took over all its sittings; empty for a judge that is asked without any."""
+    if "tokens in" not in run.notes:
+        return {}
+    counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
+    told = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
+    return {"judge": run.judge, "data": run.dataset, **counts, **told}
+
+
+def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sum over all runs, where there are several."""
+    keys = [key for key in TAKEN if any(key in row for row in rows)]
+    summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
+    return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []
