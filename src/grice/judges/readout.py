@@ -87,7 +87,7 @@ class Reading:
     """One reply as an answer, with the probabilities of the labels where the model gave them; or a fault.
 
     `votes` are the shares of the labels among askings that gave a label each: no probabilities, and not kept as such.
-    `mass` is how much of all that could have been said the options hold.
+    `mass` is how much of all that could have been said the options hold; `samples` how many replies to one prompt it is made of.
     """
 
     answer: Answer | None = None
@@ -95,6 +95,7 @@ class Reading:
     fault: str | None = None
     votes: Mapping[str, float] | None = None
     mass: float | None = None
+    samples: int = 1
 
     @property
     def shares(self) -> Mapping[str, float]:
@@ -178,13 +179,16 @@ def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
     whole = combine(readings, scale)
     if len(readings) == 1 or not whole.votes:
         return whole
-    return Reading(whole.answer, {label: short(share) for label, share in whole.votes.items()}, mass=whole.mass)
+    read_ones = sum(reading.fault is None for reading in readings)
+    shares = {label: short(share) for label, share in whole.votes.items()}
+    return Reading(whole.answer, shares, mass=whole.mass, samples=read_ones)
 
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     """What one method gave for an item, as a judgement keeps it."""
     said = {"answer": reading.answer, "fault": reading.fault, "probs": reading.probs, "mass": reading.mass}
-    return {"method": method, **{key: value for key, value in said.items() if value is not None}}
+    drawn = {"samples": reading.samples} if reading.samples > 1 else {}
+    return {"method": method, **{key: value for key, value in said.items() if value is not None}, **drawn}
 
 
 def judgement(

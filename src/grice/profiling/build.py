@@ -11,6 +11,7 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
+from grice.profiling.asking import depends, method_figures
 from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
@@ -100,14 +101,17 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]) -> list[ChapterFindings]:
     """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
     closed = [
-        close(finding, unread.get(sheet.data.name, "")) for _, sheet, found in written for finding in found.findings
+        close(close(finding, depends(finding.gate) if finding.made else ""), unread.get(sheet.data.name, ""))
+        for _, sheet, found in written
+        for finding in found.findings
     ]
     whose = [(chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings]
     corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
-        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in found.figures)
+        asked = method_figures(sheet, [(finding.name, finding.gate) for finding in found.findings])
+        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked))
         gated.append((chapter, sheet, replace(found, figures=figures)))
     return gated
 
