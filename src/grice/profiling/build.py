@@ -11,7 +11,9 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
+from grice.profiling.asking import depends, method_figures
 from grice.profiling.belief import checks, headline
+from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
@@ -30,6 +32,10 @@ READ_IN = {
     "follows": "presupposition",
     "happened": "veridicality",
 }
+# What a judge behind an address notes of its requests; the last is money.
+TAKEN = (
+    "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
+)  # fmt: skip
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -50,7 +56,10 @@ def build(
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
-    written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
+    drafted = _write(sheets, known)
+    if people:
+        drafted = [(chapter, sheet, add_people(chapter.name, found, sheet)) for chapter, sheet, found in drafted]
+    written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
@@ -102,14 +111,17 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]) -> list[ChapterFindings]:
     """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
     closed = [
-        close(finding, unread.get(sheet.data.name, "")) for _, sheet, found in written for finding in found.findings
+        close(close(finding, depends(finding.gate) if finding.made else ""), unread.get(sheet.data.name, ""))
+        for _, sheet, found in written
+        for finding in found.findings
     ]
     whose = [(chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings]
     corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
-        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in found.figures)
+        asked = method_figures(sheet, [(finding.name, finding.gate) for finding in found.findings])
+        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked))
         gated.append((chapter, sheet, replace(found, figures=figures)))
     return gated
 
@@ -212,4 +224,23 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    return {"data": data, "judges": runs, "versions": [{"name": k, "version": v} for k, v in versions.items()]}
+    usage = [row for one in sheets for run in one.runs if (row := _usage(run))]
+    taken = {"usage": [*usage, *_total(usage)]} if usage else {}
+    named = [{"name": k, "version": v} for k, v in versions.items()]
+    return {"data": data, "judges": runs, **taken, "versions": named}
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    """What a run's requests took over all its sittings; empty for a judge that is asked without any."""
+    if "tokens in" not in run.notes:
+        return {}
+    counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
+    told = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
+    return {"judge": run.judge, "data": run.dataset, **counts, **told}
+
+
+def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sum over all runs, where there are several."""
+    keys = [key for key in TAKEN if any(key in row for row in rows)]
+    summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
+    return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []

@@ -13,6 +13,7 @@ from grice.analysis.statistics.blind import AnswerScore, excess, right, row_colu
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
 from grice.profiling.gate import (
@@ -47,6 +48,11 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 def _follows(answer: pl.Expr) -> pl.Expr:
     """1 where the answer is that of either reading."""
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
+
+
+def _leans(answer: pl.Expr) -> pl.Expr:
+    """1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
 
 
 SCORES: dict[str, AnswerScore] = {
@@ -189,6 +195,7 @@ def _verdict(
         kept, _follows, gold, strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
         what="its answers follow a reading", text_score=right(gold),
     )  # fmt: skip
+    gate = settle(gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers")
     return ("mixed" if mixed else first if clear else UNTOLD), gate
 
 

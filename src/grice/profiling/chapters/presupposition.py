@@ -12,6 +12,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.blind import right, row_column, surely_above
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
@@ -154,6 +155,9 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         labels=NLI.labels, controls=controls,
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
+    gate = settle(
+        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="points of presuppositions taken", alone=few
+    )
     many = "most" if most else "a minority of" if few else "about half of the"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
     if denial and not is_below(denial, 0.5):
@@ -188,6 +192,10 @@ def _projects(
     held = accommodates.gate
     gate = open_gate(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
+    )  # fmt: skip
+    gate = settle(
+        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="points of presuppositions that come out",
+        alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
