@@ -10,10 +10,12 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import write_atomically
+from grice.core.tabular import fit_slide
 from grice.reporting.chart import NARROW, inline, pdf, png, remove_links, svg
 from grice.reporting.evidence import pack
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
+from grice.reporting.portraits import SLIDE
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
@@ -24,7 +26,8 @@ def write_folder(
 ) -> None:
     """Write everything; the stamp last, so that a folder with one is whole."""
     (out / STAMP).unlink(missing_ok=True)
-    charts = {figure.id: _draw(figure, out, images, profile.items) for figure in profile.figures}
+    source = f"{', '.join(profile.judges[:6])}{' and others' if len(profile.judges) > 6 else ''} · {' '.join(profile.basis.split(' ')[:24]).partition('. ')[0]}. · grice"
+    charts = {figure.id: _draw(figure, out, images, profile.items, source) for figure in profile.figures}
     _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else ""))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
@@ -33,14 +36,17 @@ def write_folder(
     _text(out / STAMP, stamp)
 
 
-def _draw(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
-    """The chart for a page and for a phone, linked where there are items; with `images` also as files."""
+def _draw(figure: Figure, out: Path, images: bool, items: bool, source: str) -> tuple[str, str]:
+    """The chart for a page and for a phone, linked where there are items; with `images` also as files with title, n and source."""
     wide = svg(figure)
     if images:
-        alone = remove_links(wide)
+        alone = remove_links(svg(figure, source=source))
         _text(out / "charts" / f"{figure.id}.svg", alone)
         _bytes(out / "charts" / f"{figure.id}.png", png(alone))
         _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
+        if figure.kind == "fingerprint":
+            sheet = fit_slide(remove_links(svg(figure, SLIDE, source=source)))
+            _bytes(out / "charts" / f"{figure.id}.slide.png", png(sheet, 1.2))
     both = (wide, svg(figure, NARROW))
     wide, narrow = both if items else map(remove_links, both)
     return inline(wide, figure.finding), inline(narrow, figure.finding)

@@ -12,6 +12,7 @@ from typing import Any
 from grice.core.estimate import Estimate
 from grice.core.tabular import EMPTY, ends_text, number
 from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.drawing import count_note
 from grice.reporting.model import Difference, ExamplePair, Figure, Number, Profile, ProfileSection
 
 # Rivals named at the top, and the width of a column of charts in pixels.
@@ -34,7 +35,9 @@ def page(profile: Profile, charts: Charts, evidence: str) -> str:
     places += [("method", "Method"), ("glossary", "Glossary")]
     shown = _items() if profile.items else ""
     packed = f'<script type="text/plain" id="packed">{evidence}</script>' if profile.items else ""
-    body = "".join((_top(profile, charts), sections, shown, _comparison(profile), _method(profile), _glossary()))
+    body = "".join(
+        (_top(profile, charts), sections, shown, _comparison(profile, charts), _method(profile), _glossary())
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -146,7 +149,7 @@ def _example(example: ExamplePair) -> str:
 
 def _figure(figure: Figure, charts: Charts, *, level: int) -> str:
     wide, narrow = charts[figure.id]
-    note_text = " ".join(text for text in (figure.note, _count_note(figure)) if text)
+    note_text = " ".join(text for text in (figure.note, count_note(figure)) if text)
     note = f'<p class="note">{_sentence(note_text)}</p>' if note_text else ""
     return (
         f'<figure id="{escape(figure.id)}"><figcaption><h{level}>{escape(figure.title)}</h{level}>'
@@ -154,16 +157,6 @@ def _figure(figure: Figure, charts: Charts, *, level: int) -> str:
         f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>{note}'
         f"<details><summary>Numbers: {escape(figure.title)}</summary>{_table(figure)}</details></figure>"
     )
-
-
-def _count_note(figure: Figure) -> str:
-    """How many answers a row rests on; a chart without n says nothing of how sure it is."""
-    counts = [number.estimate.n for number in figure.numbers if number.estimate]
-    if not counts or figure.kind == "heat":
-        return ""
-    what = {"plane": "a verb", "reliability": "a group", "matrix": "a cell"}.get(figure.kind, "a row")
-    low, high = min(counts), max(counts)
-    return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
 
 
 def _table(figure: Figure) -> str:
@@ -217,18 +210,19 @@ def _items() -> str:
     )
 
 
-def _comparison(profile: Profile) -> str:
+def _comparison(profile: Profile, charts: Charts) -> str:
     if not profile.differences:
         return ""
     broad = [row for row in profile.differences if row.broad]
     fine = [row for row in profile.differences if not row.broad]
     more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
     linked = " Click it for the items on which the two differ." if profile.items else ""
+    drawn = _figure(profile.forest, charts, level=3) if profile.forest else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
         "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
         f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
-        f"{_differences(broad)}{more}</section>"
+        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</section>"
     )
 
 

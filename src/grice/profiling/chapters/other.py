@@ -11,7 +11,7 @@ from grice.analysis.statistics.blind import right
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, open_gate
-from grice.profiling.phrases import estimate_of, join_names, percent, round_percent
+from grice.profiling.phrases import data_name, estimate_of, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
 from grice.reporting.claims import Gate
 from grice.reporting.model import Figure, Mark, Number
@@ -78,10 +78,8 @@ def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate])
     overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
-    text = (
-        f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
-    )
-    untold = f"Whether it reads {sheet.data.name} cannot be told: {{}}."
+    text = f"On {data_name(sheet.data.name)} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
+    untold = f"Whether it reads {data_name(sheet.data.name)} cannot be told: {{}}."
     return ClaimDraft("right", text, untold, "right", next(iter(gates.values())))
 
 
