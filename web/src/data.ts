@@ -62,7 +62,7 @@ export function sureness(set: ItemSet, judge: Judge): Float32Array {
   return (judge.sure = found);
 }
 
-type Filter = Pick<State, "where" | "or" | "search" | "only" | "differ" | "answer" | "sure" | "judge" | "reading">;
+type Filter = Pick<State, "where" | "or" | "search" | "only" | "differ" | "given" | "sure" | "judge" | "reading">;
 
 function keepValues(set: ItemSet, name: string, values: string[], mask: Uint8Array): void {
   const column = set.columns[name];
@@ -106,7 +106,7 @@ export function maskOf(set: ItemSet, asked: Filter, hidden: readonly string[] = 
     for (let i = 0; i < set.n; i++) if (right[i] !== wanted) mask[i] = 0;
   }
   if (asked.only === "unanswered") for (let i = 0; i < set.n; i++) if (judge.answer[i] >= 0 || (judge.value && judge.value[i] !== null)) mask[i] = 0;
-  if (asked.answer) { const wanted = set.labels.indexOf(asked.answer); for (let i = 0; i < set.n; i++) if (wanted < 0 || judge.answer[i] !== wanted) mask[i] = 0; }
+  if (asked.given) { const wanted = set.labels.indexOf(asked.given); for (let i = 0; i < set.n; i++) if (wanted < 0 || judge.answer[i] !== wanted) mask[i] = 0; }
   if (asked.sure) {
     const [low, high] = asked.sure.split("-").map((share) => 1000 * Number(share)), sure = sureness(set, judge);
     for (let i = 0; i < set.n; i++) if (!(sure[i] >= low && sure[i] <= high && sure[i] > 0)) mask[i] = 0;
@@ -123,10 +123,10 @@ export function maskOf(set: ItemSet, asked: Filter, hidden: readonly string[] = 
 
 /** The items of one number, from its link: values of columns, and a reading that must be known. */
 export function asPart(query: string): Filter & { data: number } {
-  const found = { where: {} as Record<string, string[]>, or: [], search: "", only: "", differ: "", answer: "", sure: "", judge: "", reading: "", data: 0 };
+  const found = { where: {} as Record<string, string[]>, or: [], search: "", only: "", differ: "", given: "", sure: "", judge: "", reading: "", data: 0 };
   for (const [key, value] of new URLSearchParams(query.replace(/^#items\?/, ""))) {
     if (key === "data") found.data = Number(value);
-    else if (key === "judge" || key === "reading") found[key] = value;
+    else if (key === "judge" || key === "reading" || key === "given") found[key] = value;
     else (found.where[key] ??= []).push(value);
   }
   return found;

@@ -36,7 +36,7 @@ function compute(set: ItemSet, judge: Judge, formula: string): Float32Array {
 function placesOf(set: ItemSet, number: Figures): Int32Array {
   const made = places.get(set) ?? new Map<string, Int32Array>();
   places.set(set, made);
-  const part = asPart(number.items), key = JSON.stringify([part.where, part.reading]);
+  const part = asPart(number.items), key = JSON.stringify([part.where, part.reading, part.given, part.given && part.judge]);
   let found = made.get(key);
   if (!found) {
     const mask = maskOf(set, part), kept: number[] = [];

@@ -15,7 +15,7 @@ export async function showItems(): Promise<void> {
   const sets = await openSets(), started = performance.now();
   const set = sets[state.data];
   if (!set) return unknown(sets);
-  const form = JSON.stringify([state.data, state.names, state.judge, state.reading, state.only, state.order, state.differ, state.answer, state.sure, state.blocks]);
+  const form = JSON.stringify([state.data, state.names, state.judge, state.reading, state.only, state.order, state.differ, state.given, state.sure, state.blocks]);
   if (form !== built && !$("filters").contains(document.activeElement)) fillForm(sets, set);
   built = form;
   const judge = judgeNamed(set, state.judge), reading = readingOf(set, state.reading);
@@ -74,7 +74,7 @@ function chips(set: ItemSet): void {
   if (state.or.length) found.push(drop(`${state.or.length} numbers`, { or: [] }));
   if (state.search) found.push(drop(`“${state.search}”`, { search: "" }));
   if (state.only) found.push(drop(`${state.only} by ${judge}`, { only: "" }));
-  if (state.answer) found.push(drop(`${judge} answers ${state.answer}`, { answer: "" }));
+  if (state.given) found.push(drop(`${judge} answers ${state.given}`, { given: "" }));
   if (state.sure) found.push(drop(`${judge} is ${state.sure.split("-").map((share) => `${Math.round(100 * Number(share))}%`).join(" to ")} sure`, { sure: "" }));
   if (state.differ) found.push(drop(state.differ === "*" ? "judges differ" : `differs from ${shownName(state.differ)}`, { differ: "" }));
   if (state.reading) found.push(drop(`read ${state.reading}`, { reading: "" }));
@@ -122,7 +122,7 @@ function fillForm(sets: ItemSet[], set: ItemSet): void {
     field("Answers of", pick(set.judges.map((one): Option => [one.name, shownName(one.name)]), judge.name, (v) => set_({ judge: v }))),
     field("Right by", pick(readings, state.reading, (v) => set_({ reading: v }))),
     field("Show", pick([["", "all items"], ["wrong", "wrong"], ["right", "right"], ["unanswered", "unanswered"]], state.only, (v) => set_({ only: v }))),
-    ...(set.labels.length ? [field("Answer", pick([["", "any"], ...set.labels.map((label): Option => [label, label])], state.answer, (v) => set_({ answer: v })))] : []),
+    ...(set.labels.length ? [field("Answer", pick([["", "any"], ...set.labels.map((label): Option => [label, label])], state.given, (v) => set_({ given: v })))] : []),
     ...(sure ? [field("How sure", pick(SURE, state.sure, (v) => set_({ sure: v })))] : []),
     ...(set.judges.length > 1 ? [field("Differs from", pick([["", "anyone or none"], ["*", "any other: judges disagree"], ...set.judges.map((one): Option => [one.name, shownName(one.name)])], state.differ, (v) => set_({ differ: v })))] : []),
     field("Order", pick([["", "wrong and sure first"], ["right", "right and sure first"], ["unsure", "least sure first"], ["data", "as in the data"]], state.order, (v) => set_({ order: v }))),

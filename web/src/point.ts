@@ -40,7 +40,7 @@ export function together(hrefs: string[]): Parameters<typeof change>[0] | null {
   const same = parts.filter((part) => part.data === first.data);
   const names = [...new Set(same.flatMap((part) => Object.keys(part.where)))];
   const apart = names.filter((name) => same.some((part) => JSON.stringify(part.where[name]) !== JSON.stringify(first.where[name])));
-  const common = { ...NOTHING, data: first.data, judge: first.judge, reading: same.every((part) => part.reading === first.reading) ? first.reading : "", place: "items" };
+  const common = { ...NOTHING, data: first.data, judge: first.judge, reading: same.every((part) => part.reading === first.reading) ? first.reading : "", given: same.every((part) => part.given === first.given) ? first.given : "", place: "items" };
   if (apart.length <= 1 && same.every((part) => apart.every((name) => part.where[name])))
     return { ...common, where: { ...first.where, ...Object.fromEntries(apart.map((name) => [name, [...new Set(same.flatMap((part) => part.where[name]))]])) } };
   return { ...common, or: same.map((part) => { const query = new URLSearchParams(); for (const [name, values] of Object.entries(part.where)) values.forEach((value) => query.append(name, value)); if (part.reading) query.append("reading", part.reading); return query.toString(); }) };

@@ -4,14 +4,14 @@ export interface State {
   place: string;
   // The items: which data, read by whom against what, and every filter.
   data: number; judge: string; reading: string; where: Record<string, string[]>; or: string[];
-  search: string; order: string; only: string; differ: string; answer: string; sure: string; blocks: boolean; page: number; from: string; charts: string;
+  search: string; order: string; only: string; differ: string; given: string; sure: string; blocks: boolean; page: number; from: string; charts: string;
   // The view: it goes along with every link of the page.
   theme: string; hide: string[]; ref: string; names: Record<string, string>; colours: Record<string, string>; sorts: Record<string, string>;
 }
 
-const WORDS = ["judge", "reading", "search", "order", "only", "differ", "answer", "sure", "from", "charts"] as const;
+const WORDS = ["judge", "reading", "search", "order", "only", "differ", "given", "sure", "from", "charts"] as const;
 const fresh = (): State => ({
-  place: "", data: 0, judge: "", reading: "", where: {}, or: [], search: "", order: "", only: "", differ: "", answer: "", sure: "", blocks: false, page: 0, from: "", charts: "",
+  place: "", data: 0, judge: "", reading: "", where: {}, or: [], search: "", order: "", only: "", differ: "", given: "", sure: "", blocks: false, page: 0, from: "", charts: "",
   theme: "", hide: [], ref: "", names: {}, colours: {}, sorts: {},
 });
 
@@ -75,14 +75,14 @@ export function go(href: string, from = ""): void {
 }
 
 /** What the items and charts are narrowed to, without order and page; empty when all items are shown. */
-export function filters(): Pick<State, "where" | "or" | "search" | "only" | "differ" | "answer" | "sure"> {
-  const { where, or, search, only, differ, answer, sure } = state;
-  return { where, or, search: search.trim(), only, differ, answer, sure };
+export function filters(): Pick<State, "where" | "or" | "search" | "only" | "differ" | "given" | "sure"> {
+  const { where, or, search, only, differ, given, sure } = state;
+  return { where, or, search: search.trim(), only, differ, given, sure };
 }
 
 export const narrowed = (): boolean => Object.values(filters()).some((value) => (typeof value === "string" ? value : Object.keys(value).length));
 
-export const NOTHING = { where: {}, or: [], search: "", only: "", differ: "", answer: "", sure: "", reading: "", page: 0, from: "" };
+export const NOTHING = { where: {}, or: [], search: "", only: "", differ: "", given: "", sure: "", reading: "", page: 0, from: "" };
 
 export function start(): void {
   Object.assign(state, read(location.hash));
