@@ -63,9 +63,14 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
 
 def svg(figure: Figure, width: int = WIDE) -> str:
     """The drawing as SVG text on white; its marks link to their items on the page."""
-    drawn = str(_converter().vegalite_to_svg(spec(figure, width)))
+    return draw(spec(figure, width), f"hatch-{figure.id}-{width}")
+
+
+def draw(made: dict[str, Any], name: str) -> str:
+    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a page."""
+    drawn = str(_converter().vegalite_to_svg(made))
     # The converter takes a place on the page for a relative address and puts a site before it.
-    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), f"hatch-{figure.id}-{width}")
+    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
 
 
 def _hatched(drawn: str, name: str) -> str:
