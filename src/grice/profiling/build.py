@@ -11,10 +11,12 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
+from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
+from grice.profiling.failures import failures
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
@@ -55,6 +57,7 @@ def build(
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
+    sections = [_believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)]
     findings = [found for _, _, found in written]
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     profile = Profile(
@@ -118,6 +121,17 @@ def _beside_readers(drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int
 
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
     return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
+
+
+def _believed(section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]) -> ProfileSection:
+    """The section with its headline, its checks and its failures in groups."""
+    chapter, sheet, found = one
+    return replace(
+        section,
+        headline=headline(found.findings),
+        checks=(*checks(sheet, found.findings, section.figures, exchanges), *found.checks),
+        failures=failures(sheet, chapter.needs) if chapter.phenomenon or chapter.write_rest else (),
+    )
 
 
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:

@@ -31,6 +31,27 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
+# What a verdict says in one plain sentence; a chapter that means something else by it says so itself.
+HEADLINES = {
+    "logical": "Reads scalar terms logically: it does not draw the implicatures.",
+    "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
+    "mixed": "Goes now one way, now the other.",
+    "neither": "Reads scalar terms neither logically nor pragmatically.",
+    "presupposes": "Takes presuppositions for granted in plain sentences.",
+    "presupposes_not": "Does not take presuppositions for granted, even in plain sentences.",
+    "projects": "Keeps them under negation, questions and the like.",
+    "projects_not": "Loses them under negation, questions and the like.",
+    "signatures": "Knows which verbs commit to their complement.",
+    "conjunctions": "Reads conjunctions, boolean or not.",
+    "boolean": "Reads boolean conjunctions, not the other uses of “and” and “or”.",
+    "deniable": "Lets the implied be taken back, not what was said or presupposed.",
+    "deniable_not": "Does not tell what may be taken back from what may not.",
+    "right": "Gives the data's answers more often than without reading.",
+    "calibrated": "Is as sure as it is right.",
+    "overconfident": "Is surer than it is right.",
+    "underconfident": "Is less sure than it is right.",
+    "people": "Goes up and down with people over the same words.",
+}
 
 
 @dataclass(frozen=True)
@@ -106,7 +127,7 @@ class PeopleBeside:
 class Claim:
     """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
 
-    `people` is the number that published experiments give for people, where there is one.
+    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments give for people.
     """
 
     text: str
@@ -115,6 +136,7 @@ class Claim:
     beside: str = ""
     verdict: str = "described"
     gate: Gate | None = None
+    headline: str = ""
     people: PeopleBeside | None = None
 
     @property

@@ -134,7 +134,13 @@ def _finding(
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
     return ClaimDraft(
-        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside
+        "readings",
+        text,
+        "Its reading of scalar terms cannot be told: {}.",
+        verdict,
+        gate,
+        beside,
+        says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
     ), warnings
 
 

@@ -41,6 +41,10 @@ UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
 )
+HALF, SOME = (
+    "Takes some presuppositions for granted, others not.",
+    "Keeps them under some operators, not under others.",
+)
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
@@ -155,7 +159,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         return ClaimDraft(
             TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
+    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate, says="" if most else HALF)
 
 
 def _projects(
@@ -183,7 +187,7 @@ def _projects(
         drop = surely_above(asked, _not_entails, 0.5)
         return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
     sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
+    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate, says="" if sure else SOME)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:
