@@ -78,7 +78,9 @@ def test_a_server_is_asked_by_log_probabilities_by_text_and_by_samples() -> None
         )  # fmt: skip
     table = grice.table([exact], "wasserstein", down="id")
     assert [table.cells[(row, exact.judge)].value for row in table.rows] == pytest.approx([0.0, 2.5])  # type: ignore[union-attr]
-    assert text.frame["answer"].to_list()[1] == "1" and not any(c.startswith("p.7") and text.frame[c][0] for c in text.frame.columns)
+    assert text.frame["answer"].to_list()[1] == "1" and not any(
+        c.startswith("p.7") and text.frame[c][0] for c in text.frame.columns
+    )
     drawn = {label: samples.frame[f"p.{label}"][0] for label in ("6", "7")}
     assert sorted(drawn.values()) == pytest.approx([0.4, 0.6])
     found = [grice.table([run], "wasserstein").records()[0]["value"] for run in (exact, text, samples)]
@@ -91,7 +93,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("part", ["asked/exp1a", "asked/exp1b"])
-def test_a_local_model_is_asked_what_people_were_asked_in_all_three_ways(model: Path, tmp_path: Path, part: str) -> None:
+def test_a_local_model_is_asked_what_people_were_asked_in_all_three_ways(
+    model: Path, tmp_path: Path, part: str
+) -> None:
     data = projection.load(part, write_all(tmp_path))
     for settings in ({}, {"readout": "letter"}):
         run = grice.evaluate(data, grice.load_judge(f"hf/{model}", **settings))
