@@ -38,6 +38,7 @@ class HostedModel:
     looks: int = 2
     lost: int = 0
     latency: float = 0.0
+    requests: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -168,6 +169,7 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             with model.lock:
+                model.requests += 1
                 model.headers.append(dict(self.headers))
             path = self.path.removeprefix("/v1/")
             if path == "files":
@@ -188,6 +190,8 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
             return self.say(*model.answer(body, batched=False, messages=path == "messages"))
 
         def do_GET(self) -> None:
+            with model.lock:
+                model.requests += 1
             path = self.path.removeprefix("/v1/").split("?")[0]
             if path in ("batches", "messages/batches"):
                 ids = [id for id, one in model.batches.items() if one["messages"] == (path != "batches")]
