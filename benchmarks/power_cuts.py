@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,12 +100,10 @@ class Disk:
                 _apply(self.kept[note.inode], one, len(one.content))
 
     def _sync_folder(self, folder: str) -> None:
-        rest = []
-        for one in self.changes:
-            (rest if str(Path(_named(one)).parent) != folder else []).append(one)
-            if str(Path(_named(one)).parent) == folder:
-                _rename(self.names, one)
-        self.changes = rest
+        here = [one for one in self.changes if str(Path(_named(one)).parent) == folder]
+        for one in here:
+            _rename(self.names, one)
+        self.changes = [one for one in self.changes if one not in here]
 
     def cut(self, into: Path, random: random.Random) -> None:
         """What is there after a cut; of what was under way, nothing or some."""
@@ -216,8 +214,8 @@ def cut_judge(number: int, seed: int, *, limit: int = 150) -> dict[str, float]:
         return {**found, "notes": len(notes), "longest wait for a sync (s)": round(longest_wait(notes), 2)}
 
 
-async def _rate(port: int, people: int, seconds: float) -> list[tuple[float, tuple[int, int], int]]:
-    """People at work for so long: each answer that was acknowledged, and when."""
+async def _rate(port: int, people: int, answers: int) -> list[tuple[float, tuple[int, int], int]]:
+    """People at work until there are so many answers: each that was acknowledged, and when."""
     seen: list[tuple[float, tuple[int, int], int]] = []
 
     class Noting(Rater):
@@ -230,14 +228,15 @@ async def _rate(port: int, people: int, seconds: float) -> list[tuple[float, tup
     async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
         front = [f"http://127.0.0.1:{port}"]
         raters = [Noting(http, front, number=n, tally=Tally(), think=0.3).live() for n in range(people)]
-        with_end = asyncio.gather(*raters)
-        await asyncio.wait([with_end], timeout=seconds)
-        with_end.cancel()
-        await asyncio.gather(with_end, return_exceptions=True)
+        at_work = asyncio.gather(*raters)
+        while len(seen) < answers and not at_work.done():
+            await asyncio.sleep(0.05)
+        at_work.cancel()
+        await asyncio.gather(at_work, return_exceptions=True)
     return seen
 
 
-def cut_collect(number: int, seed: int, *, people: int = 10, seconds: float = 20.0) -> dict[str, float]:
+def cut_collect(number: int, seed: int, *, people: int = 10, answers: int = 600) -> dict[str, float]:
     """Cuts of a server on SQLite while people answer; the counts of what must be zero."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -250,7 +249,7 @@ def cut_collect(number: int, seed: int, *, people: int = 10, seconds: float = 20
         )
         server = subprocess.Popen([sys.executable, "-c", served], env=environment, stderr=subprocess.DEVNULL)
         try:
-            seen = asyncio.run(_rate(port, people, seconds))
+            seen = asyncio.run(_rate(port, people, answers))
         finally:
             server.kill()
             server.wait()
@@ -288,7 +287,7 @@ def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[in
 
 
 MUST_BE_ZERO = ("lost", "unreadable", "damaged", "doubled", "differing")
-KINDS = {"judge": cut_judge, "collect": cut_collect}
+KINDS: dict[str, Callable[[int, int], dict[str, float]]] = {"judge": cut_judge, "collect": cut_collect}
 
 
 def main() -> None:
