@@ -14,7 +14,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
     what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, "might not")))
+    might_not = draw.rng.pick(("might not", "may not", "may well not"))
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, might_not)))
 
 
 might_must = scalar_phenomenon(
@@ -27,7 +28,7 @@ might_must = scalar_phenomenon(
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
-    fixed=("might", "must", "can", "have", "be"),
+    fixed=("might", "may", "must", "can", "have", "be"),
     marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),
 )
