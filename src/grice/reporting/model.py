@@ -17,19 +17,23 @@ ChartKind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
 
 @dataclass(frozen=True)
 class Query:
-    """The items behind a number: which data, which values of which columns, read by whom against what."""
+    """The items behind a number: which data, which values of which columns, read by whom against what.
+
+    With `given` only those count to which the judge gave that answer.
+    """
 
     data: int
     where: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     reading: str = ""
+    given: str = ""
 
     @property
     def href(self) -> str:
         """The address inside the page that opens the browser on these items; none where they were left out."""
         if self is LEFT_OUT:
             return ""
-        fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading}
+        fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading, "given": self.given}
         return "#items?" + urlencode({k: v for k, v in {**fixed, **self.where}.items() if v})
 
 
@@ -186,8 +190,57 @@ class ExamplePair:
 
 
 @dataclass(frozen=True)
+class Check:
+    """One answer to "Can I believe this?": a name, its value in a word or two, and a plain sentence.
+
+    `state` is good, doubt, or none where the data cannot tell. `evidence` is the id of a figure, or an address of items.
+    """
+
+    name: str
+    value: str
+    state: Literal["good", "doubt", "none"]
+    text: str
+    evidence: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class FailureGroup:
+    """Items of one phenomenon and right answer to which the judge gave the same wrong one.
+
+    `rate` is their share among the answered items of that phenomenon and right answer. `example` is one of them;
+    `flip` a pair of the same paradigm that the judge answers right, if there is one. `query` opens all of them.
+    """
+
+    phenomenon: str
+    right: str
+    given: str
+    count: int
+    rate: Estimate
+    example: ExamplePair
+    flip: ExamplePair | None
+    query: Query
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name; the items as an address."""
+        return {
+            **vars(self),
+            "rate": self.rate.to_json(),
+            "example": vars(self.example),
+            "flip": vars(self.flip) if self.flip else None,
+            "query": self.query.href,
+        }
+
+
+@dataclass(frozen=True)
 class ProfileSection:
-    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else."""
+    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else.
+
+    `headline` is one plain sentence without numbers; `checks` say whether it can be believed, `failures` what goes wrong.
+    """
 
     id: str
     title: str
@@ -198,13 +251,19 @@ class ProfileSection:
     warnings: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
+    headline: str = ""
+    checks: tuple[Check, ...] = ()
+    failures: tuple[FailureGroup, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """What profile.json keeps of a section: its sentences, its warnings and its figures."""
+        """What profile.json keeps of a section: its sentences, its warnings, its checks, its failures and its figures."""
         return {
             "id": self.id,
             "title": self.title,
             "data": self.data,
+            "headline": self.headline,
+            "checks": [check.to_json() for check in self.checks],
+            "failures": [group.to_json() for group in self.failures],
             "warnings": list(self.warnings),
             "sentences": list(self.sentences),
             "figures": [figure.to_json() for figure in self.figures],
@@ -253,6 +312,7 @@ class Profile:
     differences: tuple[Difference, ...]
     method: Mapping[str, Sequence[Mapping[str, Any]]]
     not_tested: tuple[str, ...] = ()
+    fingerprint: Figure | None = None
     items: bool = True
     page: Path | None = None
     fresh: bool = True
@@ -264,8 +324,9 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """Every figure: those of the overview, then those of the sections."""
-        return [*self.overview, *(figure for section in self.sections for figure in section.figures)]
+        """Every figure: the fingerprint, those of the overview, then those of the sections."""
+        first = [self.fingerprint] if self.fingerprint else []
+        return [*first, *self.overview, *(figure for section in self.sections for figure in section.figures)]
 
     def to_json(self) -> dict[str, Any]:
         """The content of profile.json, as docs/schema/profile.schema.json describes it."""
@@ -277,6 +338,7 @@ class Profile:
             "summary": list(self.summary),
             "claims": [claim.to_json() for claim in self.claims],
             "warnings": list(self.warnings),
+            "fingerprint": self.fingerprint.to_json() if self.fingerprint else None,
             "overview": [figure.to_json() for figure in self.overview],
             "sections": [section.to_json() for section in self.sections],
             "comparison": [row.to_json() for row in self.differences],
@@ -288,11 +350,9 @@ class Profile:
         """The same numbers without examples or ways to items, for data whose sentences may not be passed on."""
         return replace(
             self,
+            fingerprint=_without_items(self.fingerprint) if self.fingerprint else None,
             overview=tuple(map(_without_items, self.overview)),
-            sections=tuple(
-                replace(section, examples=(), figures=tuple(map(_without_items, section.figures)))
-                for section in self.sections
-            ),
+            sections=tuple(map(_bare_section, self.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
             items=False,
         )
@@ -302,6 +362,18 @@ class Profile:
 
         lines = "".join(f"<p>{escape(text)}</p>" for text in (*self.warnings, *self.summary))
         return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(f._repr_html_() for f in self.overview)
+
+
+def _bare_section(section: ProfileSection) -> ProfileSection:
+    """The section without a sentence of the data: its groups of failures keep their counts only."""
+    nothing = ExamplePair("", "", {})
+    return replace(
+        section,
+        examples=(),
+        figures=tuple(map(_without_items, section.figures)),
+        checks=tuple(replace(one, evidence="") if one.evidence.startswith("#") else one for one in section.checks),
+        failures=tuple(replace(one, example=nothing, flip=None, query=LEFT_OUT) for one in section.failures),
+    )
 
 
 def _without_items(figure: Figure) -> Figure:

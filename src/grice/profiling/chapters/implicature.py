@@ -13,6 +13,7 @@ from grice.analysis.statistics.blind import AnswerScore, excess, right, row_colu
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import (
     FEWEST_ITEMS,
@@ -46,6 +47,11 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 def _follows(answer: pl.Expr) -> pl.Expr:
     """1 where the answer is that of either reading."""
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
+
+
+def _leans(answer: pl.Expr) -> pl.Expr:
+    """1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
 
 
 SCORES: dict[str, AnswerScore] = {
@@ -134,7 +140,13 @@ def _finding(
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
     return ClaimDraft(
-        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside
+        "readings",
+        text,
+        "Its reading of scalar terms cannot be told: {}.",
+        verdict,
+        gate,
+        beside,
+        says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
     ), warnings
 
 
@@ -172,6 +184,7 @@ def _verdict(
         kept, _follows, gold, strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
         what="its answers follow a reading", text_score=right(gold),
     )  # fmt: skip
+    gate = settle(gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers")
     return ("mixed" if mixed else first if clear else UNTOLD), gate
 
 

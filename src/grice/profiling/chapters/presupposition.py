@@ -12,6 +12,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.blind import right, row_column, surely_above
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import (
     FEWEST_ITEMS,
@@ -40,6 +41,10 @@ TAKEN, PROJECTION = "accommodation", "projection"
 UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
+)
+HALF, SOME = (
+    "Takes some presuppositions for granted, others not.",
+    "Keeps them under some operators, not under others.",
 )
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
@@ -139,6 +144,9 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         labels=NLI.labels, controls=controls,
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
+    gate = settle(
+        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="points of presuppositions taken", alone=few
+    )
     many = "most" if most else "a minority of" if few else "about half of the"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
     if denial and not is_below(denial, 0.5):
@@ -155,7 +163,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         return ClaimDraft(
             TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
+    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate, says="" if most else HALF)
 
 
 def _projects(
@@ -174,6 +182,10 @@ def _projects(
     gate = open_gate(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
     )  # fmt: skip
+    gate = settle(
+        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="points of presuppositions that come out",
+        alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
+    )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
         shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
@@ -183,7 +195,7 @@ def _projects(
         drop = surely_above(asked, _not_entails, 0.5)
         return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
     sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
+    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate, says="" if sure else SOME)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:

@@ -28,6 +28,7 @@ FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
 UNKNOWN = "Whether it follows the verbs' signatures cannot be told: {}."
+PARTLY = "Follows the verbs' signatures in part only."
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
@@ -147,7 +148,9 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
             f"in {round_percent(fails.value)} that it does not"
         )
     verdict = "signatures" if is_above(followed, 0.5) else "mixed"
-    return ClaimDraft("signatures", f"{text}.", UNKNOWN, verdict, gate, beside)
+    return ClaimDraft(
+        "signatures", f"{text}.", UNKNOWN, verdict, gate, beside, "" if verdict == "signatures" else PARTLY
+    )
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:
