@@ -25,7 +25,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 def _build(draw: Draw) -> list[NewItem]:
     authority = _authority(draw, draw["subject"].text)
     within = (f"{authority}, ", "") if draw.cell["order"] == "rule first" else ("", f", {authority}")
-    return scalar_rows(draw, _clauses, TAGS, within=within)
+    return scalar_rows(draw, _clauses, TAGS, within=within, without=" may ")
 
 
 def _authority(draw: Draw, who: str) -> str:
