@@ -17,7 +17,6 @@ from grice.reporting.drawing import (
     TIP,
     UPRIGHT,
     WIDE,
-    count_note,
     draw_panels,
     hatch_plot,
     hatch_rows,
@@ -36,13 +35,14 @@ from grice.reporting.drawing import (
     value_axis,
 )
 from grice.reporting.figure import Figure
+from grice.reporting.figures import notes
 from grice.reporting.palette import HATCH, LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-__all__ = ["NARROW", "WIDE", "chart", "inline", "pdf", "png", "remove_links", "spec", "svg"]
+__all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
 
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
@@ -71,16 +71,21 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
     """
     made = spec(figure, width)
     made = made | {"title": _heading(figure, source, width)} if source else made
+    return draw(made, f"hatch-{figure.id}-{width}")
+
+
+def draw(made: dict[str, Any], name: str) -> str:
+    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a page."""
     drawn = str(_converter().vegalite_to_svg(made))
     # The converter takes a place on the page for a relative address and puts a site before it.
-    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), f"hatch-{figure.id}-{width}")
+    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
 
 
 def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
     """The title of a chart in a file, with lines on what it shows, its n and whence it is."""
     room = max(width, 860 if figure.kind == "fingerprint" else 0) // 6
     finding = "" if figure.kind == "fingerprint" else figure.finding
-    texts = (finding, " ".join(filter(None, (figure.note, count_note(figure)))), source)
+    texts = (finding, notes(figure), source)
     lines = [line for text in texts for line in wrap(text, room)]
     return {
         "text": figure.title, "subtitle": lines, "anchor": "start", "frame": "bounds", "fontSize": 16, "offset": 12, "subtitlePadding": 6,

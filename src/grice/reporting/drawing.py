@@ -174,15 +174,3 @@ def hatch_plot(figure: Figure) -> list[Any]:
     alt = load_altair()
     whole = alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
     return [whole.transform_aggregate(n="count()", groupby=["judge"])]
-
-
-def count_note(figure: Figure) -> str:
-    """How many answers a row rests on; a chart without n says nothing of how sure it is."""
-    counts = [number.estimate.n for number in figure.numbers if number.estimate]
-    if not counts or figure.kind == "heat":
-        return ""
-    what = {"plane": "a verb", "triangle": "a dot", "reliability": "a group", "matrix": "a cell"}.get(
-        figure.kind, "a row"
-    )
-    low, high = min(counts), max(counts)
-    return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
