@@ -202,7 +202,7 @@ def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
     return [
         chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
         for chapter in chapters
-        if chapter.name not in there and not chapter.write_rest
+        if chapter.name not in there and not chapter.write_rest and chapter.absent is not None
     ]
 
 
