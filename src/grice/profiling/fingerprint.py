@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
@@ -135,7 +136,9 @@ def fingerprint(
             chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, MIXED)
     if not found:
         return None
-    said = " ".join(f"{section.title}: {section.headline}" for section, *_ in parts)
+    counts = Counter(chips.values())
+    told = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items(), key=lambda one: one[0] == UNTOLD))
+    said = f"Of {len(chips)} rows: {told}."
     return Figure(
         "fingerprint", f"{judge} at a glance", "fingerprint", tuple(found), said, names="phenomenon", across="share of answers",
         marks=tuple(marks), chips=chips, note=NOTE,

@@ -59,11 +59,12 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
 
 
 def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
-    """What it answers where each label is right; none for very many labels."""
-    labels = [label for label in sheet.data.scale.labels if label in set(sheet.first[AGREED].drop_nulls().to_list())]
-    if not 2 <= len(labels) <= MOST_LABELS:
+    """What it answers where each label is right; of very many labels, the most frequent."""
+    often = sheet.first[AGREED].drop_nulls().value_counts(sort=True)[AGREED].to_list()[:MOST_LABELS]
+    labels = [label for label in sheet.data.scale.labels if label in often]
+    if len(labels) < 2:
         return ()
-    given = {label: entailed(label) for label in sheet.data.scale.labels}
+    given = {label: entailed(label) for label in labels}
     rows = sheet.first.drop_nulls(AGREED)
     found = numbers(sheet, rows, AGREED, given, reading="agreed", only=labels)
     worst = min((n for n in found if n.estimate and n.row == n.series), key=lambda n: n.value, default=None)
@@ -71,9 +72,14 @@ def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
     return (
         Figure(
             "confusion", "Given answers, where each is right", "matrix", tuple(found), said, names="right answer", across="",
-            note=f"{sheet.judges[0]}. In each row, the share of each given answer in points.",
+            note=f"{sheet.judges[0]}. In each row, the share of each given answer in points.{_rest(sheet, labels)}",
         ),
     )  # fmt: skip
+
+
+def _rest(sheet: AnswerSheet, labels: Sequence[str]) -> str:
+    more = len(sheet.data.scale.labels) - len(labels)
+    return f" {count(more, 'rarer label')} left out." if more else ""
 
 
 def answers_figure(sheet: AnswerSheet) -> Figure:

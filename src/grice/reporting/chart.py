@@ -176,7 +176,7 @@ def _dots(figure: Figure, width: int) -> Any:
     if any(not mark.blind for mark in figure.marks):
         layers.append(outside_marks(y, {} if by_judge else offset))
     layers = [
-        *hatch_rows(figure, y),
+        *hatch_rows(figure, y, offset if by_judge else None),
         *layers,
         *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]

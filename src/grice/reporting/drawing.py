@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 from grice.reporting.figure import Figure
-from grice.reporting.palette import HATCH, LIGHT, fills, judge_colours, judge_fills, judge_shapes, shapes, tones
+from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
 
 WIDE, NARROW = 560, 340
 # The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
@@ -88,8 +88,11 @@ def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
 
 
 def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
-    """The judge's colour, and a shape and a fill for each series, with a key where there are several."""
+    """The judge's colour, and a shape for each series, with a key where there are several; a chapter may name other colours."""
     alt, names = load_altair(), figure.series
+    if all(name in figure.colours for name in names):
+        own = tone_look(figure, title)
+        return own | {"fill": _scaled(alt.Fill, "series", names, tones(names, figure.colours), alt.Legend(title=title))}
     key = {"symbolFillColor": LIGHT["quiet"], "symbolStrokeColor": LIGHT["quiet"]}
     legend = alt.Legend(title=title, **key) if len(names) > 1 else None
     coloured = judge_look(figure)["color"]
@@ -98,7 +101,6 @@ def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
         "color": coloured,
         "fill": _scaled(alt.Fill, "judge", figure.judges, inked, None),
         "shape": _scaled(alt.Shape, "series", names, shapes(names), legend),
-        "fillOpacity": _scaled(alt.FillOpacity, "series", names, fills(names), legend),
     }
 
 

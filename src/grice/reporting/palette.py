@@ -56,8 +56,3 @@ def tones(names: Sequence[str], meanings: Mapping[str, str]) -> list[str]:
 def shapes(names: Sequence[str]) -> list[str]:
     """A shape for each name, so that colour is never the only sign."""
     return [SHAPES[i % len(SHAPES)] for i in range(len(names))]
-
-
-def fills(names: Sequence[str]) -> list[float]:
-    """How far each mark is filled: full, empty, half and so on."""
-    return [(1.0, 0.0, 0.45)[i % 3] for i in range(len(names))]

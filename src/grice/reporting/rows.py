@@ -125,7 +125,8 @@ def _stacked(figure: Figure) -> list[dict[str, Any]]:
 
 def _coloured(figure: Figure) -> list[dict[str, Any]]:
     low, high = figure.domain
-    middle, half = (low + high) / 2, (high - low) / 2
+    # Differences part at 0; shares grow from nothing.
+    middle, half = ((low + high) / 2, (high - low) / 2) if low < 0 else (low, high - low)
     rows = _plain(figure)
     for row in rows:
         value = row["value"]
