@@ -81,7 +81,7 @@ def _chapter(claims: list[Claim]) -> str:
 
 
 def _headline(claim: Claim) -> str:
-    return lead_clause(claim.text)[0].rstrip(".") + "."
+    return claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
 
 
 def _whole(claim: Claim) -> str:

@@ -15,6 +15,7 @@ from grice.reporting.first_screen import first_screen
 from grice.reporting.markup import asset, lead_sentence, marked, records, scrolling_table, sentence
 from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSection
 from grice.reporting.palette import LIGHT, colours, shapes
+from grice.reporting.trust import failures, strip
 
 COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
 # Nothing may leave the page: no script, style, image or request from anywhere else, and no text is run as code.
@@ -76,16 +77,16 @@ def _section(section: ProfileSection, charts: Charts) -> str:
     lines = "".join(f"<p>{lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
-        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
+        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>{strip(section.checks, section.title)}'
         f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
-        f"{figure_grid(section.figures, charts)}</section>"
+        f"{failures(section.failures, section.title)}{figure_grid(section.figures, charts)}</section>"
     )
 
 
 def _example(example: ExamplePair) -> str:
     golds = " · ".join(f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items())
     return (
-        f'<blockquote><p>{escape(example.premise)}</p><p><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
+        f'<blockquote><p dir="auto">{escape(example.premise)}</p><p dir="auto"><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
         f"<footer>{golds}</footer></blockquote>"
     )
 
