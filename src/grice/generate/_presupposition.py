@@ -131,8 +131,8 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str
 
     The targets entail the presupposition and contradict its denial in each environment, so that the hypothesis alone
     would tell. In these the plain sentence is someone's story, or someone's word, and what it takes for granted is then
-    affirmed, denied or left open. Where the denial is `contrary` (exactly three for exactly two) it does not follow from
-    the presupposition's being false, and is said itself.
+    denied or left open. Where the denial is `contrary` (exactly three for exactly two) it does not follow from the
+    presupposition's being false, and is said itself.
     """
     plain, found = own[0].premise, []
     asked = [row for row in own if row.tags["role"] == "target"]
@@ -140,19 +140,20 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str
     places = [n for n, row in enumerate(asked) if row.tags["presupposition"] == POLARITIES[0]]
     for holds, fails in dict.fromkeys((asked[n].hypothesis, asked[n + 1].hypothesis) for n in places):
         frames = {sort: rng.randbelow(len(_frames(sort))) for sort in ("told", "report", "affirmed", "open", "denied")}
-        told: dict[tuple[str, str, int], str] = {}
-        for hypothesis, labels in ((holds, (E, N, C)), (fails, (C, N, E))):
-            top = max(counts[hypothesis, label] for label in labels)
-            for status, label in zip(("affirmed", "open", "denied"), labels, strict=True):
-                said = (status, holds)
-                if contrary and (hypothesis, label) == (fails, E):
-                    said = ("affirmed", fails)
+        told: dict[tuple[str, int], str] = {}
+        # What is said of it: that it is not so, or its contrary; of a negation rather the positive.
+        turned = contrary or bool(_NEGATION.search(holds))
+        said = {"open": ("open", fails if turned and not contrary else holds)}
+        said["denied"] = ("affirmed", fails) if turned else ("denied", holds)
+        for hypothesis, labels in ((holds, {"open": N, "denied": C}), (fails, {"open": N, "denied": E})):
+            top = max(counts[hypothesis, label] for label in (E, N, C))
+            for status, label in labels.items():
                 for step in range(top - counts[hypothesis, label]):
-                    sort, text = said if status != "open" or step % 2 else ("told", "")
-                    if (sort, text, step) not in told:
-                        told[sort, text, step] = _doubt(plain, sort, text, frames, step, rng)
+                    sort, text = said[status] if status != "open" or step % 2 else ("told", "")
+                    if (sort, step) not in told:
+                        told[sort, step] = _doubt(plain, sort, text, frames, step, rng)
                     shown = {"role": "control", "operator": sort, "control": CONTROL_NAMES[label], **tags}
-                    found.append(NewItem(told[sort, text, step], hypothesis, {"label": label}, shown))
+                    found.append(NewItem(told[sort, step], hypothesis, {"label": label}, shown))
     return found
 
 
@@ -172,6 +173,7 @@ def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
     return grammar.sentence(filled[:-1], end=filled[-1])
 
 
+_NEGATION = re.compile(r"\b(not|never|no|none)\b|n't")
 # Where English says "anyone".
 _UNASSERTED = re.compile(r"whether|untrue|false|not |n't|no truth|true that X\?")
 

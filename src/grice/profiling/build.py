@@ -18,6 +18,7 @@ from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
+from grice.profiling.fingerprint import fingerprint
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
@@ -64,6 +65,14 @@ def build(
     )
     sections = [_believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)]
     findings = [found for _, _, found in written]
+    first = fingerprint(
+        [
+            (section, found.fingerprint, found.closed, found.gated)
+            for section, (_, _, found) in zip(sections, written, strict=True)
+            if found.fingerprint
+        ],
+        judges[0],
+    )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     profile = Profile(
         title=f"What {judges[0]} infers",
@@ -80,8 +89,9 @@ def build(
         differences=differences(sheets),
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),
+        fingerprint=first,
     )
-    return profile, sheets
+    return profile.with_order(), sheets
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:

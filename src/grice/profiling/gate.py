@@ -58,7 +58,7 @@ SHORT = {
 class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
-    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit;
+    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
     `people` is what is known of people there.
     """
 

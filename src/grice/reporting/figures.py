@@ -93,7 +93,7 @@ def _table(figure: Figure) -> str:
     if figure.kind == "heat":
         return "<p>The counts of each cell are in profile.json and tables/.</p>"
     table, several = figure.table, len(figure.judges) > 1
-    by_place = {(n.row, figure.column(n)): (at, n) for at, n in enumerate(figure.numbers)}
+    by_place = {(figure.row_name(n), figure.column(n)): (at, n) for at, n in enumerate(figure.numbers)}
     # A column of a judge goes when the reader hides the judge.
     own = {figure.column(n): f' data-judge="{escape(n.judge, quote=True)}"' if several else "" for n in figure.numbers}
     head = "".join(f'<th scope="col"{own.get(name, "")}>{escape(name)}</th>' for name in (*table.down, *table.columns))

@@ -47,7 +47,7 @@ def first_screen(profile: Profile, charts: Charts) -> str:
     named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
     rivals = f" Beside it: {named}." if others else ""
     chapters = "".join(_chapter(list(claims)) for _, claims in groupby(profile.claims, key=lambda claim: claim.title))
-    first = next(iter(profile.overview), None)
+    first = profile.fingerprint or next(iter(profile.overview), None)
     picture = f'<div class="picture">{figure_block(first, charts, level=2, phone=True)}</div>' if first else ""
     told = f'<div class="told"><h2>In a sentence</h2><ul class="summary">{chapters}</ul></div>' if chapters else ""
     return (
@@ -62,7 +62,7 @@ def _rest(profile: Profile, charts: Charts) -> str:
         '<p class="hint">A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. '
         f"{HINTS[profile.items]}</p>"
     )
-    shown = profile.overview[1:]
+    shown = profile.overview if profile.fingerprint else profile.overview[1:]
     return how + (f"<h2>Overview</h2>{figure_grid(shown, charts)}" if shown else "")
 
 
@@ -70,9 +70,9 @@ def _chapter(claims: list[Claim]) -> str:
     """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on in a fold."""
     topic = f'<a class="topic" href="#{escape(claims[0].section)}">{escape(claims[0].title)}</a>'
     lines = "".join(
-        f'<p class="headline{_untold(claim)}"><span class="verdict">{escape(CHIPS[claim.verdict])}</span> {sentence(_headline(claim))}</p>'
+        f'<p class="headline{_untold(claim)}"><span class="verdict">{escape(CHIPS[claim.verdict])}</span> {sentence(claim.headline or _headline(claim))}</p>'
         if claim.verdict in CHIPS
-        else f'<p class="headline">{sentence(_headline(claim))}</p>'
+        else f'<p class="headline">{sentence(claim.headline or _headline(claim))}</p>'
         for claim in claims
     )
     folded = "".join(map(_whole, claims))

@@ -15,6 +15,7 @@ from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
@@ -29,7 +30,7 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -107,16 +108,26 @@ def _write(sheet: AnswerSheet) -> Findings:
         figures, examples=examples(targets, ("logical", "pragmatic")), warnings=warnings, findings=(finding,), gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
         marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
-        overview_finding=readings.finding, overview_axis="targets answered by each reading",
+        fingerprint=_fingerprint(sheet, frame, rows, strata), overview_finding=readings.finding, overview_axis="targets answered by each reading",
+    )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+    """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
+    many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
+    scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
+    return fingerprint_rows(
+        sheet, frame, FAMILY if many else rows, "pragmatic answers", scores, where=TARGETS, strata=strata, of=IS_TARGET, whole="all scales"
     )  # fmt: skip
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
     """The sets of each judge whose controls do not hold: too few right, or no more than without reading."""
-    parts = frame.partition_by("judge", *([rows] if rows else []), as_dict=True)
+    cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {"": None}
     sets = frozenset(
         (str(judge), plain_name(str(rest[0])) if rest else "")
-        for (judge, *rest), part in parts.items()
+        for cut in cuts
+        for (judge, *rest), part in frame.partition_by("judge", *([cut] if cut else []), as_dict=True).items()
         if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
@@ -353,11 +364,10 @@ def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: 
         "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
         f"How {judge} spreads over scales and conditions.{size}",
         names="set", across="", domain=(-1.0, 1.0),
-        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
+        note=f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip
 
 
 implicature = Chapter(
     "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10, needs=NEEDS, also=("tag.condition",),
-    colours={"logical": "blue", "pragmatic": "orange", "neither": "grey"},
 )  # fmt: skip
