@@ -211,12 +211,11 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, 
         assert f"from={figure.id}" in tab.url
         settled(tab, lambda: tab.go_back())
         box = tab.locator(f"#{figure.id} .wide svg").bounding_box()
-        tab.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+        tab.mouse.move(box["x"] + 2, box["y"] + 60)
         tab.mouse.down()
-        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
-        settled(
-            tab, lambda: tab.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2) or tab.mouse.up()
-        )
+        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60, steps=4)
+        tab.mouse.move(box["x"] + box["width"] - 1, box["y"] + 60)
+        settled(tab, tab.mouse.up)
         assert len(re.findall(r"tag\.phenomenon=", tab.url)) == len(figure.rows)
         tab.wait_for_selector("#linked:not([hidden])")
 
