@@ -13,7 +13,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
-from grice.judges.client import LimitReached
+from grice.judges.budget import LimitReached
 from grice.judges.providers.openai import Openai
 from tests.hand import pair
 from tests.judges.servers import Act, Script, completion, serving

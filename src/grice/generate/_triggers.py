@@ -42,10 +42,10 @@ def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be = ("just before that,", "was") if tense == "past" else ("at the moment,", "is")
+    when, be = ("just before that", "was") if tense == "past" else ("at the moment", "is")
     fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
-    presupposed = Presupposed(*(grammar.sentence(when, one, be, state) for one, state in states))
+    presupposed = Presupposed(*(grammar.sentence(one, be, state, when) for one, state in states))
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 
 

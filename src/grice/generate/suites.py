@@ -28,8 +28,8 @@ IMPPRES = (
     "all_n", "both", "change_of_state", "cleft_existence", "cleft_uniqueness", "only", "possessed_definites_existence",
     "possessed_definites_uniqueness", "questions",
 )  # fmt: skip
-# Sentences nobody says, which control an experiment and profile no model.
-NOT_CORE = ("veridicality_mismatches",)
+# Sentences nobody says, which control an experiment and profile no model; and those that people's means are there for.
+NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
     "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about twenty seconds",
     "full": "Every phenomenon, as many groups of each",
@@ -37,7 +37,7 @@ SUITES = {
     "people": "The scales, predicates and verbs of which published experiments tell what people infer",
 }
 # Phenomena whose predicates and verbs have norms; those with scales are found by their scales.
-NORMED = ("factives", "veridicality_signatures")
+NORMED = ("factives", "predicates", "veridicality_signatures")
 # Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of workers.
 GROUPS_PER_RANGE = 2_000
 

@@ -64,9 +64,10 @@ def _top(profile: Profile, charts: Charts) -> str:
     others = profile.judges[1:]
     named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
     rivals = f" Beside it: {named}." if others else ""
+    first = _figure(profile.fingerprint, charts, level=2) if profile.fingerprint else ""
     return (
         f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{_sentence(profile.basis + rivals)}</p>'
-        f'{warned}<ul class="summary">{lines}</ul>{_overview(profile, charts)}</section>'
+        f'{first}{warned}<ul class="summary">{lines}</ul>{_overview(profile, charts)}</section>'
     )
 
 
@@ -170,7 +171,7 @@ def _table(figure: Figure) -> str:
     if figure.kind == "heat":
         return "<p>The counts of each cell are in profile.json and tables/.</p>"
     table = figure.table
-    by_place: dict[tuple[str, str], Number] = {(n.row, figure.column(n)): n for n in figure.numbers}
+    by_place: dict[tuple[str, str], Number] = {(figure.row_name(n), figure.column(n)): n for n in figure.numbers}
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in (*table.down, *table.columns))
     rows = "".join(
         f'<tr><th scope="row">{escape(row)}</th>'

@@ -21,7 +21,7 @@
   };
 
   let sets = null;
-  const state = { data: 0, judge: "", reading: "", where: {}, search: "", order: "wrong", only: "all", differ: "", blocks: false, page: 0 };
+  const state = { data: 0, judge: "", reading: "", where: {}, search: "", order: "wrong", only: "all", differ: "", given: "", blocks: false, page: 0 };
 
   async function unpack() {
     if (sets) return;
@@ -90,6 +90,7 @@
       const one = judgeOf(set).answer, other = (set.judges.find((judge) => judge.name === state.differ) || {}).answer;
       found.push((i) => other && one[i] >= 0 && other[i] >= 0 && one[i] !== other[i]);
     }
+    if (state.given) { const code = set.labels.indexOf(state.given), answers = judgeOf(set).answer; found.push((i) => answers[i] === code); }
     const hit = hits(set);
     if (hit) found.push(hit);
     return found;
@@ -181,6 +182,7 @@
     };
     const found = Object.entries(state.where).map(([name, value]) => drop(short(name) + " = " + value, () => delete state.where[name]));
     if (state.differ) found.push(drop("differs from " + state.differ, () => (state.differ = "")));
+    if (state.given) found.push(drop("answered " + state.given, () => (state.given = "")));
     if (state.reading) found.push(drop("read " + state.reading, () => { state.reading = ""; form(set); }));
     $("chips").replaceChildren(...found);
   }
@@ -231,10 +233,10 @@
   async function open(query) {
     await unpack();
     const asked = new URLSearchParams(query);
-    Object.assign(state, { data: 0, judge: "", reading: "", where: {}, search: "", only: "all", differ: "", page: 0 });
+    Object.assign(state, { data: 0, judge: "", reading: "", where: {}, search: "", only: "all", differ: "", given: "", page: 0 });
     for (const [key, value] of asked) {
       if (key === "data") state.data = +value;
-      else if (["judge", "reading", "search", "only", "order", "differ"].includes(key)) state[key] = value;
+      else if (["judge", "reading", "search", "only", "order", "differ", "given"].includes(key)) state[key] = value;
       else state.where[key] = value;
     }
     form(sets[state.data]);
