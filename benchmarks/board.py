@@ -54,7 +54,7 @@ def browse(page: Path, chromium: str) -> None:
 
         def spent() -> float:
             found = {one["name"]: one["value"] for one in watch.send("Performance.getMetrics")["metrics"]}
-            return 1000 * sum(found[name] for name in WORK)
+            return float(1000 * sum(found[name] for name in WORK))
 
         times = []
         for place in range(tab.locator("#board button[data-sort]").count()):

@@ -122,7 +122,7 @@ def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> No
 
 
 def test_a_number_that_is_not_two_need_not_be_three() -> None:
-    """"Exactly three" does not follow where "exactly two" is false: it is said itself."""
+    """ "Exactly three" does not follow where "exactly two" is false: it is said itself."""
     for item in phenomenon("both").stream(20, seed=3):
         if item.tags["role"] == "control" and item.gold["label"] == "entailment":
             assert item.tags["operator"] == "affirmed"

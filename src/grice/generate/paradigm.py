@@ -185,7 +185,9 @@ def carriers(status: str, *, named: bool = True) -> tuple[str, ...]:
 
     Without `named` only those that are one sentence and bring in no further person.
     """
-    return tuple(row[status] for row in table("verdicts") if named or not any("Z" in t or "?" in t for t in row.values()))
+    return tuple(
+        row[status] for row in table("verdicts") if named or not any("Z" in t or "?" in t for t in row.values())
+    )
 
 
 @cache
