@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grice.core.estimate import Estimate
+from grice.core.methods import MethodEffects
 from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # A loss with a smaller p, after correction, counts as sure.
@@ -43,7 +44,8 @@ class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
     `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what its answers would get
-    if it did not read, `items` those on which the two answer differently.
+    if it did not read, `items` those on which the two answer differently. `methods` is what each difference rests on
+    where both were asked in several ways: paired by item and method.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -61,6 +63,7 @@ class Comparison(Tabular):
     rows: tuple[PairedDifference, ...]
     items: tuple[Mapping[str, Any], ...] = field(default=())
     blind: Mapping[str, float] = field(default_factory=dict)
+    methods: tuple[MethodEffects, ...] = ()
     measure: str = "accuracy"
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
@@ -81,7 +84,7 @@ class Comparison(Tabular):
             " ".join(filter(None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset))),
             head,
             body,
-            [*self._blind_note(), *self._people_note(), *self.warnings],
+            [*self._blind_note(), *self._method_notes(), *self._people_note(), *self.warnings],
         )
 
     def records(self) -> list[dict[str, Any]]:
@@ -103,6 +106,18 @@ class Comparison(Tabular):
             if found
             else []
         )
+
+    def _method_notes(self) -> list[str]:
+        """What each difference rests on over the methods that both were asked by, a line each."""
+        notes = []
+        for one in self.methods:
+            new, (best, high), (worst, low) = one.new_wording, one.best, one.worst
+            ends = f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}" if new.low is not None else "one wording alone"  # fmt: skip
+            said = f"{one.what} over {len(one.methods)} common methods, paired by item and method: {signed_text(one.mean.value, 3)}, {ends}; {one.verdict}"
+            notes.append(
+                f"{said}; from {signed_text(low.value, 3)} by {worst} to {signed_text(high.value, 3)} by {best}"
+            )
+        return notes
 
     def _people_note(self) -> list[str]:
         """What each judge has of a measure beside people."""
@@ -141,6 +156,7 @@ class Comparison(Tabular):
             "accuracy": accuracy,
             "rows": rows,
             "items": list(map(dict, self.items)),
+            "methods": [one.to_json() for one in self.methods],
             "warnings": self.warnings,
         }
 

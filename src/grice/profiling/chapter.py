@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
+from grice.profiling.fingerprint import FingerprintRows
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
@@ -21,7 +22,7 @@ class Findings:
 
     `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own. `gated` are the rows
     of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview;
-    `checks` are further ones than those that its gates give.
+    `fingerprint` are those of the first picture; `checks` are further ones than those that its gates give.
     `title` and `data` replace the chapter's title and the dataset's name in the heading.
     """
 
@@ -36,6 +37,7 @@ class Findings:
     overview_finding: str = ""
     overview_axis: str = "right"
     checks: tuple[Check, ...] = ()
+    fingerprint: FingerprintRows | None = None
     title: str = ""
     data: str = ""
 

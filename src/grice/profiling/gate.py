@@ -20,6 +20,7 @@ from grice.analysis.statistics.blind import (
 )
 from grice.analysis.statistics.paired import holm
 from grice.analysis.statistics.planning import measure_spread, smallest_difference
+from grice.profiling.asking import reading_effects
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.sheets import plain_name
 from grice.reporting.claims import HEADLINES, UNTOLD, Gate, PeopleBeside
@@ -83,7 +84,8 @@ class ClaimDraft:
     @property
     def sentence(self) -> str:
         """What the page says: the finding, or why there is none."""
-        return self.text if self.made else self.untold.format(self.reason)
+        asked = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
+        return self.text + asked if self.made else self.untold.format(self.reason)
 
     @property
     def headline(self) -> str:
@@ -161,6 +163,7 @@ def open_gate(
         base, n=found.score.n, paradigms=found.paradigms, score=found.score, blind=found.twin,
         one_text={text: one.twin for text, one in texts.items()}, constant=best.twin if best else None,
         p=max([base.p if controls else 0.0, *ps]), smallest=_smallest(rows, score, of), reasons=tuple(reasons),
+        methods=reading_effects(rows, score, strata, of),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grice.core.estimate import Estimate
+from grice.core.methods import DEPENDS, ROBUST, MethodEffects
 
 UNTOLD = "untold"
 VERDICTS = {
@@ -61,7 +62,8 @@ class Gate:
     `score` is what the claim counts, `blind` what the judge's answers get on average when they are shuffled over the
     items of a set, `one_text` the same for twins that see the premise or the hypothesis only, `constant` what the best
     single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers.
-    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases.
+    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases. `methods` is what it
+    rests on where the judge was asked in several ways.
     """
 
     n: int = 0
@@ -76,11 +78,24 @@ class Gate:
     corrected_p: float = 1.0
     smallest: float | None = None
     reasons: tuple[str, ...] = ()
+    methods: MethodEffects | None = None
 
     @property
     def open(self) -> bool:
         """Whether the claim may be made."""
         return not self.reasons
+
+    @property
+    def asked_in_ways(self) -> str:
+        """How far the claim holds over ways of asking, in words; nothing where it was asked in one."""
+        one = self.methods
+        if one is None:
+            return ""
+        new = one.new_wording
+        ends = f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}" if new.low is not None and new.high is not None else ""  # fmt: skip
+        counted = f"{one.what}: {100 * one.mean.value:.0f}{ends}"
+        tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(one.verdict, "whether a new wording would say the same cannot be told")  # fmt: skip
+        return f"Asked in {len(one.methods)} ways ({counted}), {tail}."
 
     @property
     def rests_on(self) -> str:
@@ -99,8 +114,10 @@ class Gate:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, estimates with n and interval, and whether the gate is open."""
+        asked = {"methods": self.methods.to_json()} if self.methods else {}
         return {
-            **vars(self),
+            **{key: value for key, value in vars(self).items() if key != "methods"},
+            **asked,
             "open": self.open,
             "one_text": dict(self.one_text),
             "score": self.score.to_json() if self.score else None,
@@ -132,7 +149,8 @@ class PeopleBeside:
 class Claim:
     """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
 
-    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments give for people.
+    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments
+    give for people, where there is one.
     """
 
     text: str

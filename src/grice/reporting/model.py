@@ -12,7 +12,7 @@ from grice.core.estimate import Estimate
 from grice.core.table import RowKey, Table
 from grice.reporting.claims import Claim
 
-ChartKind = Literal["dots", "stack", "matrix", "plane", "reliability", "heat"]
+ChartKind = Literal["fingerprint", "dots", "stack", "matrix", "plane", "reliability", "heat"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ class Figure:
 
     `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
     names a colour of the palette for each series. `rests_on` names the finding that must stand for the figure to tell
-    anything (the first one if empty); EVIDENCE, as for controls, needs none.
+    anything (the first one if empty); EVIDENCE, as for controls, needs none. `order` are all judges of the profile: the
+    place of one decides its colour and mark. `chips` give the verdict of a series and row.
     """
 
     id: str
@@ -115,6 +116,8 @@ class Figure:
     domain: tuple[float, float] = (0.0, 1.0)
     colours: Mapping[str, str] = field(default_factory=dict)
     rests_on: str = ""
+    order: tuple[str, ...] = ()
+    chips: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def series(self) -> list[str]:
@@ -131,8 +134,14 @@ class Figure:
         """The names down the side, in order."""
         return list(dict.fromkeys(number.row for number in self.numbers))
 
+    def row_name(self, number: Number) -> str:
+        """What a number stands beside in the table: its row, in a fingerprint with the chapter before it."""
+        return f"{number.series.partition(':')[0]}: {number.row}" if self.kind == "fingerprint" else number.row
+
     def column(self, number: Number) -> str:
         """What a number stands under in the table: its judge and series, as far as they tell anything apart."""
+        if self.kind == "fingerprint":
+            return number.judge
         parts = [number.judge] if len(self.judges) > 1 else []
         parts += [number.series] if len(self.series) > 1 else []
         return ", ".join(parts) or number.series or number.judge
@@ -141,11 +150,12 @@ class Figure:
     def table(self) -> Table:
         """The numbers of the figure as a table."""
         cells: dict[tuple[RowKey, str], Estimate | None] = {
-            ((number.row,), self.column(number)): number.estimate for number in self.numbers
+            ((self.row_name(number),), self.column(number)): number.estimate for number in self.numbers
         }
         columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
         notes = (self.note,) if self.note else ()
-        return Table(self.title, (self.names or "row",), tuple((row,) for row in self.rows), columns, cells, notes)
+        rows = tuple((row,) for row in dict.fromkeys(map(self.row_name, self.numbers)))
+        return Table(self.title, (self.names or "row",), rows, columns, cells, notes)
 
     def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
         """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or all that a closed finding has.
@@ -172,6 +182,9 @@ class Figure:
             "note": self.note,
             "numbers": [number.to_json() for number in self.numbers],
             "marks": [vars(mark) for mark in self.marks],
+            "chips": [
+                {"series": series, "row": row, "verdict": verdict} for (series, row), verdict in self.chips.items()
+            ],
         }
 
     def _repr_html_(self) -> str:
@@ -345,6 +358,19 @@ class Profile:
             "method": {key: [dict(row) for row in rows] for key, rows in self.method.items()},
             "not_tested": list(self.not_tested),
         }
+
+    def with_order(self) -> Profile:
+        """The same with the order of all judges in every figure, so that each has one colour and mark throughout."""
+
+        def ordered(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+            return tuple(replace(figure, order=self.judges) for figure in figures)
+
+        return replace(
+            self,
+            fingerprint=ordered([self.fingerprint])[0] if self.fingerprint else None,
+            overview=ordered(self.overview),
+            sections=tuple(replace(section, figures=ordered(section.figures)) for section in self.sections),
+        )
 
     def without_items(self) -> Profile:
         """The same numbers without examples or ways to items, for data whose sentences may not be passed on."""

@@ -16,6 +16,7 @@ from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import BLIND_KEY, ClaimDraft, blind_marks, closed_judges, open_gate
 from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
@@ -79,7 +80,22 @@ def _write(sheet: AnswerSheet) -> Findings:
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
         marks=twins,
+        fingerprint=fingerprint_rows(
+            sheet, frame, "tag.signature", "right answers", right_or_wrong("gold.signature"), where={}, strata=_strata(rows),
+            only=there, names=_with_verbs(frame), reading="signature",
+        ),
+    )  # fmt: skip
+
+
+def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
+    """A name for each signature with the verb that most of its items have."""
+    verbs = (
+        frame.group_by("tag.signature", "tag.construction")
+        .len()
+        .sort(["len", "tag.construction"], descending=[True, False])
     )
+    first = verbs.group_by("tag.signature", maintain_order=True).first()
+    return {sign: f"{sign}, “{verb}”" for sign, verb in first.select("tag.signature", "tag.construction").iter_rows()}
 
 
 def _strata(rows: str) -> list[str]:
@@ -209,7 +225,5 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
 
 veridicality = Chapter(
     "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30, needs=NEEDS,
-    colours={
-        "positive": "blue", "negative": "orange", FACTIVE: "blue", IMPLICATIVE: "orange", ONE_WAY: "green", NEUTRAL: "grey",
-    },
+    colours={FACTIVE: "slate", IMPLICATIVE: "amber", ONE_WAY: "plum", NEUTRAL: "grey"},
 )  # fmt: skip
