@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "803ae507de3355013e38d7ed22c8aa8f"
-ANSWERS = "a2ad139c5ce90fc54ddc0c8d5ae49d6cfbb8d5150c62b27d43e546f442f2eb78"
+DATA = "e0421651852983c875592fc901cab5ef"
+ANSWERS = "516dce88f28e578e68100f9ab180de222f7244dea7e51c3d6568c65512221f18"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),

@@ -78,7 +78,7 @@ def _measure(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
     common = np.bincount(answers).argmax()
     found = {COLUMNS[0]: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
     if len(order) < FOLDS:
-        return {**found, COLUMNS[1]: None, COLUMNS[2]: None}
+        return {**found, **dict.fromkeys(CLASSIFIERS)}
     for column, features in CLASSIFIERS.items():
         right = _crossed(features(frame), answers, folds, len(labels))
         found[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
@@ -87,8 +87,21 @@ def _measure(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
 
 def words_of_hypothesis(frame: pl.DataFrame) -> Features:
     """A hashed bag of the words of the sentence that is judged (a lone text counts as one)."""
-    text = frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"]
-    return [sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)}) for t in text]
+    return _bags(frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"])
+
+
+def words_of_premise(frame: pl.DataFrame) -> Features:
+    """A hashed bag of the words of what stands before the sentence that is judged."""
+    return _bags(frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))["literal"])
+
+
+def _bags(texts: pl.Series) -> Features:
+    return [sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)}) for t in texts]
+
+
+def shared_words(frame: pl.DataFrame) -> Features:
+    """How many words both sentences share, and how many of the hypothesis are new."""
+    return [row[3:] for row in counts_of_words(frame)]
 
 
 def counts_of_words(frame: pl.DataFrame) -> Features:
@@ -98,20 +111,15 @@ def counts_of_words(frame: pl.DataFrame) -> Features:
         one, two = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
         longer, shared = len(two) - len(one), len(set(one) & set(two))
         new = len(set(two) - set(one))
-        rows.append(
-            [
-                min(len(one), 60),
-                64 + min(len(two), 60),
-                160 + max(-30, min(longer, 30)),
-                192 + min(shared, 60),
-                256 + min(new, 60),
-            ]
-        )
+        lengths = [min(len(one), 60), 64 + min(len(two), 60), 160 + max(-30, min(longer, 30))]
+        rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
     return rows
 
 
 CLASSIFIERS: dict[str, Callable[[pl.DataFrame], Features]] = {
     "hypothesis only": words_of_hypothesis,
+    "premise only": words_of_premise,
+    "overlap": shared_words,
     "word counts": counts_of_words,
 }
 COLUMNS = ("chance", *CLASSIFIERS)

@@ -13,7 +13,7 @@ from grice.core.errors import GriceError
 
 ORDER = (
     "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "power", "reproduce",
-    "collect", "report", "pack",
+    "collect", "report", "board", "pack",
 )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def check(
     name: Annotated[
         str,
         Argument(
-            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, the folder of a run, or a campaign's file."
+            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, runs (a folder, or a zip of grice pack), or a campaign's file."
         ),
     ],
     leaks: Annotated[bool, Option(help="Also train the two classifiers that look for labels on the surface.")] = True,

@@ -61,13 +61,13 @@ def _away_from_zero(value: float, tiny: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def chi_square_quantile(df: int, share: float) -> float:
+def chi_square_quantile(df: float, share: float) -> float:
     """The value that chi-square with `df` degrees of freedom stays below with probability `share`.
 
     >>> round(chi_square_quantile(3, 0.975), 4)
     9.3484
     """
-    low, high = 0.0, float(df)
+    low, high = 0.0, max(1.0, df)
     while _chi_square_cdf(df, high) < share:
         low, high = high, 2 * high
     for _ in range(200):
@@ -78,7 +78,7 @@ def chi_square_quantile(df: int, share: float) -> float:
     return (low + high) / 2
 
 
-def _chi_square_cdf(df: int, value: float) -> float:
+def _chi_square_cdf(df: float, value: float) -> float:
     """The regularised lower incomplete gamma function of df/2 and value/2 by its series."""
     a, x = df / 2, value / 2
     if x <= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from grice.core.estimate import Estimate
 METHOD = "tag.method"
 # The factors of a method in the order in which they are told, with the level of the plain way.
 PLAIN = {"wording": "1", "readout": "words", "labels": "own", "order": "0", "context": "zero"}
+ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method", "cannot be told")
 
 
 def parse_method(name: str) -> dict[str, str]:
@@ -27,23 +28,40 @@ def parse_method(name: str) -> dict[str, str]:
     return {**PLAIN, **given}
 
 
-def expand_methods(frame: pl.DataFrame) -> pl.DataFrame:
+def has_methods(frame: pl.DataFrame) -> bool:
+    """Whether joined judgements keep what each of several methods gave."""
+    return "cells" in frame.columns and frame["cells"].null_count() < frame.height
+
+
+def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFrame:
     """Joined judgements with a row for each method that an item was asked by, in place of their mean.
 
-    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so on.
+    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so on. With `samples` an asking that
+    was repeated has a row for each time.
     """
-    asked = frame.filter(pl.col("cells").is_not_null()) if "cells" in frame.columns else frame.head(0)
-    if asked.is_empty():
+    if not has_methods(frame):
         raise InputError("no run was asked by several methods; judge with -M methods=quick")
+    asked = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     rows = []
     for place, cells in enumerate(asked["cells"].to_list()):
-        rows += [_row(place, cell, labels) for cell in json.loads(cells)]
+        rows += [
+            _row(place, one, labels) for cell in json.loads(cells) for one in (_drawn(cell) if samples else [cell])
+        ]
     made = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
     rest = asked.drop(*(column for column in made.columns if column in asked.columns), "cells").with_row_index("place")
     return rest.join(made.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right").drop(
         "place"
     )
+
+
+def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Each sample of an asking by its label; an asking that was not repeated as it is."""
+    shares, count = cell.get("probs") or {}, cell.get("samples", 0)
+    each: list[Mapping[str, Any]] = [
+        {"method": cell["method"], "answer": label} for label, p in shares.items() for _ in range(round(p * count))
+    ]
+    return each or [cell]
 
 
 def _row(place: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
@@ -79,6 +97,7 @@ class MethodEffects:
     """What a mean rests on: its usual interval, one that a new wording stays within, and where its variance is from.
 
     `verdict` is `robust`, `depends on the method` or `cannot be told`, of the claim that the mean is on its side of `threshold`.
+    `methods` has the mean under each, the least favourable first.
     """
 
     judge: str
@@ -88,8 +107,17 @@ class MethodEffects:
     new_wording: Estimate
     components: tuple[VarianceComponent, ...]
     verdict: str
-    best: tuple[str, Estimate]
-    worst: tuple[str, Estimate]
+    methods: Mapping[str, Estimate]
+
+    @property
+    def worst(self) -> tuple[str, Estimate]:
+        """The method under which the mean is lowest, with its mean."""
+        return next(iter(self.methods.items()))
+
+    @property
+    def best(self) -> tuple[str, Estimate]:
+        """The method under which the mean is highest, with its mean."""
+        return list(self.methods.items())[-1]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""
@@ -107,7 +135,14 @@ class MethodEffects:
             "verdict": self.verdict,
             "most favourable": {"method": self.best[0], **self.best[1].to_json()},
             "least favourable": {"method": self.worst[0], **self.worst[1].to_json()},
+            "methods": {name: one.to_json() for name, one in self.methods.items()},
         }  # fmt: skip
+
+    def summary(self) -> dict[str, Any]:
+        """What a row of a board needs: the mean, the ends for a new wording, the verdict, the most and least favourable method."""
+        ends = {"low": self.new_wording.low, "high": self.new_wording.high}
+        extremes = {"most favourable": self.best[0], "least favourable": self.worst[0]}
+        return {"judge": self.judge, "what": self.what, "value": self.mean.value, "n": self.mean.n, **ends, "verdict": self.verdict, "methods": len(self.methods), **extremes}  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each source of variance and each level, for the terminal."""

@@ -17,6 +17,8 @@ from grice.core.lines import header_sum
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 LOG = "log.jsonl"
+# What a judge must remember of its requests until the next sitting, such as a batch that is under way.
+STATE = "requests.jsonl"
 # What a header has at least; older ones say less of the data.
 NEEDED = {
     "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
@@ -96,4 +98,6 @@ def lock_run(folder: Path) -> Iterator[None]:
 
 
 def _has_replies(folder: Path) -> bool:
-    return (folder / LINES).is_file() and (folder / LINES).stat().st_size > 0
+    """Whether there is a reply, or one is under way."""
+    sent = (folder / STATE).is_file() and b'"batch"' in (folder / STATE).read_bytes()
+    return sent or ((folder / LINES).is_file() and (folder / LINES).stat().st_size > 0)

@@ -62,7 +62,7 @@ class HfSettings:
     batch_tokens: int = setting(0, low=0)
 
     def __post_init__(self) -> None:
-        if self.samples > 1 and not (self.temperature and self.readout == "text"):
+        if self.samples > 1 and not (self.temperature and (self.methods or self.readout == "text")):
             raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
         if self.shots and not self.shots_from:
             raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.judgement import best
+from grice.core.judgement import Judgement, best
 from grice.core.scale import Answer, Scale
 from grice.judges.answers import LETTERS, find_answer, json_answer, strip_reasoning
+from grice.judges.unit import Rule
+from grice.judges.usage import Usage
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
@@ -27,7 +29,10 @@ REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
 
-PLAIN = ("method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body")
+PLAIN = (
+    "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
+    "cached", "written", "reasoned", "batched", "constrained",
+)  # fmt: skip
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
@@ -36,7 +41,8 @@ class Reply:
     """What came back for one prompt, before it is read; `failure` where nothing did.
 
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
-    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it.
+    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it. Of the
+    tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels.
     """
 
     labels: tuple[str, ...] = ()
@@ -52,6 +58,11 @@ class Reply:
     method: str = ""
     served: str = ""
     forced: bool = False
+    cached: int = 0
+    written: int = 0
+    reasoned: int = 0
+    batched: bool = False
+    constrained: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""
@@ -76,7 +87,7 @@ class Reading:
     """One reply as an answer, with the probabilities of the labels where the model gave them; or a fault.
 
     `votes` are the shares of the labels among askings that gave a label each: no probabilities, and not kept as such.
-    `mass` is how much of all that could have been said the options hold.
+    `mass` is how much of all that could have been said the options hold; `samples` how many replies to one prompt it is made of.
     """
 
     answer: Answer | None = None
@@ -84,6 +95,7 @@ class Reading:
     fault: str | None = None
     votes: Mapping[str, float] | None = None
     mass: float | None = None
+    samples: int = 1
 
     @property
     def shares(self) -> Mapping[str, float]:
@@ -96,8 +108,9 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
 
     `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them for all together.
     """
-    usage = body.get("usage") or {}
-    tokens = (int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+    used = Usage.read(body.get("usage")) or Usage()
+    counted: dict[str, Any] = {"tokens": (used.into, used.out), "cached": used.cached, "written": used.written}
+    counted["reasoned"] = used.reasoned
     found: list[Reply] = []
     for choice in body["choices"]:
         message = choice["message"] if "message" in choice else {"content": choice["text"]}
@@ -109,7 +122,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             refusal=message.get("refusal") or "",
             reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
             tops=_tops(choice.get("logprobs") or {}),
-            tokens=(0, 0) if found else tokens,
+            **({} if found else counted),
         )
         found.append(reply)
     return found
@@ -166,13 +179,45 @@ def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
     whole = combine(readings, scale)
     if len(readings) == 1 or not whole.votes:
         return whole
-    return Reading(whole.answer, {label: short(share) for label, share in whole.votes.items()}, mass=whole.mass)
+    read_ones = sum(reading.fault is None for reading in readings)
+    shares = {label: short(share) for label, share in whole.votes.items()}
+    return Reading(whole.answer, shares, mass=whole.mass, samples=read_ones)
 
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     """What one method gave for an item, as a judgement keeps it."""
     said = {"answer": reading.answer, "fault": reading.fault, "probs": reading.probs, "mass": reading.mass}
-    return {"method": method, **{key: value for key, value in said.items() if value is not None}}
+    drawn = {"samples": reading.samples} if reading.samples > 1 else {}
+    return {"method": method, **{key: value for key, value in said.items() if value is not None}, **drawn}
+
+
+def judgement(
+    item: str,
+    replies: Sequence[Reply],
+    readings: Sequence[Reading],
+    scale: Scale,
+    derive: Rule | None,
+    methods: Sequence[str] = (),
+) -> Judgement:
+    """The replies to one item as its judgement, the replies kept whole in `raw`."""
+    whole = combine(readings, scale)
+    raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
+    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
+    if any(methods):
+        kept["cells"] = tuple(cell_of(name, reading) for name, reading in zip(methods, readings, strict=True))
+    if whole.fault is not None:
+        return Judgement(item, fault=whole.fault, **kept)
+    if derive is not None and whole.shares:
+        return Judgement(item, derive(whole.shares), **kept)
+    return Judgement(item, whole.answer, probs=whole.probs, **kept)
+
+
+def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
+    """As `parse`; a reply that is no completion is one that failed."""
+    try:
+        return parse(found, asked)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return [replace(asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])]
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:
@@ -230,11 +275,14 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, or which, and no other, it begins."""
+    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no other, it begins."""
     bare = token.replace("▁", " ").replace("Ġ", " ").strip(" \n\t([{\"'`*.):]},")
+    if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
+        return labels[LETTERS.find(bare)]
+    if bare in labels:
+        return bare
     if len(bare) == 1:
-        place = LETTERS.find(bare)
-        return labels[place] if 0 <= place < len(labels) else None
+        return None
     begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
     return begun[0] if len(begun) == 1 else None
 

@@ -11,9 +11,14 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.run import Run
+from grice.profiling.asking import depends, method_figures
+from grice.profiling.belief import checks, headline
+from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
 from grice.profiling.differences import differences
 from grice.profiling.exchange import Exchange
+from grice.profiling.failures import failures
+from grice.profiling.fingerprint import fingerprint
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
@@ -27,6 +32,10 @@ READ_IN = {
     "follows": "presupposition",
     "happened": "veridicality",
 }
+# What a judge behind an address notes of its requests; the last is money.
+TAKEN = (
+    "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
+)  # fmt: skip
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -47,11 +56,23 @@ def build(
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
-    written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
+    drafted = _write(sheets, known)
+    if people:
+        drafted = [(chapter, sheet, add_people(chapter.name, found, sheet)) for chapter, sheet, found in drafted]
+    written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
+    sections = [_believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)]
     findings = [found for _, _, found in written]
+    first = fingerprint(
+        [
+            (section, found.fingerprint, found.closed, found.gated)
+            for section, (_, _, found) in zip(sections, written, strict=True)
+            if found.fingerprint
+        ],
+        judges[0],
+    )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     profile = Profile(
         title=f"What {judges[0]} infers",
@@ -68,8 +89,9 @@ def build(
         differences=differences(sheets),
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),
+        fingerprint=first,
     )
-    return profile, sheets
+    return profile.with_order(), sheets
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
@@ -89,14 +111,17 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]) -> list[ChapterFindings]:
     """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
     closed = [
-        close(finding, unread.get(sheet.data.name, "")) for _, sheet, found in written for finding in found.findings
+        close(close(finding, depends(finding.gate) if finding.made else ""), unread.get(sheet.data.name, ""))
+        for _, sheet, found in written
+        for finding in found.findings
     ]
     whose = [(chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings]
     corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
-        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in found.figures)
+        asked = method_figures(sheet, [(finding.name, finding.gate) for finding in found.findings])
+        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked))
         gated.append((chapter, sheet, replace(found, figures=figures)))
     return gated
 
@@ -114,6 +139,17 @@ def _beside_readers(drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int
 
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
     return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
+
+
+def _believed(section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]) -> ProfileSection:
+    """The section with its headline, its checks and its failures in groups."""
+    chapter, sheet, found = one
+    return replace(
+        section,
+        headline=headline(found.findings),
+        checks=(*checks(sheet, found.findings, section.figures, exchanges), *found.checks),
+        failures=failures(sheet, chapter.needs) if chapter.phenomenon or chapter.write_rest else (),
+    )
 
 
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
@@ -188,4 +224,23 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    return {"data": data, "judges": runs, "versions": [{"name": k, "version": v} for k, v in versions.items()]}
+    usage = [row for one in sheets for run in one.runs if (row := _usage(run))]
+    taken = {"usage": [*usage, *_total(usage)]} if usage else {}
+    named = [{"name": k, "version": v} for k, v in versions.items()]
+    return {"data": data, "judges": runs, **taken, "versions": named}
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    """What a run's requests took over all its sittings; empty for a judge that is asked without any."""
+    if "tokens in" not in run.notes:
+        return {}
+    counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
+    told = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
+    return {"judge": run.judge, "data": run.dataset, **counts, **told}
+
+
+def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sum over all runs, where there are several."""
+    keys = [key for key in TAKEN if any(key in row for row in rows)]
+    summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
+    return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
+from grice.profiling.fingerprint import FingerprintRows
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.model import ExamplePair, Figure, Mark, Number, ProfileSection
+from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
 
 
@@ -20,7 +21,8 @@ class Findings:
     """What a chapter says of a dataset.
 
     `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own. `gated` are the rows
-    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview.
+    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview;
+    `fingerprint` are those of the first picture; `checks` are further ones than those that its gates give.
     `title` and `data` replace the chapter's title and the dataset's name in the heading.
     """
 
@@ -34,6 +36,8 @@ class Findings:
     marks: tuple[Mark, ...] = ()
     overview_finding: str = ""
     overview_axis: str = "right"
+    checks: tuple[Check, ...] = ()
+    fingerprint: FingerprintRows | None = None
     title: str = ""
     data: str = ""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 
 import polars as pl
 
 from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
+from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
 from grice.profiling.phrases import join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet
@@ -52,8 +54,8 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate) for one in findings.findings),
-            *(Claim(text, section.id, section.title) for text in findings.sentences),
+            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people) for one in findings.findings),
+            *(Claim(text, section.id, section.title, headline=shorten(text, LONGEST, placeholder="…")) for text in findings.sentences),
         )
     )  # fmt: skip
 

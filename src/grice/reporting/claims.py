@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grice.core.estimate import Estimate
+from grice.core.methods import DEPENDS, ROBUST, MethodEffects
 
 UNTOLD = "untold"
 VERDICTS = {
@@ -31,6 +32,27 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
+# What a verdict says in one plain sentence; a chapter that means something else by it says so itself.
+HEADLINES = {
+    "logical": "Reads scalar terms logically: it does not draw the implicatures.",
+    "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
+    "mixed": "Goes now one way, now the other.",
+    "neither": "Reads scalar terms neither logically nor pragmatically.",
+    "presupposes": "Takes presuppositions for granted in plain sentences.",
+    "presupposes_not": "Does not take presuppositions for granted, even in plain sentences.",
+    "projects": "Keeps them under negation, questions and the like.",
+    "projects_not": "Loses them under negation, questions and the like.",
+    "signatures": "Knows which verbs commit to their complement.",
+    "conjunctions": "Reads conjunctions, boolean or not.",
+    "boolean": "Reads boolean conjunctions, not the other uses of “and” and “or”.",
+    "deniable": "Lets the implied be taken back, not what was said or presupposed.",
+    "deniable_not": "Does not tell what may be taken back from what may not.",
+    "right": "Gives the data's answers more often than without reading.",
+    "calibrated": "Is as sure as it is right.",
+    "overconfident": "Is surer than it is right.",
+    "underconfident": "Is less sure than it is right.",
+    "people": "Goes up and down with people over the same words.",
+}
 
 
 @dataclass(frozen=True)
@@ -40,7 +62,8 @@ class Gate:
     `score` is what the claim counts, `blind` what the judge's answers get on average when they are shuffled over the
     items of a set, `one_text` the same for twins that see the premise or the hypothesis only, `constant` what the best
     single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers.
-    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases.
+    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases. `methods` is what it
+    rests on where the judge was asked in several ways.
     """
 
     n: int = 0
@@ -55,11 +78,24 @@ class Gate:
     corrected_p: float = 1.0
     smallest: float | None = None
     reasons: tuple[str, ...] = ()
+    methods: MethodEffects | None = None
 
     @property
     def open(self) -> bool:
         """Whether the claim may be made."""
         return not self.reasons
+
+    @property
+    def asked_in_ways(self) -> str:
+        """How far the claim holds over ways of asking, in words; nothing where it was asked in one."""
+        one = self.methods
+        if one is None:
+            return ""
+        new = one.new_wording
+        ends = f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}" if new.low is not None and new.high is not None else ""  # fmt: skip
+        counted = f"{one.what}: {100 * one.mean.value:.0f}{ends}"
+        tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(one.verdict, "whether a new wording would say the same cannot be told")  # fmt: skip
+        return f"Asked in {len(one.methods)} ways ({counted}), {tail}."
 
     @property
     def rests_on(self) -> str:
@@ -78,8 +114,10 @@ class Gate:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, estimates with n and interval, and whether the gate is open."""
+        asked = {"methods": self.methods.to_json()} if self.methods else {}
         return {
-            **vars(self),
+            **{key: value for key, value in vars(self).items() if key != "methods"},
+            **asked,
             "open": self.open,
             "one_text": dict(self.one_text),
             "score": self.score.to_json() if self.score else None,
@@ -89,8 +127,26 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class PeopleBeside:
+    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it."""
+
+    people: Estimate
+    said: Estimate
+    what: str
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
+        return {**self.people.to_json(), "said": self.said.to_json(), "what": self.what, "source": self.source}
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others."""
+    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
+
+    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments
+    give for people, where there is one.
+    """
 
     text: str
     section: str
@@ -98,6 +154,8 @@ class Claim:
     beside: str = ""
     verdict: str = "described"
     gate: Gate | None = None
+    headline: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:
@@ -106,4 +164,8 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, and whether the claim is made."""
-        return {**vars(self), "made": self.made, "gate": self.gate.to_json() if self.gate else None}
+        parts = {
+            "gate": self.gate.to_json() if self.gate else None,
+            "people": self.people.to_json() if self.people else None,
+        }
+        return {**vars(self), "made": self.made, **parts}

@@ -10,8 +10,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import write_atomically
-from grice.reporting.chart import NARROW, inline, pdf, png, remove_links, svg
-from grice.reporting.evidence import pack
+from grice.reporting.chart import NARROW, WIDE, draw, inline, pdf, png, remove_links, spec
+from grice.reporting.evidence import Spec, pack, pack_figures
+from grice.reporting.figures import slim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
 
@@ -24,8 +25,9 @@ def write_folder(
 ) -> None:
     """Write everything; the stamp last, so that a folder with one is whole."""
     (out / STAMP).unlink(missing_ok=True)
-    charts = {figure.id: _draw(figure, out, images, profile.items) for figure in profile.figures}
-    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else ""))
+    specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
+    charts = {one[0].id: _draw(*one, out, images, profile.items) for one in specs}
+    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else "", pack_figures(specs, charts)))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
         for kind in TABLES:
@@ -33,17 +35,17 @@ def write_folder(
     _text(out / STAMP, stamp)
 
 
-def _draw(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
+def _draw(figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, images: bool, items: bool) -> tuple[str, str]:
     """The chart for a page and for a phone, linked where there are items; with `images` also as files."""
-    wide = svg(figure)
+    wide = draw(wide_spec, f"hatch-{figure.id}-{WIDE}")
     if images:
         alone = remove_links(wide)
         _text(out / "charts" / f"{figure.id}.svg", alone)
         _bytes(out / "charts" / f"{figure.id}.png", png(alone))
         _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
-    both = (wide, svg(figure, NARROW))
+    both = (wide, draw(narrow_spec, f"hatch-{figure.id}-{NARROW}"))
     wide, narrow = both if items else map(remove_links, both)
-    return inline(wide, figure.finding), inline(narrow, figure.finding)
+    return slim(inline(wide, figure.finding), figure), slim(inline(narrow, figure.finding), figure)
 
 
 def _text(path: Path, text: str) -> None:

@@ -6,13 +6,25 @@ from typing import Any
 
 from grice.core.tabular import ends_text
 from grice.reporting.model import Figure, Mark, Number
+from grice.reporting.palette import HATCH, LIGHT
 
+# Up to so many judges have a lane of their own in a fingerprint.
+FEW = 4
+# The blind twin in the key of a fingerprint.
+WITHOUT = "without reading"
+# The sign of each verdict and its look, which does without colour: box, edge and lettering.
+CHIPS = {
+    "pragmatic": ("■", "ink", "ink", "paper"), "logical": ("□", "paper", "ink", "ink"), "neither": ("×", "grid", "quiet", "ink"),
+    "mixed": ("±", "grid", "quiet", "ink"), "right": ("●", "ink", "ink", "paper"), "wrong": ("○", "paper", "ink", "ink"),
+    "cannot be told": ("?", "paper", "pale", "quiet"),
+}  # fmt: skip
 _GATED = " (hatched: tells nothing)"
 
 
 def chart_rows(figure: Figure) -> list[dict[str, Any]]:
     """The rows of a figure, with what its kind of chart needs besides."""
-    return {"stack": _stacked, "matrix": _coloured, "heat": _squares}.get(figure.kind, _plain)(figure)
+    kinds = {"stack": _stacked, "matrix": _coloured, "heat": _squares, "fingerprint": _lanes}
+    return kinds.get(figure.kind, _plain)(figure)
 
 
 def _plain(figure: Figure) -> list[dict[str, Any]]:
@@ -37,6 +49,17 @@ def _row(number: Number) -> dict[str, Any]:
         "gated": number.gated,
         "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}{_GATED if number.gated else ''}",
     }
+
+
+def _lanes(figure: Figure) -> list[dict[str, Any]]:
+    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last, without intervals."""
+    places = {judge: place for place, judge in enumerate(figure.order or figure.judges)}
+    many = len(figure.judges) > FEW
+    found = [
+        {**value, "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]])}
+        for value in _plain(figure)
+    ]
+    return sorted(found, key=lambda value: value["lane"])
 
 
 def _stacked(figure: Figure) -> list[dict[str, Any]]:
@@ -66,8 +89,22 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of a figure's marks from elsewhere."""
-    return [_mark(m, m.value) for m in figure.marks if not m.blind]
+    """The rows of a figure's marks from elsewhere, and of its chips."""
+    found = [_mark(m, m.value) for m in figure.marks if not m.blind]
+    if figure.kind != "fingerprint":
+        return found
+    for row, mark in zip(found, [m for m in figure.marks if not m.blind], strict=True):
+        row |= {
+            "kind": "people" if mark.label.startswith("people") else "constant",
+            "key": mark.label.partition(":")[0],
+        }
+    return found + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
+
+
+def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
+    sign, box, edge, ink = CHIPS[verdict]
+    colours = {"box": HATCH if box == "hatch" else LIGHT[box], "edge": LIGHT[edge], "ink": LIGHT[ink]}
+    return {"row": row, "series": series, "kind": "chip", "sign": sign, "word": f"{sign} {verdict}", "text": f"{row}: {verdict}", **colours}  # fmt: skip
 
 
 def blind_rows(figure: Figure) -> list[dict[str, Any]]:
@@ -75,7 +112,10 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""
     if figure.kind != "stack":
-        return [{**_mark(m, m.value), "judge": judge, "key": m.label, "x": m.x, "y": m.y} for m in twins]
+        key = {"key": WITHOUT} if figure.kind == "fingerprint" else {}
+        return [
+            {**_mark(m, m.value), "judge": judge, "key": m.label, **key, "x": m.x, "y": m.y, "lane": "0"} for m in twins
+        ]
     found = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}

@@ -12,19 +12,18 @@ from grice.checks.check import check_dataset
 from grice.checks.findings import SEVERITIES, CheckReport, Finding
 from grice.checks.plausibility import Plausibility, measure_plausibility
 from grice.checks.sheet import QUESTIONS, draw_sheet, read_marks, write_sheet
-from grice.core.check_run import check_run
 from grice.core.damage import Damage
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.judgement import HasSurprisal
-from grice.core.run_folder import HEADER
 from grice.core.shelf import DATASETS, split_name
 from grice.core.table import RowKey, Table
 from grice.generate.lexicon import vocabulary
 from grice.generate.suites import balanced_conditions
 from grice.loading import SettingValue, load, load_judge, load_measure
 from grice.profiling.chapter import load_chapters
+from grice.verbs.submission import check_runs, holds_runs
 
 
 def check(
@@ -41,16 +40,17 @@ def check(
     `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite, your own
     `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name its columns and `labels` its
     labels in order (`a,b,c`). `leaks` also trains the two classifiers that look for labels on the surface. The
-    report has the findings, the worst first, and `failed`: whether any of them is an error. Of the folder of a run, or
-    of a campaign's file, every line or answer is compared with its checksum.
+    report has the findings, the worst first, and `failed`: whether any of them is an error. Of a run, of a folder or zip of
+    runs, and of a campaign's file every line or answer is compared with its checksum; of a run also whether it is
+    complete for data that are known here, and names its judge.
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
     (1400, False)
     """
     name = data if isinstance(data, str) else data.name
-    if isinstance(data, str) and (Path(data) / HEADER).is_file():
-        return _at_rest(data, *check_run(Path(data)))
+    if isinstance(data, str) and holds_runs(Path(data)):
+        return check_runs(data)
     if isinstance(data, str) and data.endswith(".toml") and Path(data).is_file():
         return _at_rest(data, *_check_campaign(data))
     if isinstance(data, str):

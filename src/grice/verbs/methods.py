@@ -40,7 +40,7 @@ def methods(
     """
     (same,) = choose_runs(run, {})
     frame = join(same.data, *same.runs)
-    rows = select_known(expand_methods(frame), where or {})
+    rows = select_known(expand_methods(frame, samples=True), where or {})
     if reading or not _scored(frame):
         gold = gold_column(rows, reading)
         value = pl.when(pl.col("answer").is_not_null()).then(pl.col("answer") == pl.col(gold))

@@ -71,7 +71,17 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
         rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
     )
     verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, "mixed")
-    return [ClaimDraft(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside)]
+    return [
+        ClaimDraft(
+            CALIBRATION,
+            text,
+            "How sure it may be cannot be told: {}.",
+            verdict,
+            gate,
+            beside,
+            says="" if verdict != "mixed" else "Is now too sure, now not sure enough.",
+        )
+    ]
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:

@@ -13,7 +13,9 @@ from grice.analysis.statistics.blind import AnswerScore, excess, right, row_colu
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
@@ -28,7 +30,7 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -46,6 +48,11 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 def _follows(answer: pl.Expr) -> pl.Expr:
     """1 where the answer is that of either reading."""
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
+
+
+def _leans(answer: pl.Expr) -> pl.Expr:
+    """1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
 
 
 SCORES: dict[str, AnswerScore] = {
@@ -101,16 +108,26 @@ def _write(sheet: AnswerSheet) -> Findings:
         figures, examples=examples(targets, ("logical", "pragmatic")), warnings=warnings, findings=(finding,), gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
         marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
-        overview_finding=readings.finding, overview_axis="targets answered by each reading",
+        fingerprint=_fingerprint(sheet, frame, rows, strata), overview_finding=readings.finding, overview_axis="targets answered by each reading",
+    )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+    """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
+    many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
+    scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
+    return fingerprint_rows(
+        sheet, frame, FAMILY if many else rows, "pragmatic answers", scores, where=TARGETS, strata=strata, of=IS_TARGET, whole="all scales"
     )  # fmt: skip
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
     """The sets of each judge whose controls do not hold: too few right, or no more than without reading."""
-    parts = frame.partition_by("judge", *([rows] if rows else []), as_dict=True)
+    cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {"": None}
     sets = frozenset(
         (str(judge), plain_name(str(rest[0])) if rest else "")
-        for (judge, *rest), part in parts.items()
+        for cut in cuts
+        for (judge, *rest), part in frame.partition_by("judge", *([cut] if cut else []), as_dict=True).items()
         if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
@@ -134,7 +151,13 @@ def _finding(
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
     return ClaimDraft(
-        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside
+        "readings",
+        text,
+        "Its reading of scalar terms cannot be told: {}.",
+        verdict,
+        gate,
+        beside,
+        says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
     ), warnings
 
 
@@ -172,6 +195,7 @@ def _verdict(
         kept, _follows, gold, strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
         what="its answers follow a reading", text_score=right(gold),
     )  # fmt: skip
+    gate = settle(gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers")
     return ("mixed" if mixed else first if clear else UNTOLD), gate
 
 
@@ -340,11 +364,10 @@ def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: 
         "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
         f"How {judge} spreads over scales and conditions.{size}",
         names="set", across="", domain=(-1.0, 1.0),
-        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
+        note=f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip
 
 
 implicature = Chapter(
     "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10, needs=NEEDS, also=("tag.condition",),
-    colours={"logical": "blue", "pragmatic": "orange", "neither": "grey"},
 )  # fmt: skip

@@ -12,7 +12,9 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.blind import right, row_column, surely_above
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
+from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
@@ -40,6 +42,10 @@ TAKEN, PROJECTION = "accommodation", "projection"
 UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
+)
+HALF, SOME = (
+    "Takes some presuppositions for granted, others not.",
+    "Keeps them under some operators, not under others.",
 )
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
@@ -90,8 +96,18 @@ def _write(sheet: AnswerSheet) -> Findings:
     return Findings(
         figures, examples=examples(pl.concat([shown, under]), ("label",)), warnings=_warnings(judge, controls, gate),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=strata)),
-        findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
+        fingerprint=_fingerprint(sheet, frame, rows, strata), findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
         marks=(*_chance(overview), *blind_marks(mine, RIGHT, rows, strata=strata, of=IS_TARGET)),
+    )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+    """Right answers by operator."""
+    there = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
+    only = [operator for operator in ("unembedded", *OPERATORS) if operator in there]
+    by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
+    return fingerprint_rows(
+        sheet, frame, by, "right answers", right_or_wrong("gold.label"), where=TARGET, strata=strata, only=only or None, names=names, reading="label"
     )  # fmt: skip
 
 
@@ -139,6 +155,9 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         labels=NLI.labels, controls=controls,
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
+    gate = settle(
+        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="points of presuppositions taken", alone=few
+    )
     many = "most" if most else "a minority of" if few else "about half of the"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
     if denial and not is_below(denial, 0.5):
@@ -155,7 +174,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         return ClaimDraft(
             TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
+    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate, says="" if most else HALF)
 
 
 def _projects(
@@ -174,6 +193,10 @@ def _projects(
     gate = open_gate(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
     )  # fmt: skip
+    gate = settle(
+        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="points of presuppositions that come out",
+        alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
+    )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
         shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
@@ -183,7 +206,7 @@ def _projects(
         drop = surely_above(asked, _not_entails, 0.5)
         return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
     sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
+    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate, says="" if sure else SOME)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:
@@ -300,5 +323,4 @@ def _projection(
 
 presupposition = Chapter(
     "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS,
-    colours=dict(zip(SIDES, ("blue", "orange", "grey"), strict=True)),
 )  # fmt: skip

@@ -1,0 +1,96 @@
+"""What a claim rests on where the judge was asked in several ways: whether it holds however one asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from grice.analysis.statistics.blind import AnswerScore, twin_scores
+from grice.analysis.statistics.methods import effects
+from grice.core.methods import DEPENDS, METHOD, METHOD_VERDICTS, ROBUST, MethodEffects, expand_methods, has_methods
+from grice.profiling.sheets import AnswerSheet
+from grice.reporting.claims import Gate
+from grice.reporting.model import EVIDENCE, Figure, Number, Query
+
+# More methods than this are shown by their levels, one row a level.
+MOST_ROWS = 24
+READS = "points above the same answers shuffled without reading"
+
+
+def reading_effects(
+    rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], of: pl.Expr | None
+) -> MethodEffects | None:
+    """How far one judge's score lies above that of its shuffled answers, by each way of asking; None for a single way.
+
+    A method has few answers in a set, so the twin draws on the others and not on the item's own.
+    """
+    asked = _several(rows)
+    if asked is None:
+        return None
+    strata = [*over, METHOD]
+    scored = twin_scores(asked, score, strata).with_columns(pl.len().over(strata).alias("size"))
+    kept = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
+    above = (pl.col("own") - pl.col("twin")) * pl.col("size") / (pl.col("size") - 1)
+    return _effects(kept, above, READS, 0.0)
+
+
+def settle(
+    gate: Gate, rows: pl.DataFrame, score: AnswerScore, of: pl.Expr, *, line: float, what: str, alone: bool = False
+) -> Gate:
+    """The gate of a claim that also says on which side of a line a score lies: it stands as far as both hold however one asks.
+
+    With `alone` the side is all that is claimed, and how far it lies above not reading does not count.
+    """
+    asked = _several(rows)
+    side = _effects(asked.filter(of), score(pl.col("answer")), what, line) if asked is not None else None
+    if side is None:
+        return gate
+    both = [side] if alone or gate.methods is None else [side, gate.methods]
+    # Of the two, what depends on the method counts most, then what cannot be told.
+    rank = [METHOD_VERDICTS.index(name) for name in (DEPENDS, METHOD_VERDICTS[2], ROBUST)]
+    worst = min(both, key=lambda one: rank.index(METHOD_VERDICTS.index(one.verdict)))
+    return replace(gate, methods=worst)
+
+
+def depends(gate: Gate) -> str:
+    """Why a claim is not made that holds under some ways of asking only; nothing for others."""
+    found = gate.methods
+    if found is None or found.verdict != DEPENDS:
+        return ""
+    ends = ", ".join(f"{one.value:+.0%} by {name}" for name, one in (found.best, found.worst))
+    return f"it depends on the way of asking ({found.what}: {ends})"
+
+
+def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
+    """The claims' numbers by each way of asking, a row a method, or a row a level where there are many methods."""
+    found = {name: gate.methods for name, gate in drafts if gate.methods is not None}
+    if not found:
+        return ()
+    numbers = []
+    for name, one in found.items():
+        rows = one.methods if len(one.methods) <= MOST_ROWS else {f"{part.source} {level}": mean for part in one.components for level, mean in part.levels.items()}  # fmt: skip
+        query = Query(sheet.index, {}, one.judge)
+        numbers += [Number(row, name if len(found) > 1 else "", one.judge, mean, query) for row, mean in rows.items()]
+    first = next(iter(found.values()))
+    low = min(0.0, *(number.value for number in numbers))
+    verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in found.items())
+    finding = f"Most favourable: {first.best[0]} ({first.best[1].value:.0%}); least: {first.worst[0]} ({first.worst[1].value:.0%}). Over ways of asking, {verdicts}."
+    return (
+        Figure(
+            "methods", "By way of asking", "dots", tuple(numbers), finding, names="method", across=first.what,
+            line=first.threshold, domain=(-1.0 if low < 0 else 0.0, 1.0), rests_on=EVIDENCE,
+            note="Each item was asked in a few of these ways; items differ between rows by chance. `grice methods` has the variance by each factor.",
+        ),
+    )  # fmt: skip
+
+
+def _several(rows: pl.DataFrame) -> pl.DataFrame | None:
+    asked = expand_methods(rows, samples=True) if has_methods(rows) else None
+    return asked if asked is not None and asked.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1 else None
+
+
+def _effects(rows: pl.DataFrame, value: pl.Expr, what: str, line: float) -> MethodEffects | None:
+    told = rows.filter(value.is_not_null())
+    return effects(told, value, what=what, threshold=line) if told[METHOD].n_unique() > 1 else None
