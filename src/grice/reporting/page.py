@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from grice.core.tabular import EMPTY, ends_text
-from grice.reporting.chart import HATCH
 from grice.reporting.evidence import deflate
 from grice.reporting.figures import Charts, figure_grid
 from grice.reporting.first_screen import first_screen
 from grice.reporting.markup import asset, lead_sentence, marked, records, scrolling_table, sentence
 from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSection
-from grice.reporting.palette import LIGHT, colours, shapes
+from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_shapes
 
 COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
 # Nothing may leave the page: no script, style, image or request from anywhere else, and no text is run as code.
@@ -52,7 +51,8 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
 
 def _about(profile: Profile) -> str:
     """What the script needs to know of the whole page: judges with colour and mark, the palette, the source of a picture."""
-    looks = zip(profile.judges, colours(profile.judges, {}), shapes(profile.judges), strict=True)
+    names = profile.judges
+    looks = zip(names, judge_colours(names, names), judge_shapes(names, names), strict=True)
     data = "; ".join(f"{row['data']} ({str(row['fingerprint'])[:12]})" for row in profile.method.get("data", ()))
     few = ", ".join(profile.judges[:3]) + (f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else "")
     told = {
