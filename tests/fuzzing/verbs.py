@@ -75,7 +75,8 @@ class Bent:
 
     def write(self, folder: Path) -> None:
         for name, content in self.files.items():
-            for place in folder.glob(name) if "*" in name else [folder / name]:
+            for place in list(folder.glob(name)) if "*" in name else [folder / name]:
+                place.unlink(missing_ok=True)
                 place.write_bytes(content)
 
     def keep(self, folder: Path) -> None:
