@@ -1,9 +1,10 @@
 """Thousands of inputs by a grammar into every reader and verb: none may end in a traceback, hang, or fill the memory.
 
 Each input is a process of its own, forked from one that has imported everything. A third are files for the readers, the
-rest whole commands with something wrong in a file or on the line.
+rest whole commands with something wrong in a file or on the line. Then every route of `collect` is sent requests by a
+grammar: none may be answered with the server's fault.
 
-Run: python -m benchmarks.fuzz [--inputs 3000] [--seed 0] [--keep FOLDER]
+Run: python -m benchmarks.fuzz [--inputs 3000] [--routes 3000] [--seed 0] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.fuzzing.readers import READERS, made_input, problem_with
+from tests.fuzzing.routes import fuzz_routes
 from tests.fuzzing.verbs import VERBS, half_written, kept_command, made_command, write_good
 
 from benchmarks import forks
@@ -31,8 +33,8 @@ SECONDS = 20
 class Fuzzer:
     """Inputs by their numbers, and what was found."""
 
-    def __init__(self, folder: Path, seed: int, keep: Path | None) -> None:
-        self.folder, self.seed, self.keep = folder, seed, keep
+    def __init__(self, folder: Path, keep: Path | None) -> None:
+        self.folder, self.keep = folder, keep
         self.good, self.place, self.printed = folder / "good", folder / "place", folder / "printed.txt"
         self.counts, self.found = Counter[str](), Counter[str]()
         self.slowest = self.memory = 0.0
@@ -116,14 +118,31 @@ class Fuzzer:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=3000)
+    parser.add_argument("--routes", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path, help="where to put what was found")
     given = parser.parse_args()
+    # Readers and verbs first: a process that has served requests runs threads, and is not forked.
+    found = run_inputs(given.inputs, given.seed, given.keep) if given.inputs else False
+    if given.routes:
+        statuses, bad = fuzz_routes(given.routes, given.seed)
+        print(json.dumps({"requests": given.routes, "by status": dict(statuses), "found": bad}, indent=1))
+        found = found or bool(bad)
+    sys.exit(found)
+
+
+def run_inputs(inputs: int, seed: int, keep: Path | None) -> bool:
+    """Inputs for readers and verbs; whether anything was found."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = Fuzzer(Path(folder).resolve(), given.seed, given.keep)
-        for number in range(given.seed, given.seed + given.inputs):
-            (fuzzer.reader if number % 3 == 0 else fuzzer.verb)(number // 3 if number % 3 == 0 else number)
+        fuzzer = Fuzzer(Path(folder).resolve(), keep)
+        for number in range(inputs):
+            if number % 3 == 0:
+                fuzzer.reader(seed + number // 3)
+            else:
+                fuzzer.verb(seed + number - number // 3)
+            if number % 100 == 99:
+                print(f"{number + 1:,} inputs, {sum(fuzzer.found.values())} found", flush=True)
     figures = {
         "inputs": dict(fuzzer.counts),
         "found": sum(fuzzer.found.values()),
@@ -132,7 +151,7 @@ def main() -> None:
     figures |= {"slowest s": fuzzer.slowest, "memory GB": fuzzer.memory}
     rounded = {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
     print(json.dumps({**rounded, "kinds": dict(fuzzer.found.most_common(40))}, indent=1))
-    sys.exit(bool(fuzzer.found))
+    return bool(fuzzer.found)
 
 
 if __name__ == "__main__":
