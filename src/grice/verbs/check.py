@@ -79,7 +79,8 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
 def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
     """In which chapter of the page the data stand, and what they lack for the others; a kind without its chapter is a warning."""
     filled = {column for column in data.frame.columns if data.frame[column].null_count() < len(data)}
-    kinds = set(data.frame["tag.kind"]) if "tag.kind" in filled else set()
+    column = data.frame["tag.kind"] if "tag.kind" in filled else pl.Series(dtype=pl.String)
+    kinds = set(column.explode() if column.dtype == pl.List else column)
     there, lacking = [], []
     found: list[Finding] = []
     for chapter in load_chapters():
