@@ -12,7 +12,8 @@ from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
 from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
-from grice.profiling.phrases import data_name, join_names, percent, round_percent
+from grice.profiling.gate import ClaimDraft
+from grice.profiling.phrases import data_name, interval, join_clauses, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import UNTOLD, Claim
 from grice.reporting.model import ProfileSection
@@ -63,10 +64,18 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people) for one in findings.findings),
+            *(Claim(one.sentence, section.id, section.title, _beside(one), one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people) for one in findings.findings),
             *(Claim(text, section.id, section.title, headline=shorten(text, LONGEST, placeholder="…")) for text in findings.sentences),
         )
     )  # fmt: skip
+
+
+def _beside(one: ClaimDraft) -> str:
+    """What others have, then people; of a judge of whom nothing is told its own number is left out."""
+    known = one.people if one.people and one.people.over else None
+    said = f", it in {interval(known.said)}" if known and one.made else ""
+    told = f"people {known.what} in {interval(known.people)}{said}, over {known.over} ({known.source})" if known else ""
+    return join_clauses(filter(None, (one.beside.removesuffix("."), told)))
 
 
 def basis(sheets: Sequence[AnswerSheet]) -> str:

@@ -13,7 +13,8 @@ from grice.reporting.figures import Charts, figure_block, figure_grid
 from grice.reporting.first_screen import first_screen
 from grice.reporting.markup import asset, lead_sentence, marked, records, scrolling_table, sentence
 from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSection
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_shapes
+from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.trust import failures, strip
 
 COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
 # Nothing may leave the page: no script, style, image or request from anywhere else, and no text is run as code.
@@ -52,11 +53,14 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
 def _about(profile: Profile) -> str:
     """What the script needs to know of the whole page: judges with colour and mark, the palette, the source of a picture."""
     names = profile.judges
-    looks = zip(names, judge_colours(names, names), judge_shapes(names, names), strict=True)
+    looks = zip(names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True)
     data = "; ".join(f"{row['data']} ({str(row['fingerprint'])[:12]})" for row in profile.method.get("data", ()))
     few = ", ".join(profile.judges[:3]) + (f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else "")
     told = {
-        "judges": [{"name": name, "colour": colour, "shape": shape} for name, colour, shape in looks],
+        "judges": [
+            {"name": name, "colour": colour, "shape": shape, "hollow": fill != colour}
+            for name, colour, shape, fill in looks
+        ],
         "palette": LIGHT,
         "hatch": HATCH,
         "source": f"grice profile of {few} on {data or 'own data'}",
@@ -76,16 +80,16 @@ def _section(section: ProfileSection, charts: Charts) -> str:
     lines = "".join(f"<p>{lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
-        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
+        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>{strip(section.checks, section.title)}'
         f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
-        f"{figure_grid(section.figures, charts)}</section>"
+        f"{failures(section.failures, section.title)}{figure_grid(section.figures, charts)}</section>"
     )
 
 
 def _example(example: ExamplePair) -> str:
     golds = " · ".join(f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items())
     return (
-        f'<blockquote><p>{escape(example.premise)}</p><p><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
+        f'<blockquote><p dir="auto">{escape(example.premise)}</p><p dir="auto"><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
         f"<footer>{golds}</footer></blockquote>"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import polars as pl
@@ -184,7 +185,7 @@ def _verdict(
     if is_above(shares["neither"], 0.5):
         targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
-        return "neither", Gate(**{**vars(controls), "score": score, "n": targets.height})
+        return "neither", replace(controls, score=score, n=targets.height)
     net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
     whole = sum(max(value, 0.0) for value, _ in net.values())

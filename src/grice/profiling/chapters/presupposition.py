@@ -204,7 +204,7 @@ def _projects(
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
-        shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
+        shut = replace(held, reasons=held.reasons or (accommodates.reason,))
         return ClaimDraft(PROJECTION, text, OPEN, UNTOLD, shut)
     if surely_above(asked, _not_entails, 0.5) < LEVEL:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
