@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from grice.reporting.drawing import MARKS, NUMBERS, ROWS, TWINS, UPRIGHT, WIDE
+from grice.reporting.evidence import Spec
 from grice.reporting.figure import Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.rows import FEW, WITHOUT, key_of
 
-Spec = dict[str, Any]
 # Lettering on a page and on a phone: headings, rows, chips; the room of a letter of a row.
 SIZES = {True: (17, 15, 14, 8.0), False: (13, 11.5, 12, 6.2)}
 # The whole of it, the chips' column, and the height of a row by the number of judges.
