@@ -9,8 +9,7 @@ from statistics import fmean
 
 import polars as pl
 
-from grice.analysis.ceiling import ceiling
-from grice.analysis.human_likeness import human_likeness
+from grice.analysis.statistics.likeness import score_likeness
 from grice.analysis.statistics.resample import Z95
 from grice.core.dataset import TAG
 from grice.core.estimate import Estimate, mean
@@ -19,7 +18,7 @@ from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
 from grice.profiling.sheets import AnswerSheet, plain_name
-from grice.reporting.claims import PeopleBeside
+from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.norms import OPERATORS, NormSource
 
@@ -106,8 +105,8 @@ def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
     top, said, source = _of_norms(one) if one else _of_replies(sheet)
     if top is None or said is None:
         return draft
-    what = "correlation with people's means; theirs is the ceiling"
-    return replace(draft, people=PeopleBeside(top, said, what, source))
+    over = "" if one else f"{top.n:,} items"
+    return replace(draft, people=PeopleBeside(top, said, CORRELATION, source, over))
 
 
 def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, str]:
@@ -116,10 +115,15 @@ def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, st
 
 
 def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, str]:
-    """The ceiling that the replies of the data's own people give, and the judge's correlation over it."""
+    """The ceiling that the replies of the data's own people give, and the judge's correlation with their means."""
     if TAG + PEOPLE not in sheet.first.columns or read_replies(sheet.first)["value"].drop_nulls().is_empty():
         return None, None, ""
-    return ceiling()(sheet.first), human_likeness()(sheet.first), sheet.data.card.citation
+    found = score_likeness(sheet.first)
+    if found is None:
+        return None, None, ""
+    top, likeness = found.ceiling, found.likeness
+    low, high = (end * top.value if end is not None else None for end in (likeness.low, likeness.high))
+    return top, Estimate(found.correlation, likeness.n, low, high), sheet.data.card.citation
 
 
 def _drawn(figure: Figure, known: Compared, sheet: AnswerSheet) -> Figure:
