@@ -17,7 +17,7 @@ from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
-from grice.profiling.sheets import AnswerSheet, plain_name
+from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.norms import OPERATORS, NormSource
@@ -49,8 +49,14 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
     asked = {**known, "happened": _compared(open_items).get("happened")} if chapter == "veridicality" else known
     drafts = tuple(_with_norms(draft, asked) for draft in found.findings)
     figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
-    marks = _scale_marks(known, sheet, {number.row for number in found.overview}) if chapter == "implicature" else ()
-    return replace(found, findings=drafts, figures=figures, marks=(*found.marks, *marks))
+    if chapter != "implicature":
+        return replace(found, findings=drafts, figures=figures)
+    shown = {number.row for number in found.overview}
+    marks, first = _scale_marks(known, sheet, shown, "tag.phenomenon", "tag.set"), found.fingerprint
+    if first is not None:
+        others = {number.row for number in first.numbers} - shown
+        first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
+    return replace(found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first)
 
 
 def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
@@ -148,10 +154,10 @@ def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Fig
     return _at(figure, one.rows, WEAK, PRAGMATIC, one.source, "mean over scales")
 
 
-def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str]) -> Iterator[Mark]:
-    """For each set of scales what people conclude from its weaker words."""
+def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
+    """For each of these sets of scales, by the first of the columns, what people conclude from its weaker words."""
     one = known.get("scale")
-    column = next((c for c in ("tag.phenomenon", "tag.set") if c in sheet.first.columns), "")
+    column = next((c for c in columns if c in sheet.first.columns), "")
     if one is None or not column:
         return
     of = dict(sheet.first.drop_nulls(["tag.scale", column]).select("tag.scale", column).unique().iter_rows())
