@@ -57,7 +57,7 @@ def test_a_point_is_read_from_text(text: str, scale: Scale, answer: str | None) 
     assert read(Reply(labels=scale.labels, text=text, finish="stop"), "text", scale).answer == answer
 
 
-def openai(url: str, **settings: Any) -> grice.Judge:
+def openai(url: str, **settings: Any) -> Any:
     return grice.load_judge("openai/tiny", url=url, **settings)
 
 

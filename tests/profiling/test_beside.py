@@ -102,4 +102,17 @@ def test_a_claim_about_ratings_has_their_ceiling() -> None:
     sheet = make_sheet(0, data, [Run.from_columns(data, "mine", data.ids, answers)])
     draft = ClaimDraft("rating", "It goes with people.", "{}", "people", Gate())
     [made] = add_people("certainty", Findings((), findings=(draft,)), sheet).findings
-    assert made.people is not None and 0.9 < made.people.people.value < 1 and made.people.said.value > 0.8
+    assert made.people is not None and 0.9 < made.people.people.value < 1 and 0.7 < made.people.said.value < 1
+    made_page, _ = build([(data, list(sheet.runs))])
+    [told] = [one for one in made_page.claims if one.verdict == "people" or "go with people" in one.text]
+    assert "other people would reach r = 0.9" in told.beside and told.to_json()["people"]["over"] == "10 items"
+
+
+def test_the_first_picture_has_people_at_every_kind_of_scale_that_they_were_asked_about() -> None:
+    data = grice.load("core@0")
+    made, _ = build([(data, [grice.evaluate(data, grice.load_judge("baseline/overlap"))])])
+    assert made.fingerprint is not None
+    drawn = [mark for mark in made.fingerprint.marks if mark.label.startswith("people, ")]
+    rows = {number.row for number in made.fingerprint.numbers}
+    assert len(drawn) >= 2 and {mark.row for mark in drawn} <= rows and len({mark.row for mark in drawn}) == len(drawn)
+    assert all(0 <= mark.value <= 1 and "Hu et al. (2023)" in mark.label for mark in drawn)

@@ -9,8 +9,7 @@ from statistics import fmean
 
 import polars as pl
 
-from grice.analysis.ceiling import ceiling
-from grice.analysis.human_likeness import human_likeness
+from grice.analysis.statistics.likeness import score_likeness
 from grice.analysis.statistics.resample import Z95
 from grice.core.dataset import TAG
 from grice.core.estimate import Estimate, mean
@@ -18,8 +17,8 @@ from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
-from grice.profiling.sheets import AnswerSheet, plain_name
-from grice.reporting.claims import PeopleBeside
+from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
+from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.norms import OPERATORS, NormSource
 
@@ -50,8 +49,14 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
     asked = {**known, "happened": _compared(open_items).get("happened")} if chapter == "veridicality" else known
     drafts = tuple(_with_norms(draft, asked) for draft in found.findings)
     figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
-    marks = _scale_marks(known, sheet, {number.row for number in found.overview}) if chapter == "implicature" else ()
-    return replace(found, findings=drafts, figures=figures, marks=(*found.marks, *marks))
+    if chapter != "implicature":
+        return replace(found, findings=drafts, figures=figures)
+    shown = {number.row for number in found.overview}
+    marks, first = _scale_marks(known, sheet, shown, "tag.phenomenon", "tag.set"), found.fingerprint
+    if first is not None:
+        others = {number.row for number in first.numbers} - shown
+        first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
+    return replace(found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first)
 
 
 def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
@@ -106,8 +111,8 @@ def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
     top, said, source = _of_norms(one) if one else _of_replies(sheet)
     if top is None or said is None:
         return draft
-    what = "correlation with people's means; theirs is the ceiling"
-    return replace(draft, people=PeopleBeside(top, said, what, source))
+    over = "" if one else f"{top.n:,} items"
+    return replace(draft, people=PeopleBeside(top, said, CORRELATION, source, over))
 
 
 def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, str]:
@@ -116,10 +121,15 @@ def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, st
 
 
 def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, str]:
-    """The ceiling that the replies of the data's own people give, and the judge's correlation over it."""
+    """The ceiling that the replies of the data's own people give, and the judge's correlation with their means."""
     if TAG + PEOPLE not in sheet.first.columns or read_replies(sheet.first)["value"].drop_nulls().is_empty():
         return None, None, ""
-    return ceiling()(sheet.first), human_likeness()(sheet.first), sheet.data.card.citation
+    found = score_likeness(sheet.first)
+    if found is None:
+        return None, None, ""
+    top, likeness = found.ceiling, found.likeness
+    low, high = (end * top.value if end is not None else None for end in (likeness.low, likeness.high))
+    return top, Estimate(found.correlation, likeness.n, low, high), sheet.data.card.citation
 
 
 def _drawn(figure: Figure, known: Compared, sheet: AnswerSheet) -> Figure:
@@ -144,10 +154,10 @@ def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Fig
     return _at(figure, one.rows, WEAK, PRAGMATIC, one.source, "mean over scales")
 
 
-def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str]) -> Iterator[Mark]:
-    """For each set of scales what people conclude from its weaker words."""
+def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
+    """For each of these sets of scales, by the first of the columns, what people conclude from its weaker words."""
     one = known.get("scale")
-    column = next((c for c in ("tag.phenomenon", "tag.set") if c in sheet.first.columns), "")
+    column = next((c for c in columns if c in sheet.first.columns), "")
     if one is None or not column:
         return
     of = dict(sheet.first.drop_nulls(["tag.scale", column]).select("tag.scale", column).unique().iter_rows())

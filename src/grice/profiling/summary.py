@@ -10,12 +10,13 @@ import polars as pl
 
 from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
+from grice.core.tabular import ends_text
 from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.phrases import data_name, interval, join_clauses, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet
-from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.claims import CORRELATION, UNTOLD, Claim
 from grice.reporting.model import ProfileSection
 
 ONE_LABEL = 0.95
@@ -73,8 +74,16 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
 def _beside(one: ClaimDraft) -> str:
     """What others have, then people; of a judge of whom nothing is told its own number is left out."""
     known = one.people if one.people and one.people.over else None
-    said = f", it in {interval(known.said)}" if known and one.made else ""
-    told = f"people {known.what} in {interval(known.people)}{said}, over {known.over} ({known.source})" if known else ""
+    if known and known.what == CORRELATION:
+        ends = ends_text(known.people.low, known.people.high, " ({:.2f} to {:.2f})")
+        told = f"other people would reach r = {known.people.value:.2f}{ends} over {known.over} ({known.source.rstrip('.')})"
+    else:
+        said = f", it in {interval(known.said)}" if known and one.made else ""
+        told = (
+            f"people {known.what} in {interval(known.people)}{said}, over {known.over} ({known.source})"
+            if known
+            else ""
+        )
     return join_clauses(filter(None, (one.beside.removesuffix("."), told)))
 
 

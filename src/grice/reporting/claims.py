@@ -10,6 +10,7 @@ from grice.core.estimate import Estimate
 from grice.core.methods import DEPENDS, ROBUST, MethodEffects
 
 UNTOLD = "untold"
+CORRELATION = "correlation with people's means; theirs is the ceiling"
 VERDICTS = {
     "logical": "scalar terms are read as logic has them",
     "pragmatic": "scalar terms are read with their implicatures",
@@ -130,7 +131,7 @@ class Gate:
 class PeopleBeside:
     """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it.
 
-    `over` says over how many words the shares are taken; of a correlation with people and its ceiling it is empty.
+    `over` says over how many words or items; it is empty where the claim itself tells of the ceiling.
     """
 
     people: Estimate
