@@ -20,7 +20,7 @@ from grice.models.softmax_regression import OneHot, fit_softmax
 
 Features = list[list[int]]
 Embed = Callable[[Sequence[str]], Any]
-Classifier = Callable[[pl.DataFrame], "Features | Array"]
+FeatureReader = Callable[[pl.DataFrame], "Features | Array"]
 CHANCE, ENCODER = "chance", "encoder, hypothesis only"
 WIDTH = 4096
 FOLDS = 5
@@ -77,7 +77,7 @@ def _cut(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.head(MOST_ROWS).filter(pl.col("group") != last)
 
 
-def _measure(frame: pl.DataFrame, gold: str, classifiers: Mapping[str, Classifier]) -> dict[str, Estimate | None]:
+def _measure(frame: pl.DataFrame, gold: str, classifiers: Mapping[str, FeatureReader]) -> dict[str, Estimate | None]:
     labels = sorted(frame[gold].unique().to_list())
     answers = np.array([labels.index(label) for label in frame[gold].to_list()])
     order = {group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())}
@@ -123,7 +123,7 @@ def counts_of_words(frame: pl.DataFrame) -> Features:
     return rows
 
 
-CLASSIFIERS: Mapping[str, Classifier] = {
+CLASSIFIERS: Mapping[str, FeatureReader] = {
     "hypothesis only": words_of_hypothesis,
     "premise only": words_of_premise,
     "overlap": shared_words,
@@ -131,7 +131,7 @@ CLASSIFIERS: Mapping[str, Classifier] = {
 }
 
 
-def _encoded(embed: Embed) -> Classifier:
+def _encoded(embed: Embed) -> FeatureReader:
     """The vectors of the hypotheses, each read once, in units in which they spread by about one."""
 
     def read(frame: pl.DataFrame) -> Array:

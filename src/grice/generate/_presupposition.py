@@ -1,4 +1,4 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five environments, and five more controls."""
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five environments, and controls for every answer."""
 
 from __future__ import annotations
 
