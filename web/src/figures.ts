@@ -67,6 +67,9 @@ function sortedRows(file: FigureFile, rows: Row[]): string[] {
   return order.map((row): [string, number] => [row, key(row)]).sort((a, b) => b[1] - a[1]).map(([row]) => row);
 }
 
+/** A value of a judge's scale: its colour is the reader's, what is hollow or a shape stays. */
+const recolour = (name: string, value: string): string => (typeof value === "string" && value.startsWith("#") && value !== about.palette.paper ? (judgeColour(name) ?? value) : value);
+
 /** The specification with the reader's judges, colours and order in it. */
 function adapt(node: unknown, file: FigureFile, order: string[]): unknown {
   if (Array.isArray(node)) return node.map((one) => adapt(one, file, order));
@@ -77,7 +80,7 @@ function adapt(node: unknown, file: FigureFile, order: string[]): unknown {
   const scale = found.scale as { domain?: unknown; range?: string[] } | undefined;
   if (scale && isJudges(scale.domain)) {
     const old = scale.domain, kept = visible(old), { range } = scale;
-    found.scale = { ...scale, domain: kept.map(shownName), ...(Array.isArray(range) ? { range: kept.map((name) => (range[old.indexOf(name)]?.startsWith("#") ? (judgeColour(name) ?? range[old.indexOf(name)]) : range[old.indexOf(name)])) } : {}) };
+    found.scale = { ...scale, domain: kept.map(shownName), ...(Array.isArray(range) ? { range: kept.map((name) => recolour(name, range[old.indexOf(name)])) } : {}) };
   }
   if (isJudges(found.sort)) found.sort = visible(found.sort).map(shownName);
   else if (found.field === "row" && Array.isArray(found.sort)) found.sort = order.filter((row) => (found.sort as string[]).includes(row));

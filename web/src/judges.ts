@@ -3,10 +3,10 @@ import { $, all, make } from "./dom";
 import type { ItemSet, Judge } from "./data";
 import { change, state } from "./state";
 
-interface About { judges: { name: string; colour: string; shape: string }[]; palette: Record<string, string>; hatch: string; source: string; slug: string }
+interface About { judges: { name: string; colour: string; shape: string; hollow: boolean }[]; palette: Record<string, string>; hatch: string; source: string; slug: string }
 
 export const about = JSON.parse($("about").textContent!) as About;
-const MARKS: Record<string, string> = { circle: "●", square: "■", "triangle-up": "▲", diamond: "◆", "triangle-down": "▼", cross: "✚", "triangle-left": "◀", "triangle-right": "▶", triangle: "▲", arrow: "➤", wedge: "▴", stroke: "▬" };
+const MARKS: Record<string, [string, string]> = { circle: ["●", "○"], square: ["■", "□"], "triangle-up": ["▲", "△"], diamond: ["◆", "◇"], "triangle-down": ["▼", "▽"], cross: ["✚", "✛"], stroke: ["▬", "▭"] };
 
 export const shownName = (name: string): string => state.names[name] ?? name;
 export const hiddenJudges = (): string[] => (state.hide.length < about.judges.length ? state.hide : []);
@@ -36,7 +36,7 @@ function toggle(name: string): void {
 }
 
 function swatch(judge: About["judges"][number]): HTMLElement {
-  return make("span", { className: "swatch", style: `color:${css(judge)}`, "aria-hidden": "true" }, MARKS[judge.shape] ?? "●");
+  return make("span", { className: "swatch", style: `color:${css(judge)}`, "aria-hidden": "true" }, MARKS[judge.shape]?.[Number(judge.hollow)] ?? "●");
 }
 
 function chipOf(judge: About["judges"][number]): HTMLElement {

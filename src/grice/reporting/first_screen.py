@@ -70,9 +70,9 @@ def _chapter(claims: list[Claim]) -> str:
     """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on in a fold."""
     topic = f'<a class="topic" href="#{escape(claims[0].section)}">{escape(claims[0].title)}</a>'
     lines = "".join(
-        f'<p class="headline{_untold(claim)}"><span class="verdict">{escape(CHIPS[claim.verdict])}</span> {sentence(claim.headline or _headline(claim))}</p>'
+        f'<p class="headline{_untold(claim)}"><span class="verdict">{escape(CHIPS[claim.verdict])}</span> {sentence(_headline(claim))}</p>'
         if claim.verdict in CHIPS
-        else f'<p class="headline">{sentence(claim.headline or _headline(claim))}</p>'
+        else f'<p class="headline">{sentence(_headline(claim))}</p>'
         for claim in claims
     )
     folded = "".join(map(_whole, claims))
@@ -81,7 +81,7 @@ def _chapter(claims: list[Claim]) -> str:
 
 
 def _headline(claim: Claim) -> str:
-    return lead_clause(claim.text)[0].rstrip(".") + "."
+    return claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
 
 
 def _whole(claim: Claim) -> str:

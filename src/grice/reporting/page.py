@@ -9,11 +9,12 @@ from html import escape
 
 from grice.core.tabular import EMPTY, ends_text
 from grice.reporting.evidence import deflate
-from grice.reporting.figures import Charts, figure_grid
+from grice.reporting.figures import Charts, figure_block, figure_grid
 from grice.reporting.first_screen import first_screen
 from grice.reporting.markup import asset, lead_sentence, marked, records, scrolling_table, sentence
 from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSection
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_shapes
+from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.trust import failures, strip
 
 COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
 # Nothing may leave the page: no script, style, image or request from anywhere else, and no text is run as code.
@@ -32,7 +33,7 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
     carried = "".join(f'<script type="text/plain" id="{id}">{text}</script>' for id, text in packed.items())
     body = "".join(
-        (first_screen(profile, charts), sections, shown, _comparison(profile), _method(profile), _glossary())
+        (first_screen(profile, charts), sections, shown, _comparison(profile, charts), _method(profile), _glossary())
     )
     judges = '<div id="judges" role="region" aria-label="Judges"></div>' if len(profile.judges) > 1 else ""
     linked = '<div id="linked" role="region" aria-label="Chosen items" hidden></div>' if profile.items else ""
@@ -52,11 +53,14 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
 def _about(profile: Profile) -> str:
     """What the script needs to know of the whole page: judges with colour and mark, the palette, the source of a picture."""
     names = profile.judges
-    looks = zip(names, judge_colours(names, names), judge_shapes(names, names), strict=True)
+    looks = zip(names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True)
     data = "; ".join(f"{row['data']} ({str(row['fingerprint'])[:12]})" for row in profile.method.get("data", ()))
     few = ", ".join(profile.judges[:3]) + (f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else "")
     told = {
-        "judges": [{"name": name, "colour": colour, "shape": shape} for name, colour, shape in looks],
+        "judges": [
+            {"name": name, "colour": colour, "shape": shape, "hollow": fill != colour}
+            for name, colour, shape, fill in looks
+        ],
         "palette": LIGHT,
         "hatch": HATCH,
         "source": f"grice profile of {few} on {data or 'own data'}",
@@ -76,16 +80,16 @@ def _section(section: ProfileSection, charts: Charts) -> str:
     lines = "".join(f"<p>{lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
-        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>'
+        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>{strip(section.checks, section.title)}'
         f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
-        f"{figure_grid(section.figures, charts)}</section>"
+        f"{failures(section.failures, section.title)}{figure_grid(section.figures, charts)}</section>"
     )
 
 
 def _example(example: ExamplePair) -> str:
     golds = " · ".join(f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items())
     return (
-        f'<blockquote><p>{escape(example.premise)}</p><p><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
+        f'<blockquote><p dir="auto">{escape(example.premise)}</p><p dir="auto"><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
         f"<footer>{golds}</footer></blockquote>"
     )
 
@@ -101,18 +105,19 @@ def _items() -> str:
     )
 
 
-def _comparison(profile: Profile) -> str:
+def _comparison(profile: Profile, charts: Charts) -> str:
     if not profile.differences:
         return ""
     broad = [row for row in profile.differences if row.broad]
     fine = [row for row in profile.differences if not row.broad]
     more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
     linked = " Click it for the items on which the two differ." if profile.items else ""
+    drawn = figure_block(profile.forest, charts, level=3) if profile.forest else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
         "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
         f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
-        f"{_differences(broad)}{more}</section>"
+        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</section>"
     )
 
 
