@@ -61,7 +61,7 @@ VERBS: tuple[tuple[str, dict[str, str]], ...] = (
     ("fetch no-such-set", {}),
 )  # fmt: skip
 WORDS = (
-    "", "-1", "0", "1e999", "nan", "../..", "/dev/null", "a=b", "\ud800", "ü" * 300, "x\ny", "--json", "-h", "run", ".", "~",
+    "", "-1", "0", "1e999", "nan", "../x", "/dev/null", "a=b", "\ud800", "ü" * 300, "x\ny", "--json", "-h", "run", ".", "~",
     "99999999999999999999", "items.jsonl", "baseline/none", "preds/", "encoder/none", "*", "{premise}", "-M", "seed=x", "%s",
 )  # fmt: skip
 
