@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -179,20 +180,27 @@ class Trouble:
     round: Round
 
     async def make(self) -> None:
+        """All kinds beside each other until the time is up; then people finish what is left."""
         ends = time.monotonic() + self.round.seconds
-        kinds = [self.kill, self.kill, self.kill, self.pause, self.exclude, self.set_clock, self.stop_database]
-        while time.monotonic() < ends:
-            await asyncio.sleep(0.5 + 1.5 * random.random())
-            what = random.choice(kinds)
-            await what()
-            self.round.history.trouble[what.__name__] += 1
+        kinds = ((self.kill, 1), (self.kill, 1), (self.pause, 6), (self.exclude, 6), (self.set_clock, 10))
+        await asyncio.gather(
+            *(self._again(what, seconds, ends) for what, seconds in (*kinds, (self.stop_database, 10)))
+        )
         patience = time.monotonic() + 600
         while not await asyncio.to_thread(self.round.is_done) and time.monotonic() < patience:
             await asyncio.sleep(1)
         self.round.over = True
 
+    async def _again(self, what: Callable[[], Awaitable[None]], seconds: float, ends: float) -> None:
+        while True:
+            await asyncio.sleep(seconds * (0.5 + random.random()))
+            if time.monotonic() > ends:
+                return
+            await what()
+            self.round.history.trouble[what.__name__] += 1
+
     async def kill(self) -> None:
-        server = random.choice(self.round.servers)
+        server = next(one for one in random.sample(self.round.servers, 2) if not one.starting)
         server.kill()
         await asyncio.sleep(random.random())
         await server.start()

@@ -50,6 +50,7 @@ class Server:
     offset: Path | None = None
     port: int = field(default_factory=free_port)
     kills: int = 0
+    starting: bool = False
 
     @property
     def front(self) -> str:
@@ -67,6 +68,7 @@ class Server:
         for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    self.starting = False
                     return
             await asyncio.sleep(0.1)
             if not self.process.is_alive():
@@ -75,6 +77,7 @@ class Server:
         raise RuntimeError("the server did not start")
 
     def kill(self) -> None:
+        self.starting = True
         self.process.kill()
         self.process.join()
         self.kills += 1

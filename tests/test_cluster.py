@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import time
@@ -228,13 +229,14 @@ class Tells:
     def __call__(self) -> Callable[[int], None]:
         return self.work
 
-    def work(self, _part: int) -> None:
+    def work(self, _: int) -> None:
         (self.folder / str(os.getpid())).touch()
+        time.sleep(0.05)
 
 
 def test_when_the_command_is_killed_its_processes_end(tmp_path: Path) -> None:
     def work() -> None:
-        list(Cluster("local", 2).map(Tells(tmp_path), iter(lambda: time.sleep(0.05), 1)))
+        list(Cluster("local", 2).map(Tells(tmp_path), itertools.count()))
 
     command = get_context("fork").Process(target=work)
     command.start()

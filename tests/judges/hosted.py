@@ -38,6 +38,7 @@ class HostedModel:
     looks: int = 2
     lost: int = 0
     latency: float = 0.0
+    requests: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -61,12 +62,13 @@ class HostedModel:
             return 429, _error("slow down"), rest
         if (not batched and first and item % 10 == 5) or (batched and item % 10 == 1):
             return 524, _error("the server behind this one is away"), {}
+        held = bool(body.get("response_format") or body.get("output_config"))
         kind = "refusal" if item % 20 == 7 else "cut" if item % 20 == 9 else "good"
         used = {"in": 100 + item % 7, "out": 9 + item % 5, "cached": 64 if item % 2 else 0, "reasoned": 4}
         cost = ((used["in"] - used["cached"]) * 2.5 + used["cached"] * 1.25 + used["out"] * 10) / 1e6
         with self.lock:
             self.ledger.append({"item": item, "batched": batched, "cost": cost * (0.5 if batched else 1.0), **used})
-        return 200, (message if messages else completion)(SAID[kind], kind, used), {}
+        return 200, (message if messages else completion)(SAID[kind] if held else "neutral", kind, used), {}
 
     def make_batch(self, rows: list[dict[str, Any]], *, messages: bool, metadata: Any) -> dict[str, Any]:
         """A batch whose requests are answered at once and told when it has been looked at often enough."""
@@ -168,6 +170,7 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             with model.lock:
+                model.requests += 1
                 model.headers.append(dict(self.headers))
             path = self.path.removeprefix("/v1/")
             if path == "files":
@@ -188,6 +191,8 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
             return self.say(*model.answer(body, batched=False, messages=path == "messages"))
 
         def do_GET(self) -> None:
+            with model.lock:
+                model.requests += 1
             path = self.path.removeprefix("/v1/").split("?")[0]
             if path in ("batches", "messages/batches"):
                 ids = [id for id, one in model.batches.items() if one["messages"] == (path != "batches")]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import Busy, GriceError, InputError
-from grice.core.files import archive_members, is_file, read_json
+from grice.core.files import archive_members, is_file, make_folder, read_json
 from grice.core.lines import header_sum
 
 HEADER = "run.json"
@@ -76,7 +76,7 @@ def lock_run(folder: Path) -> Iterator[None]:
     fresh = not folder.exists()
     parents = [one for one in (folder.parent, *folder.parent.parents) if not one.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         lock = FileLock(folder / "run.lock")
         lock.acquire(timeout=0)
     except Timeout:

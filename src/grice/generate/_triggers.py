@@ -51,7 +51,7 @@ def change_trigger(draw: Draw) -> Trigger:
 
 def _fails(change: StateChange) -> str:
     """That the state before did not hold: "already locked" for "unlocked", "already full" for "not full"."""
-    if change.before.startswith("un"):
+    if change.before.startswith("un") and " " not in change.before:
         return f"already {change.phrase.verb.participle}"
     return change.before.replace("not", "already", 1) if change.before.startswith("not ") else f"not {change.before}"
 

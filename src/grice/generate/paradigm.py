@@ -131,12 +131,14 @@ def scalar_rows(
     kind: str = "both ways",
     contrast: Contrast = SUBJECT,
     within: tuple[str, str] = ("", ""),
+    without: str = "",
 ) -> list[NewItem]:
     """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
     `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
     `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: from
-    what is said of Ana nothing follows for Bo. `within` stands before and after each text. `tags` holds at least trigger and scale.
+    what is said of Ana nothing follows for Bo. `within` stands before and after each text; `without` is a pattern of words that
+    no carrier of a control has. `tags` holds at least trigger and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     start = draw.rng.copy()
@@ -144,14 +146,22 @@ def scalar_rows(
     other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
     said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
     found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
-    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(SCALES[kind]))
+    return found + _control_rows(draw.rng, (four, other), tags, _Surroundings(*within, without), tuple(SCALES[kind]))
+
+
+class _Surroundings(NamedTuple):
+    """What stands before and after the texts of controls, and a pattern of words that no carrier has."""
+
+    before: str
+    after: str
+    without: str
 
 
 def _control_rows(
     rng: Rng,
     both: tuple[ScaleClauses, ScaleClauses],
     tags: Mapping[str, str],
-    within: tuple[str, str],
+    within: _Surroundings,
     readings: tuple[str, ...],
 ) -> list[NewItem]:
     """The six controls: the premise asserts the hypothesis, negates it, leaves it open, or tells of another subject."""
@@ -164,7 +174,9 @@ def _control_rows(
             opposite = rng.randbelow(2) == 1
         said_negated = negated != opposite
         clause = both[relation == "another subject"][mate + 2 * said_negated]
-        carrier = rng.pick(carriers(status, named=not any(within)))
+        # "Ana is not tired? No." could be either.
+        without = "|".join(filter(None, (within.without, r"\bZ\b|\?" * any(within[:2]), r"\?|asked" * said_negated)))
+        carrier = rng.pick(carriers(status, without))
         hypothesis = both[0][mate + 2 * negated]
         premise = _carry(carrier, clause, pick_name(rng, clause, hypothesis), within)
         shown = {
@@ -180,14 +192,13 @@ def _control_rows(
 
 
 @cache
-def carriers(status: str, *, named: bool = True) -> tuple[str, ...]:
+def carriers(status: str, without: str = "") -> tuple[str, ...]:
     """The sentences around a clause X in which it is affirmed, denied or left open: those of a line are alike in length.
 
-    Without `named` only those that are one sentence and bring in no further person.
+    `without` leaves out each line with words of this pattern.
     """
-    return tuple(
-        row[status] for row in table("verdicts") if named or not any("Z" in t or "?" in t for t in row.values())
-    )
+    rows = [row for row in table("verdicts") if not (without and re.search(without, "\t".join(row.values())))]
+    return tuple(row[status] for row in rows)
 
 
 @cache
@@ -195,7 +206,7 @@ def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
     return dict.fromkeys(readings, label)
 
 
-def _carry(carrier: str, clause: str, name: str, within: tuple[str, str]) -> str:
+def _carry(carrier: str, clause: str, name: str, within: _Surroundings) -> str:
     """The carrier with its clause and its name, and what stands around each text."""
     text = fill(carrier, X=clause, Z=name)
     return grammar.sentence(f"{within[0]}{text[:-1]}{within[1]}", end=text[-1])

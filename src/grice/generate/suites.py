@@ -21,7 +21,7 @@ GROUPS = 100
 PARADIGM = 12
 # Spread evenly over the phenomena: some twenty seconds of the built-in model, and paradigms enough of each (four or
 # more) that a judge who always gets one right can be told from one who guesses.
-CORE_PAIRS, CORE_GROUPS = 6000, 4
+CORE_PAIRS, CORE_GROUPS = 4500, 4
 # The paper's sixteen files.
 IMPPRES = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
@@ -33,7 +33,7 @@ NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
     "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about twenty seconds",
     "full": "Every phenomenon, as many groups of each",
-    "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 31,400 pairs",
+    "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 49,400 pairs",
     "people": "The scales, predicates and verbs of which published experiments tell what people infer",
 }
 # Phenomena whose predicates and verbs have norms; those with scales are found by their scales.

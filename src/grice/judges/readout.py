@@ -275,11 +275,14 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, or which, and no other, it begins."""
+    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no other, it begins."""
     bare = token.replace("▁", " ").replace("Ġ", " ").strip(" \n\t([{\"'`*.):]},")
+    if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
+        return labels[LETTERS.find(bare)]
+    if bare in labels:
+        return bare
     if len(bare) == 1:
-        place = LETTERS.find(bare)
-        return labels[place] if 0 <= place < len(labels) else None
+        return None
     begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
     return begun[0] if len(begun) == 1 else None
 

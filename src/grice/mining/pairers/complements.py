@@ -107,6 +107,8 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "an idiom"
     if one.complement == "that" and one.mark.dep in ("det", "obj", "advmod"):
         return "that is no conjunction"
+    if one.complement == "to" and one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states"):
+        return "a state in progress"
     if one.complement == "to" and one.lemma == "be":
         return "be with an infinitive"
     if any(t.lower in MODAL_IDIOM for t in sentence.tokens[one.verb.i - 2 : one.verb.i]) and helpers:
