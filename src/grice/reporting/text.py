@@ -14,6 +14,8 @@ from grice.core.tabular import EMPTY, Grid, Tabular, number
 
 # Parts of a description that are printed apart.
 APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")
+# In a block, what is at most so long stands with others in a line.
+SHORT = 34
 # What a table takes between two columns.
 GUTTER = 3
 
@@ -110,8 +112,13 @@ def _print_blocks(
         told = [
             f"{name}: {cell}" for name, cell in zip(head[names:], row[names:], strict=True) if cell not in ("", EMPTY)
         ]
-        for line in told or [EMPTY]:
-            print_text(line, "  ")
+        short = [text for text in told if len(text) <= SHORT]
+        if short or not told:
+            # A number and what it is stay in one line.
+            print_text(" · ".join(text.replace(" ", "\u00a0") for text in short) or EMPTY, "  ")
+        for text in told:
+            if text not in short:
+                print_text(text, "  ")
     for note in notes:
         print()
         print_text(note)
@@ -121,7 +128,7 @@ def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
     """A line in as many as it takes, each indented as it was; a word longer than the width stays whole."""
     first = indent + line[: len(line) - len(line.lstrip())]
     found = textwrap.wrap(line, width, initial_indent=first, subsequent_indent=f"{first}  " if indent else first, break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    return found or [""]
+    return [one.replace("\u00a0", " ") for one in found] or [""]
 
 
 def longest_word(texts: Iterable[str]) -> int:
