@@ -5,9 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+import grice
+from grice.cli import build
 from grice.core.comparison import Comparison, PairedDifference
 from grice.core.estimate import Estimate
 from grice.core.exhibit import ReproducedExhibit
@@ -86,3 +90,53 @@ def test_a_number_is_not_parted_from_its_n(monkeypatch: pytest.MonkeyPatch) -> N
     lines = _wrapped("  ", "It is right in 12% (3–4, n = 1,000) of all that it was asked, n = 12.")
     assert max(map(len, lines)) <= 40
     assert not any(line.endswith(("n", "n =")) for line in lines)
+
+
+WIDTHS = (60, 80, 120)
+VERBS = {
+    "table": ["table", "runs", "-m", "accuracy:logical", "--down", "phenomenon", "--down", "condition"],
+    "compare": ["compare", "runs", "--judge", "baseline/overlap", "--judge", "baseline/random", "--reading", "logical", "--items", "2"],
+    "list": ["list", "judges"],
+    "datasets": ["list", "datasets"],
+    "check": ["check", "quantifiers@7", "--no-leaks"],
+    "check of a run": ["check", "runs"],
+    "power": ["power", "--groups", "20"],
+    "show": ["show", "quantifiers"],
+    "profile": ["profile", "baseline/overlap", "--data", "quantifiers@7", "--limit", "60", "--no-images", "-o", "page"],
+}  # fmt: skip
+
+
+def words(text: str) -> set[str]:
+    """The words of an output, without the marks that a layout puts around them."""
+    return {word.strip(":,·─│") for word in text.split()} - {""}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_verb_breaks_a_word_at_any_width_and_columns_counts_in_a_pipe(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=28)
+
+    def printed(width: int | None) -> str:
+        done = CliRunner().invoke(build([VERBS[verb][0]]), VERBS[verb], env={"COLUMNS": str(width) if width else None})
+        assert isinstance(done.exception, SystemExit | None), done.exception
+        return done.stdout
+
+    whole = words(printed(None))
+    for width in WIDTHS:
+        shown = printed(width)
+        assert whole - words(shown) <= {"–"}, width
+        for line in shown.splitlines():
+            assert len(line.rstrip()) <= width or len(line.split()) == 1, (width, line)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_table_that_has_no_room_for_its_words_becomes_blocks(
+    seen: Seen, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    head = ["a_rather_long_name_of_a_row", *(f"provider/a-model-with-a-name-{n}" for n in range(5))]
+    shown = seen(lambda: draw("A table", head, [["row_one", *["0.311 [0.281, 0.351] n=106"] * 5]]))
+    assert "provider/a-model-with-a-name-4: 0.311 [0.281, 0.351] n=106" in shown
+    assert "─" not in shown and max(map(len, shown.splitlines())) <= width

@@ -24,7 +24,7 @@ def board(
     json: flags.Json = False,
 ) -> None:
     """Many judges on one static site: a table by chapters, a page for each judge and chapter, every pair compared."""
-    from grice.reporting.text import print_rows
+    from grice.reporting.text import print_rows, print_text
     from grice.verbs.board import board as make
 
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
@@ -37,6 +37,6 @@ def board(
             if made.made
             else "nothing changed"
         )
-        print(f"{new}; {made.kept} kept as they were\npage: {made.page}")
+        print_text(f"{new}; {made.kept} kept as they were\npage: {made.page}")
 
     flags.show({**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page}, json=json, text=text)

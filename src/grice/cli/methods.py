@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from typer import Argument, Option
 
 from grice.cli._flags import Json, Repeated, pairs, show, show_rows
@@ -23,6 +22,7 @@ def methods(
     json: Json = False,
 ) -> None:
     """How much of a result is the doing of the way of asking: variance by wording, readout, label words and order, an interval for a new wording, a verdict."""
+    from grice.reporting.text import print_text
     from grice.verbs.methods import methods as run_methods
 
     wanted: dict[str, list[str]] = {}
@@ -33,8 +33,8 @@ def methods(
 
     def text() -> None:
         show_rows(f"{found.what} of {found.judge}", found.rows(), json=False)
-        typer.echo(f"verdict on {found.what} against {found.threshold:.3g}: {found.verdict}")
+        print_text(f"verdict on {found.what} against {found.threshold:.3g}: {found.verdict}")
         for words, (name, one) in (("most", found.best), ("least", found.worst)):
-            typer.echo(f"{words} favourable method: {name} ({one.value:.3f}, n={one.n})")
+            print_text(f"{words} favourable method: {name} ({one.value:.3f}, n={one.n})")
 
     show(found.to_json(), json=json, text=text)

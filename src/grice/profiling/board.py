@@ -33,7 +33,7 @@ from grice.reporting.model import Profile
 LEFT_OUT = ("stated",)
 NOT_ABOVE = "its interval reaches 0, which is what one gets without reading"
 PEOPLE = "tag.people"
-Cell = dict[str, Any]
+BoardCell = dict[str, Any]
 
 
 def board_entry(judge: str, profiled: Sequence[tuple[Profile, AnswerSheet]]) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return corrected
 
 
-def _standings(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> list[tuple[BoardColumn, Cell]]:
+def _standings(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> list[tuple[BoardColumn, BoardCell]]:
     """Each column that a dataset gives, with the judge's cell in it."""
     return [*_accuracies(sheet, claims), *_calibrated(sheet, claims), *_with_people(sheet, claims)]
 
 
-def _accuracies(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> Iterator[tuple[BoardColumn, Cell]]:
+def _accuracies(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> Iterator[tuple[BoardColumn, BoardCell]]:
     data, frame = sheet.data, sheet.frame
     kinds = frame["tag.kind"].drop_nulls().unique(maintain_order=True).to_list() if sheet.has("tag.kind") else [""]
     labelled = [name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric]
@@ -110,7 +110,7 @@ def _accuracies(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> It
                 yield column, {**cell, **_told(claims.get(chapter, ()), mine.drop_nulls(gold), gold, sheet)}
 
 
-def _cell(frame: pl.DataFrame, column: BoardColumn, judge: str) -> Cell:
+def _cell(frame: pl.DataFrame, column: BoardColumn, judge: str) -> BoardCell:
     """The share right as `grice table` has it, and what the same answers would get without reading; nothing without answers."""
     gold = f"gold.{column.reading}"
     table = tabulate("", _rows_of(frame, column), column.measure)
@@ -124,7 +124,7 @@ def _cell(frame: pl.DataFrame, column: BoardColumn, judge: str) -> Cell:
     return {**_numbers(found), "blind": twin.twin if twin else None}
 
 
-def _told(claims: Sequence[Claim], mine: pl.DataFrame, gold: str, sheet: AnswerSheet) -> Cell:
+def _told(claims: Sequence[Claim], mine: pl.DataFrame, gold: str, sheet: AnswerSheet) -> BoardCell:
     """The verdicts of the chapter, and why its first claim is not made; data without a chapter have a gate of their own."""
     if claims:
         first = claims[0]
@@ -136,7 +136,7 @@ def _told(claims: Sequence[Claim], mine: pl.DataFrame, gold: str, sheet: AnswerS
     return {"verdicts": ["right"] if gate.open else [], "reason": next(iter(gate.reasons), "")}
 
 
-def _calibrated(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> list[tuple[BoardColumn, Cell]]:
+def _calibrated(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> list[tuple[BoardColumn, BoardCell]]:
     """The gap between confidence and accuracy, where the judge gives probabilities."""
     mine = sheet.first
     probs = [c for c in mine.columns if c.startswith("p.")]
@@ -149,7 +149,7 @@ def _calibrated(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> li
     return [(column, {**_numbers(found), "blind": None, **told})] if found else []
 
 
-def _with_people(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> Iterator[tuple[BoardColumn, Cell]]:
+def _with_people(sheet: AnswerSheet, claims: Mapping[str, Sequence[Claim]]) -> Iterator[tuple[BoardColumn, BoardCell]]:
     """How far the judge goes with people: over words of published experiments, or over the data's own ratings."""
     judge, data = sheet.judges[0], sheet.data
     norms = {one.kind: one for one in compare_with_norms(sheet.frame)} if not data.scale.numeric else {}
@@ -182,7 +182,7 @@ def _rows_of(frame: pl.DataFrame, column: BoardColumn) -> pl.DataFrame:
     return select(frame, column.where).drop_nulls(f"gold.{column.reading}")
 
 
-def _numbers(found: Estimate) -> Cell:
+def _numbers(found: Estimate) -> BoardCell:
     return {**found.to_json(), "paradigms": found.paradigms}
 
 

@@ -20,11 +20,11 @@ from grice.core.run import Run
 from grice.profiling.board import board_entry, compare_all, correct_pairs
 from grice.profiling.build import build
 from grice.profiling.chapter import load_chapters
+from grice.profiling.folder import DataWithRuns
 from grice.reporting.board import Board, BoardColumn, slug
 from grice.reporting.board_page import chapter_page, index_page, pairs_page
 from grice.reporting.folder import write_folder
 
-DataWithRuns = tuple[Dataset, Sequence[Run]]
 ENTRY = "entry.json"
 
 

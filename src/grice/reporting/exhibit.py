@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grice.core.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
 from grice.core.paper import Cell
 from grice.core.tabular import number
-from grice.reporting.text import GUTTER, longest_word
+from grice.reporting.text import GUTTER, longest_word, shown_width
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -19,7 +18,7 @@ CellTexts = Mapping[tuple[str, str], "Text"]
 
 def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
     """Print one exhibit with its notes and how many of its printed cells come out."""
-    if format == "text" and sys.stdout.isatty():
+    if format == "text" and shown_width():
         _grids(result.title, result.cells, result.remarks, result.reasons, result.exhibit.digits)
     elif format == "csv":
         print(result.to_csv())
@@ -37,7 +36,7 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console = Console(width=shown_width())
     console.print(Text(title, style="bold"))
     for reading in dict.fromkeys(_heading(cell) for cell in cells):
         part = [cell for cell in cells if _heading(cell) == reading]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from grice.core.comparison import Comparison
 from grice.core.tabular import EMPTY, Grid, Tabular, number
 
-# A longer word, a path for the most part, may be broken to fit a column.
-WORD = 20
 # Parts of a description that are printed apart.
 APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")
+# In a block, what is at most so long stands with others in a line.
+SHORT = 34
 # What a table takes between two columns.
 GUTTER = 3
 
@@ -28,6 +31,19 @@ def print_table(
     draw(grid.title, grid.head, grid.body, notes=grid.notes, left=grid.left)
 
 
+def shown_width() -> int:
+    """How many columns there are to print in: of the terminal, or as COLUMNS says; 0 in a pipe that nobody gave a width."""
+    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return shutil.get_terminal_size((80, 24)).columns if known else 0
+
+
+def print_text(text: str, indent: str = "") -> None:
+    """Print prose, wrapped between words where there is a width to keep to."""
+    width = shown_width()
+    for line in text.split("\n"):
+        print("\n".join(_wrapped(line, width, indent)) if width else line)
+
+
 def draw(
     title: str,
     head: Sequence[str],
@@ -37,9 +53,17 @@ def draw(
     left: int = 1,
     styles: Mapping[int, str] | None = None,
 ) -> None:
-    """A table on the terminal; in a pipe plain aligned text, never wrapped. `styles` colours whole rows."""
-    if not sys.stdout.isatty():
+    """A table fitted to the width, between words only; as blocks where that cannot be. In a pipe it is never wrapped, unless COLUMNS is set.
+
+    `styles` colours whole rows.
+    """
+    room = shown_width()
+    if not room:
         print(Grid(title, head, body, notes, left).to_text())
+        return
+    widths = _widths(head, body, left, room - GUTTER * len(head) + 1)
+    if widths is None:
+        _print_blocks(title, head, body, notes, left)
         return
     from rich import box
     from rich.console import Console
@@ -47,19 +71,11 @@ def draw(
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    grid = RichTable(
-        title=Text(title, style="bold"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        header_style="bold cyan",
-        pad_edge=False,
-    )
-    console = Console()
-    fixed = _fixed_widths(head, body, left, console.width - GUTTER * len(head) + 1)
-    for i, (name, width) in enumerate(zip(head, fixed, strict=True)):
-        least = min(longest_word([name, *(row[i] for row in body)]), WORD)
+    grid = RichTable(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)  # fmt: skip
+    console = Console(width=room)
+    for i, (name, width) in enumerate(zip(head, widths, strict=True)):
         side: Literal["left", "right"] = "left" if i < left else "right"
-        grid.add_column(Text(name), justify=side, overflow="fold", width=width, min_width=width or least)
+        grid.add_column(Text(name), justify=side, width=width)
     for i, row in enumerate(body):
         grid.add_row(*(Text(cell) for cell in row), style=(styles or {}).get(i))
     console.print(grid)
@@ -67,19 +83,52 @@ def draw(
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
 
 
-def _fixed_widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int | None]:
-    """For a table wider than its room, the widths of columns that rich must not narrow: numbers, and names of one word."""
-    longest = [max((len(row[i]) for row in body), default=0) for i in range(len(head))]
-    if sum(map(max, longest, map(len, head))) <= room:
-        return [None] * len(head)
-    widths = [max(width, longest_word([name])) for name, width in zip(head, longest, strict=True)]
-    words = [min(longest_word([name, *(row[i] for row in body)]), WORD) for i, name in enumerate(head)]
-    # A number is wrapped only where the terminal has no room for it.
-    whole = sum((*words[:left], *widths[left:])) <= room
-    return [
-        width if (whole if i >= left else width == least) else None
-        for i, (width, least) in enumerate(zip(widths, words, strict=True))
-    ]
+def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int] | None:
+    """The width of each column: no word is broken, numbers stay whole where they can, who lacks least is served first; None if words do not fit."""
+    cells = [[row[i] for row in body] for i in range(len(head))]
+    natural = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
+    widths = [longest_word([name, *column]) for name, column in zip(head, cells, strict=True)]
+    if sum(widths) > room:
+        return None
+    whole = [max(width, *map(len, column), 0) if i >= left else width for i, (width, column) in enumerate(zip(widths, cells, strict=True))]  # fmt: skip
+    widths = whole if sum(whole) <= room else widths
+    spare = room - sum(widths)
+    wanted = sorted(range(len(head)), key=lambda i: natural[i] - widths[i])
+    for place, i in enumerate(wanted):
+        more = min(natural[i] - widths[i], spare // (len(wanted) - place))
+        widths[i], spare = widths[i] + more, spare - more
+    return widths
+
+
+def _print_blocks(
+    title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
+) -> None:
+    """A table as a block for each row, under what its columns are: its names, then a line for each column that has something."""
+    names = left if left < len(head) else 1
+    print_text(f"{title}\n{' · '.join(head[:names])}: {', '.join(head[names:])}")
+    for row in body:
+        print()
+        print_text(" · ".join(row[:names]))
+        told = [
+            f"{name}: {cell}" for name, cell in zip(head[names:], row[names:], strict=True) if cell not in ("", EMPTY)
+        ]
+        short = [text for text in told if len(text) <= SHORT]
+        if short or not told:
+            # A number and what it is stay in one line.
+            print_text(" · ".join(text.replace(" ", "\u00a0") for text in short) or EMPTY, "  ")
+        for text in told:
+            if text not in short:
+                print_text(text, "  ")
+    for note in notes:
+        print()
+        print_text(note)
+
+
+def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
+    """A line in as many as it takes, each indented as it was; a word longer than the width stays whole."""
+    first = indent + line[: len(line) - len(line.lstrip())]
+    found = textwrap.wrap(line, width, initial_indent=first, subsequent_indent=f"{first}  " if indent else first, break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return [one.replace("\u00a0", " ") for one in found] or [""]
 
 
 def longest_word(texts: Iterable[str]) -> int:
@@ -100,7 +149,7 @@ def print_description(found: Mapping[str, Any]) -> None:
     for key, value in found.items():
         if key not in APART and value not in (None, "", [], {}, ()):
             lines += _described(key, value)
-    print("\n".join(lines))
+    print_text("\n".join(lines))
     if found.get("exhibits"):
         print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
     if found.get("files"):
@@ -111,10 +160,10 @@ def print_description(found: Mapping[str, Any]) -> None:
         texts = "".join(
             f"\n  {sign} {one[key]}" for key, sign in (("premise", " "), ("hypothesis", "→")) if one.get(key)
         )
-        print(f"\n{one['id']}: {one['fault']}{texts}\n    came back: {one['raw'] or 'nothing'}")
+        print_text(f"\n{one['id']}: {one['fault']}{texts}\n    came back: {one['raw'] or 'nothing'}")
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
-        print(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")
+        print_text(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")
 
 
 def _described(key: str, value: Any) -> list[str]:
@@ -146,4 +195,4 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
             f"{k.removeprefix('gold.')} {v}" for k, v in item.items() if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        print(f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}")
+        print_text(f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}")
