@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 # Prompts tokenised together: a first few for an early start, then enough for batches of like lengths.
 WINDOW = 1024
+# Tokens of a batch of prompts that are read together: their widths differ much, and in small batches less is filled up.
+BUNDLED = 768
 DEPTH = 3
 
 
@@ -235,7 +237,8 @@ class Hf:
                 skip = start if model.can_begin(start, longest) else 0
                 groups = [(n, [fits[i] for i in items]) for n, items in model.group([rows[i] for i in fits], skip)]
             widths = [width_of([rows[i] for i in items], same) for same, items in groups]
-            for batch in split_by_budget(widths, self.settings.batch_tokens or budget):
+            room = self.settings.batch_tokens or (min(budget, BUNDLED) if model.bundles else budget)
+            for batch in split_by_budget(widths, room):
                 chosen = [i for number in batch for i in groups[number][1]]
                 yield [window[i] for i in chosen], [rows[i] for i in chosen], rows[fits[0]].prompt[:start], longest
 
