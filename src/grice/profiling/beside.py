@@ -33,7 +33,7 @@ CHAPTERS = ("implicature", "presupposition", "veridicality")
 # With fewer words than this their class is told of.
 FEWEST = 3
 PRAGMATIC, TAKEN = "pragmatic", "its presupposition"
-Compared = Mapping[str, NormComparison]
+NormsByKind = Mapping[str, NormComparison]
 
 
 def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
@@ -132,7 +132,7 @@ def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, s
     return top, Estimate(found.correlation, likeness.n, low, high), sheet.data.card.citation
 
 
-def _drawn(figure: Figure, known: Compared, sheet: AnswerSheet) -> Figure:
+def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
     """The figure with people's marks at its rows, and a note of where they come from."""
     kind, add = ADDS.get(figure.id, ("", None))
     if add is None or kind not in known:
@@ -154,7 +154,7 @@ def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Fig
     return _at(figure, one.rows, WEAK, PRAGMATIC, one.source, "mean over scales")
 
 
-def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
+def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
     """For each of these sets of scales, by the first of the columns, what people conclude from its weaker words."""
     one = known.get("scale")
     column = next((c for c in columns if c in sheet.first.columns), "")

@@ -58,9 +58,16 @@ def compare(
     a, b = _two(chosen, listed(keep.get("judge", ())))
     if any(name.partition(":")[0] in BESIDE_PEOPLE for name in listed(measure)):
         return _compare_people(chosen, (a, b), listed(measure), group_by, items)
-    readings = [*([reading] if isinstance(reading, str) and reading else reading), *map(_reading, listed(measure))] or [
-        ""
-    ]
+    named = [reading] if isinstance(reading, str) and reading else reading
+    readings = [*named, *map(_reading, listed(measure))] or [""]
+    return _compare_accuracy(chosen, (a, b), readings, group_by, items)
+
+
+def _compare_accuracy(
+    chosen: Sequence[SameData], judges: tuple[str, str], readings: Sequence[str], group_by: str, items: int
+) -> Comparison:
+    """The share of right answers under each reading."""
+    a, b = judges
     whole: list[PairedDifference] = []
     parts: list[PairedDifference] = []
     rates, said = {}, []

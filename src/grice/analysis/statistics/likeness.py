@@ -119,12 +119,12 @@ def compare_people(
     return found
 
 
-Compared = tuple[Estimate, tuple[int, int], int]
+Pairing = tuple[Estimate, tuple[int, int], int]
 
 
 def _distances(
     mine: pl.DataFrame, other: pl.DataFrame, tag: str, distances: Callable[[pl.DataFrame, str], pl.DataFrame]
-) -> Compared | None:
+) -> Pairing | None:
     rows = distances(mine, tag).join(distances(other, tag), on="id", suffix="_b")
     apart = rows["distance"] - rows["distance_b"]
     both = rows.select(
@@ -134,7 +134,7 @@ def _distances(
     return (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows)) if found else None
 
 
-def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Compared | None:
+def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | None:
     rows = beside_people(mine, tag).join(beside_people(other, tag).select("id", pl.col("said").alias("b")), on="id")
     if rows.height < 3:
         return None
