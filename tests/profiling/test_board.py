@@ -261,7 +261,7 @@ class TestInTheBrowser:
     def test_the_theme_is_kept_from_page_to_page(self, made: Board, tab: Any) -> None:
         assert made.page
         tab.goto(made.page.as_uri())
-        tab.evaluate("localStorage.removeItem('theme')")
+        tab.evaluate("localStorage.removeItem('grice-theme')")
         tab.reload()
         tab.click("#theme")
         tab.goto((made.page.parent / "pairs.html").as_uri())

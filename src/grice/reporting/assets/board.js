@@ -3,11 +3,11 @@
   const root = document.documentElement, theme = document.getElementById("theme");
   const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
   const label = () => { theme.textContent = dark() ? "Light" : "Dark"; };
-  try { const kept = localStorage.getItem("theme"); if (kept) root.dataset.theme = kept; } catch { /* no storage for files */ }
+  try { const kept = localStorage.getItem("grice-theme"); if (kept) root.dataset.theme = kept; } catch { /* no storage for files */ }
   label();
   theme.addEventListener("click", () => {
     root.dataset.theme = dark() ? "light" : "dark";
-    try { localStorage.setItem("theme", root.dataset.theme); } catch { /* kept for this page only */ }
+    try { localStorage.setItem("grice-theme", root.dataset.theme); } catch { /* kept for this page only */ }
     label();
   });
   const state = () => new URLSearchParams(location.hash.slice(1));
