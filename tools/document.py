@@ -69,7 +69,7 @@ def _index(found: Sequence[Phenomenon]) -> str:
     return _page(parts)
 
 
-UNCHECKED = "† This source is named from memory and was not found when looked up."
+UNCHECKED = "† This source is named from memory and was not checked against a copy."
 
 
 def _phenomenon(one: Phenomenon) -> str:
