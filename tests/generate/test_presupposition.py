@@ -117,8 +117,8 @@ def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> No
         if item.hypothesis != items[0].premise:
             counts.setdefault(str(item.hypothesis), Counter())[str(item.gold["label"])] += 1
     neutral = next(item.hypothesis for item in items if item.tags.get("presupposition") == "neutral")
-    for hypothesis, answers in counts.items():
-        assert len(set(answers.values())) == 1 and (len(answers) == 3 or hypothesis == neutral), hypothesis
+    for hypothesis, given in counts.items():
+        assert len(set(given.values())) == 1 and (len(given) == 3 or hypothesis == neutral), hypothesis
 
 
 def test_a_number_that_is_not_two_need_not_be_three() -> None:

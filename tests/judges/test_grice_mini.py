@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "e0421651852983c875592fc901cab5ef"
-ANSWERS = "516dce88f28e578e68100f9ab180de222f7244dea7e51c3d6568c65512221f18"
+DATA = "94e6066b127cd06c48c9b9ade89c1d0c"
+ANSWERS = "8a5e58f786f7d8c03afdf7150085f152d4675cca527737ab941c842dd5759b4a"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),

@@ -20,6 +20,8 @@ from grice.analysis.statistics.paired import holm
 from grice.core.run import Run
 from grice.reporting.board import Board
 from tests.collecting.chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, violations
+from tests.datasets.formats import put
+from tests.datasets.paradigms import npy, write_imppres
 from tests.profiling.judges import always, logical, pragmatic, run, suite
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema"
@@ -196,6 +198,8 @@ class TestInTheBrowser:
         assert made.page
         pragmatic_column = next(one.id for one in made.columns if one.measure == "accuracy:pragmatic")
         tab.goto(made.page.as_uri())
+        assert order(tab) == ["logical <b>", "pragmatic", "always"], "by the first column"
+        tab.click("button[data-sort='judge']")
         assert order(tab) == NAMES
         tab.click(f"button[data-sort='{pragmatic_column}']")
         assert order(tab) == ["pragmatic", "logical <b>", "always"]
@@ -219,7 +223,7 @@ class TestInTheBrowser:
 
     def test_the_numbers_in_the_cells_are_those_of_the_board(self, made: Board, tab: Any) -> None:
         assert made.page
-        tab.goto(made.page.as_uri())
+        tab.goto(f"{made.page.as_uri()}#sort=judge")
         shown = tab.eval_on_selector_all(
             "#board tbody tr", "rows => rows.map(r => [...r.querySelectorAll('td > b')].map(b => b.textContent))"
         )
@@ -262,6 +266,23 @@ class TestInTheBrowser:
         tab.click("#theme")
         tab.goto((made.page.parent / "pairs.html").as_uri())
         assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_models_published_with_a_dataset_are_runs_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grice.core.errors import InputError
+
+    root = tmp_path / "imppres" / "predictions" / "presupposition"
+    write_imppres(tmp_path)
+    for name, answer in (("bert", 0), ("bow", 1)):
+        put(root / f"cleft_existence_{name}.npy", npy(1900, answer))
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path))
+    models = grice.judge("imppres/cleft_existence", ["recorded"], into=tmp_path / "runs")
+    assert {run.judge for run in models} == {"BERT", "BOW"} and all(run.folder and run.settings for run in models)
+    assert [run.judge for run in grice.judge("imppres/cleft_existence", ["recorded/BE*"], into=None)] == ["BERT"]
+    with pytest.raises(InputError, match="the models published with imppres/cleft_existence are BERT, BOW"):
+        grice.judge("imppres/cleft_existence", "recorded/GPT", into=None)
 
 
 def test_a_board_of_people_alone_on_another_scale_is_refused(tmp_path: Path) -> None:

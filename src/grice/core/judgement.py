@@ -160,6 +160,14 @@ class HasSurprisal(Protocol):
 
 
 @runtime_checkable
+class HasVectors(Protocol):
+    """A judge that reads sentences one by one and can give the vector of each."""
+
+    def embed(self, sentences: Sequence[str]) -> Any:
+        """A row of numbers for each sentence."""
+
+
+@runtime_checkable
 class RunsAlone(Protocol):
     """A judge that may not be spread over several processes."""
 

@@ -23,6 +23,8 @@ ROWS = 19
 VERDICTS = (3, 2)
 # How many ask about the presupposition itself, affirmed, denied and left open: for each of its two hypotheses ten.
 MIRRORED = 20
+# Where the walk through the frames of a group begins: below eight openings times eight endings, and more tales.
+FIRST = 640
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
 
@@ -138,8 +140,8 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str
     asked = [row for row in own if row.tags["role"] == "target"]
     counts = Counter((row.hypothesis, row.gold["label"]) for row in asked)
     places = [n for n, row in enumerate(asked) if row.tags["presupposition"] == POLARITIES[0]]
-    for holds, fails in dict.fromkeys((asked[n].hypothesis, asked[n + 1].hypothesis) for n in places):
-        frames = {sort: rng.randbelow(len(_frames(sort))) for sort in ("told", "report", "affirmed", "open", "denied")}
+    for holds, fails in dict.fromkeys((str(asked[n].hypothesis), str(asked[n + 1].hypothesis)) for n in places):
+        start = rng.randbelow(FIRST)
         told: dict[tuple[str, int], str] = {}
         # What is said of it: that it is not so, or its contrary; of a negation rather the positive.
         turned = contrary or bool(_NEGATION.search(holds))
@@ -151,17 +153,21 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str
                 for step in range(top - counts[hypothesis, label]):
                     sort, text = said[status] if status != "open" or step % 2 else ("told", "")
                     if (sort, step) not in told:
-                        told[sort, step] = _doubt(plain, sort, text, frames, step, rng)
+                        told[sort, step] = _doubt(plain, sort, text, start + step, rng)
                     shown = {"role": "control", "operator": sort, "control": CONTROL_NAMES[label], **tags}
                     found.append(NewItem(told[sort, step], hypothesis, {"label": label}, shown))
     return found
 
 
-def _doubt(plain: str, sort: str, text: str, frames: Mapping[str, int], step: int, rng: Rng) -> str:
-    """The plain sentence as a story or as someone's word, and then what is so of the text; each step in other words."""
-    used = [_frames(one)[(frames[one] + step) % len(_frames(one))] for one in (("report", sort) if text else (sort,))]
-    parts = [_tell(pattern, one, rng, plain, text) for pattern, one in zip(used, (plain, text), strict=False)]
-    return grammar.join(*parts)
+def _doubt(plain: str, sort: str, text: str, place: int, rng: Rng) -> str:
+    """The plain sentence as a story or as someone's word, and then what is so of the text; each place in other words."""
+    if not text:
+        # What will be is in no tale of the past.
+        tales = _frames("told") if " will " in plain else _frames("told") + _frames("tale")
+        return _tell(tales[place % len(tales)], plain, rng, plain)
+    report, doubt = _frames("report"), _frames(sort)
+    first = _tell(report[place % len(report)], plain, rng, plain, text)
+    return grammar.join(first, _tell(doubt[(place // len(report) + place) % len(doubt)], text, rng, plain, text))
 
 
 def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import polars as pl
-
-from grice.analysis.statistics.methods import effects
-from grice.core.methods import METHOD, expand_methods
+from grice.core.methods import ROBUST
+from grice.core.tabular import ends_text
 from grice.profiling.exchange import Exchange
 from grice.profiling.gate import FEWEST_PARADIGMS, MARGIN, RELIABLE, ClaimDraft
-from grice.profiling.phrases import percent, round_percent
-from grice.profiling.sheets import AGREED, AnswerSheet
+from grice.profiling.phrases import is_above, percent, round_percent
+from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
 
@@ -46,7 +44,8 @@ def checks(
         _paradigms(gate, Query(sheet.index).href),
         _faults(sheet),
         *(_exchange(one) for one in exchanges if one.data == sheet.data.name),
-        *_asked(sheet, place),
+        *_asked(gate, figures),
+        *_people(findings[0], place),
     )
 
 
@@ -61,23 +60,35 @@ def _controls(gate: Gate, place: str) -> Check:
 
 
 def _without_reading(gate: Gate, place: str) -> list[Check]:
-    """What it counts against its shuffled answers and against one answer throughout."""
+    """What it counts against its shuffled answers, one answer throughout and one text alone; of a correlation, against 0."""
     if gate.score is None:
         return []
-    known: Mapping[str, tuple[float | None, str]] = {
-        "blind twin": (gate.blind, "its own answers, shuffled without reading,"),
-        "one answer": (gate.constant, "the best single answer"),
-    }
+    if gate.constant is None and gate.blind == 0.0:
+        ends = ends_text(gate.score.low, gate.score.high, " ({:.2f} to {:.2f})")
+        text = f"The correlation is {gate.score.value:.2f}{ends}; without reading it would be 0."
+        return [_judged("blind twin", f"{gate.score.value:.2f}", is_above(gate.score, 0.0), text, place)]
+    known = {"blind twin": (gate.blind, "its own answers, shuffled without reading,"), "one answer": (gate.constant, "the best single answer")}  # fmt: skip
+    known |= {f"{name} alone": (share, f"a judge that sees the {name} only") for name, share in gate.one_text.items()}
     found = []
     for name, (other, whom) in known.items():
-        if other is not None:
-            above = gate.score.value - other
-            state = "good" if above >= MARGIN else "doubt"
-            text = f"It gets {percent(gate.score)}; {whom} would get {round_percent(other)}."
-            if state == "doubt" and gate.open:
-                text += " That it reads is told by its controls."
-            found.append(Check(name, f"{100 * above:+.0f} points".replace("-", "−"), state, text, place))  # type: ignore[arg-type]
+        if other is not None and not name.endswith("alone"):
+            good = gate.score.value - other >= MARGIN
+            told = "" if good or not gate.open else " That it reads is told by its controls."
+            text = f"It gets {percent(gate.score)}; {whom} would get {round_percent(other)}.{told}"
+            shown = f"{100 * (gate.score.value - other):+.0f} points".replace("-", "−")
+            found.append(_judged(name, shown, good, text, place))
+        elif other is not None:
+            bad = [reason for reason in gate.reasons if whom in reason]
+            text = f"{whom[0].upper()}{whom[1:]} and answers like it would get {round_percent(other)}, counted where the other text decides."
+            found.append(_judged(name, round_percent(other), not bad, text, place))
+    shunned = [reason for reason in gate.reasons if "no more often where that is right" in reason]
+    if shunned:
+        found.append(_judged("all answers used", "no", False, f"{shunned[0][0].upper()}{shunned[0][1:]}.", place))
     return found
+
+
+def _judged(name: str, value: str, good: bool, text: str, evidence: str = "") -> Check:
+    return Check(name, value, "good" if good else "doubt", text, evidence)
 
 
 def _paradigms(gate: Gate, items: str) -> Check:
@@ -93,27 +104,29 @@ def _faults(sheet: AnswerSheet) -> Check:
     faults, asked = counts[sheet.judges[0]]
     others = [f"{judge} {n:,} of {of:,}" for judge, (n, of) in list(counts.items())[1:] if n / of > MANY_FAULTS]
     text = f"{faults:,} of {asked:,} questions got no usable answer." + (f" Rivals: {'; '.join(others)}." if others else "")  # fmt: skip
-    state = "doubt" if faults / asked > MANY_FAULTS or others else "good"
-    return Check("faults", f"{faults:,}" if not others else f"{faults:,}, rivals more", state, text, "method")  # type: ignore[arg-type]
+    shown = f"{faults:,}" if not others else f"{faults:,}, rivals more"
+    return _judged("faults", shown, faults / asked <= MANY_FAULTS and not others, text, "method")
 
 
 def _exchange(found: Exchange) -> Check:
-    return Check(
-        "other premises", f"{round_percent(found.same.value)} kept", "doubt" if found.unread else "good", found.text
-    )
+    return _judged("other premises", f"{round_percent(found.same.value)} kept", not found.unread, found.text)
 
 
-def _asked(sheet: AnswerSheet, place: str) -> list[Check]:
-    """How far the result is the way of asking's doing, where several were tried."""
-    rows = sheet.first
-    if "cells" not in rows.columns or AGREED not in rows.columns or rows["cells"].null_count() == rows.height:
+def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
+    """Whether the claim holds however one asks, where several ways were tried."""
+    found = gate.methods
+    if found is None:
         return []
-    cells = expand_methods(rows.drop_nulls(AGREED))
-    if cells.is_empty() or cells.filter(pl.col("answer").is_not_null())[METHOD].n_unique() < 2:
+    place = next((one.id for one in figures if "methods" in one.id), "")
+    ends = f"{round_percent(found.worst[1].value)} to {round_percent(found.best[1].value)}"
+    text = f"By {len(found.methods)} ways of asking, {found.what} is {ends}: {found.verdict}."
+    return [_judged("ways of asking", found.verdict, found.verdict == ROBUST, text, place)]
+
+
+def _people(draft: ClaimDraft, place: str) -> list[Check]:
+    """People's number where it is known; there is no good or bad in it but for a ceiling."""
+    if draft.people is None:
         return []
-    right = pl.when(pl.col("answer").is_not_null()).then(pl.col("answer") == pl.col(AGREED))
-    found = effects(cells, right, what="accuracy", threshold=1 / max(len(sheet.data.scale.labels), 2))
-    low, high = found.worst[1].value, found.best[1].value
-    text = f"By {cells[METHOD].n_unique()} ways of asking it is right in {round_percent(low)} to {round_percent(high)}: {found.verdict}."
-    state = "good" if found.verdict == "robust" else "doubt"
-    return [Check("ways of asking", f"{round_percent(low)}–{round_percent(high)}", state, text, place)]  # type: ignore[arg-type]
+    people, said = draft.people.people, draft.people.said
+    text = f"People: {people.value:.2f} (n = {people.n:,}), the judge {said.value:.2f}: {draft.people.what}. {draft.people.source}."
+    return [Check("people", f"{people.value:.2f}", "none", text, place)]

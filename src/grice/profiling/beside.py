@@ -18,7 +18,6 @@ from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
-from grice.profiling.phrases import interval, join_clauses
 from grice.profiling.sheets import AnswerSheet, plain_name
 from grice.reporting.claims import PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
@@ -71,10 +70,8 @@ def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -
         return draft
     rows, words = _enough(one)
     people, said = _means(rows)
-    of = f"{len(rows)} {of}" if words else "factive predicates" if kind != "happened" else "classes of verbs"
-    text = f"people {what} in {interval(people)}, it in {interval(said)}, over {of} ({one.source.citation})"
-    beside = join_clauses([*([draft.beside.rstrip(".")] if draft.beside else []), text])
-    return replace(draft, beside=beside, people=PeopleBeside(people, said, f"{what}, over {of}", one.source.citation))
+    over = f"{len(rows)} {of}" if words else "factive predicates" if kind != "happened" else "classes of verbs"
+    return replace(draft, people=PeopleBeside(people, said, what, one.source.citation, over))
 
 
 def _enough(one: NormComparison, condition: str = "") -> tuple[list[NormRow], bool]:
@@ -138,7 +135,7 @@ def _at(figure: Figure, rows: Sequence[NormRow], row: str, series: str, source: 
     """The figure with a mark at this row, if it has the row and people told something of it."""
     if not rows or row not in figure.rows:
         return figure
-    mark = Mark(row, series, _means(rows)[0].value, f"people, {what}: {source.citation}")
+    mark = Mark(row, series, _means(rows)[0].value, f"people, {what} ({source.citation})")
     return replace(figure, marks=(*figure.marks, mark))
 
 
@@ -158,7 +155,7 @@ def _scale_marks(known: Compared, sheet: AnswerSheet, there: set[str]) -> Iterat
         rows = [row.people.mean for row in one.rows if of.get(row.where.get("tag.scale", "")) == name]
         if rows and plain_name(name) in there:
             yield Mark(
-                plain_name(name), PRAGMATIC, fmean(rows), f"people, from W to not S alone: {one.source.citation}"
+                plain_name(name), PRAGMATIC, fmean(rows), f"people, from W to not S alone ({one.source.citation})"
             )
 
 

@@ -15,7 +15,7 @@ from grice.profiling.asking import depends, method_figures
 from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
-from grice.profiling.differences import differences
+from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
@@ -23,7 +23,7 @@ from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
-from grice.reporting.model import Figure, Profile, ProfileSection
+from grice.reporting.model import Figure, Number, Profile, ProfileSection
 
 # The chapter that tells whether a judge reads what people were asked about.
 READ_IN = {
@@ -67,13 +67,14 @@ def build(
     findings = [found for _, _, found in written]
     first = fingerprint(
         [
-            (section, found.fingerprint, found.closed, found.gated)
+            (section, found.fingerprint, found.closed, found.gated, found.marks)
             for section, (_, _, found) in zip(sections, written, strict=True)
             if found.fingerprint
         ],
         judges[0],
     )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
+    compared = differences(sheets)
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
@@ -86,10 +87,11 @@ def build(
             if found.overview
         ),
         sections=tuple(sections),
-        differences=differences(sheets),
+        differences=compared,
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),
         fingerprint=first,
+        forest=forest(compared, judges[0]),
     )
     return profile.with_order(), sheets
 
@@ -181,11 +183,18 @@ def _overview(section: ProfileSection, found: Findings, judge: str, colours: Map
         dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind)
     )
     made = Figure(
-        f"overview-{section.id}", section.title, "dots", found.overview, found.overview_finding or finding,
+        f"overview-{section.id}", section.title, "dots", tuple(_by_value(found.overview, judge)), found.overview_finding or finding,
         names="phenomenon", across=found.overview_axis, marks=found.marks,
         note=f"Ticks: {notes}." if notes else "", colours=colours,
     )  # fmt: skip
     return made.gate(found.closed, found.gated, judge)
+
+
+def _by_value(numbers: Sequence[Number], judge: str) -> list[Number]:
+    """Rows from the highest to the lowest value of the judge's last series."""
+    mine = [number for number in numbers if number.judge == judge and number.estimate]
+    values = {number.row: number.value for number in mine}
+    return sorted(numbers, key=lambda number: -values.get(number.row, float("-inf")))
 
 
 def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
@@ -193,7 +202,7 @@ def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
     return [
         chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
         for chapter in chapters
-        if chapter.name not in there and not chapter.write_rest
+        if chapter.name not in there and not chapter.write_rest and chapter.absent is not None
     ]
 
 

@@ -63,7 +63,7 @@ class Chapter:
     chapter needs, and `write` gives its findings, or None if there is nothing to say. A chapter that is no
     `phenomenon` is about answers in general. `write_rest` is called once, with all datasets that have no phenomenon.
     `needs` are the columns without which it reads nothing, `also` those that give it more figures; `grice check` tells
-    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon.
+    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon; None says nothing.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Chapter:
     order: int = 60
     phenomenon: bool = True
     colours: Mapping[str, str] = field(default_factory=dict)
-    absent: str = ""
+    absent: str | None = ""
     needs: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     file: Path | None = None

@@ -116,17 +116,20 @@ def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
 
 
 def fingerprint(
-    parts: Sequence[tuple[ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]]]], judge: str
+    parts: Sequence[tuple[ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]], Sequence[Mark]]],
+    judge: str,
 ) -> Figure | None:
-    """All chapters with rows as one figure; each part comes with what is closed in it and which rows are gated."""
+    """All chapters with rows as one figure; each part comes with what is closed in it, which rows are gated, and the marks of its overview, people's among them."""
     found: list[Number] = []
     marks: list[Mark] = []
     chips = {}
-    for section, rows, closed, gated in parts:
+    for section, rows, closed, gated, others in parts:
         group = f"{section.title}: {rows.counted}"
         alone = Figure("", "", "dots", rows.numbers, "").gate(closed, gated, judge)
         found += [replace(one, series=group) for one in alone.numbers if one.estimate]
         marks += [replace(one, series=group) for one in rows.marks]
+        here = {one.row for one in rows.numbers}
+        marks += [replace(one, series=group) for one in others if one.label.startswith("people") and one.row in here]
         shut = {one.row for one in alone.numbers if one.gated and one.judge == judge}
         for row in dict.fromkeys(one.row for one in found if one.series == group):
             chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, MIXED)

@@ -36,6 +36,7 @@ CONTROLS_RIGHT = "its controls are right"
 BLIND_KEY = "what its answers would get if it did not read"
 # What a reason comes to in a few words, by a part of it.
 SHORT = {
+    "it depends on the way of asking": "it depends on the way of asking",
     "are too few": "too few paradigms",
     "of the controls right": "it fails the controls",
     "controls can be counted": "it answers no controls",

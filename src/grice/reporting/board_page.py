@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -29,14 +29,14 @@ def index_page(board: Board, *, pages: bool) -> str:
         for section, columns in board.chapters.items()
     )
     heads = "".join(_head(column, column.id in firsts) for column in board.columns)
-    rows = "".join(_row(entry, board, firsts, pages) for entry in board.entries)
+    rows = "".join(_row(entry, board, firsts, pages) for entry in sorted(board.entries, key=_rank(board.columns)))
     cells = sum(len(entry["cells"]) for entry in board.entries)
     told = sum(not cell["reason"] for entry in board.entries for cell in entry["cells"].values())
     body = (
         f"<h1>{len(board.entries)} judges, {len(board.chapters)} chapters</h1>"
         f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {told:,} tell something; the rest are hatched.</p>'
         '<p class="tools"><label>Find a judge <input type="search" id="find" autocomplete="off"></label><span id="count" role="status"></span></p>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="The board"><table id="board"><thead><tr><th rowspan="2" scope="col">{_button("judge", "judge")}</th>{groups}'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="The board"><table id="board" style="--columns:{len(board.columns)}"><thead><tr><th rowspan="2" scope="col">{_button("judge", "judge")}</th>{groups}'
         f'<th rowspan="2" scope="col">{_button("faults", "faults")}</th></tr><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
         f"<details><summary>How to read it</summary><p>{HOW} Why, is told in each chapter and under the pointer.</p></details>"
     )
@@ -94,6 +94,17 @@ def pairs_page(board: Board) -> str:
     return _document("Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board)
 
 
+def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
+    """The order of the first column: what is told by value, then what is not, then who was not asked."""
+    first = columns[0].id if columns else ""
+
+    def place(entry: Mapping[str, Any]) -> tuple[int, float]:
+        cell = entry["cells"].get(first)
+        return (2, 0.0) if cell is None else (int(bool(cell["reason"])), -cell["value"])
+
+    return place
+
+
 def _short(value: float | None) -> float | None:
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
@@ -123,14 +134,19 @@ def _head(column: BoardColumn, first: bool) -> str:
 
 
 def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) -> str:
-    name = escape(entry["judge"])
-    link = f'<a href="models/{entry["folder"]}/index.html">{name}</a>' if pages else name
+    name, shown = escape(entry["judge"]), _wrapping(entry["judge"])
+    link = f'<a href="models/{entry["folder"]}/index.html">{shown}</a>' if pages else shown
     cells = "".join(_cell(entry["cells"].get(column.id), column, column.id in firsts) for column in board.columns)
     left = f"<br><small>{entry['open']:,} not asked</small>" if entry["open"] else ""
     faults = (
         f'<td data-value="{entry["faults"]}">{entry["faults"]:,}<br><small>of {entry["asked"]:,}</small>{left}</td>'
     )
     return f'<tr data-name="{name}"><th scope="row">{link}</th>{cells}{faults}</tr>'
+
+
+def _wrapping(name: str) -> str:
+    """A name that may go on in the next line after a stroke."""
+    return escape(name).replace("/", "/<wbr>")
 
 
 def _cell(cell: Mapping[str, Any] | None, column: BoardColumn, first: bool) -> str:
@@ -161,7 +177,7 @@ def _dots(cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *
         why = f"<small>{escape(cell['reason'])}</small>" if cell["reason"] and reasons else ""
         said = "".join(map(_chip, cell.get("verdicts", ())))
         rows.append(
-            f'<tr class="{"untold" if cell["reason"] else ""}"><th scope="row">{escape(judge)}</th><td class="wide">{_bar(cell, column)}</td>'
+            f'<tr class="{"untold" if cell["reason"] else ""}"><th scope="row">{_wrapping(judge)}</th><td class="wide">{_bar(cell, column)}</td>'
             f'<td><b>{_value(cell["value"], column)}</b> <small>{_ends(cell, column)}</small></td><td>{_count(cell)}</td><td class="word">{said}{why}</td></tr>'
         )
     head = '<thead><tr><th scope="col">judge</th><th scope="col" class="wide"></th><th scope="col">value, 95% interval</th><th scope="col">n</th><th scope="col">verdict</th></tr></thead>'
@@ -175,9 +191,8 @@ def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
         return 100 * min(max(value if column.share else (value + 1) / 2, 0.0), 1.0)
 
     low, high = (cell[end] if cell[end] is not None else cell["value"] for end in ("low", "high"))
-    line = f'<i style="left:{place(low):.1f}%;width:{place(high) - place(low):.1f}%"></i>'
-    blind = "" if cell["blind"] is None else f'<u style="left:{place(cell["blind"]):.1f}%"></u>'
-    return f'<span class="bar" aria-hidden="true">{blind}{line}<b style="left:{place(cell["value"]):.1f}%"></b></span>'
+    blind = "" if cell["blind"] is None else f";--b:{place(cell['blind']):.1f}%"
+    return f'<span class="bar" aria-hidden="true" style="--v:{place(cell["value"]):.1f}%;--l:{place(low):.1f}%;--h:{place(high):.1f}%{blind}"></span>'
 
 
 def _value(value: float, column: BoardColumn) -> str:

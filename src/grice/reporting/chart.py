@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import wrap
 from typing import Any
 
 from grice.reporting.drawing import (
@@ -33,13 +34,15 @@ from grice.reporting.drawing import (
     twin_marks,
     value_axis,
 )
-from grice.reporting.model import Figure
+from grice.reporting.figure import Figure
+from grice.reporting.figures import notes
 from grice.reporting.palette import HATCH, LIGHT
+from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-__all__ = ["NARROW", "WIDE", "chart", "inline", "pdf", "png", "remove_links", "spec", "svg"]
+__all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
 
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
@@ -61,9 +64,14 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def svg(figure: Figure, width: int = WIDE) -> str:
-    """The drawing as SVG text on white; its marks link to their items on the page."""
-    return draw(spec(figure, width), f"hatch-{figure.id}-{width}")
+def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
+    """The drawing as SVG text on white; its marks link to their items on the page.
+
+    With `source` it stands alone: its title is above it, with what it shows, its n and the source.
+    """
+    made = spec(figure, width)
+    made = made | {"title": _heading(figure, source, width)} if source else made
+    return draw(made, f"hatch-{figure.id}-{width}")
 
 
 def draw(made: dict[str, Any], name: str) -> str:
@@ -71,6 +79,18 @@ def draw(made: dict[str, Any], name: str) -> str:
     drawn = str(_converter().vegalite_to_svg(made))
     # The converter takes a place on the page for a relative address and puts a site before it.
     return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
+
+
+def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
+    """The title of a chart in a file, with lines on what it shows, its n and whence it is."""
+    room = max(width, 860 if figure.kind == "fingerprint" else 0) // 6
+    finding = "" if figure.kind == "fingerprint" else figure.finding
+    texts = (finding, notes(figure), source)
+    lines = [line for text in texts for line in wrap(text, room)]
+    return {
+        "text": figure.title, "subtitle": lines, "anchor": "start", "frame": "bounds", "fontSize": 16, "offset": 12, "subtitlePadding": 6,
+        "color": LIGHT["ink"], "subtitleColor": LIGHT["quiet"], "subtitleFontSize": 11.5, "subtitleLineHeight": 15,
+    }  # fmt: skip
 
 
 def _hatched(drawn: str, name: str) -> str:
@@ -94,17 +114,22 @@ def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
         made = {"$schema": SCHEMA, "config": _config(figure, width), **fingerprint_spec(figure, width)}
     else:
         made = KINDS[figure.kind](figure, width).to_dict(validate=False) | {"config": _config(figure, width)}
-    return {**made, "datasets": {ROWS: [*chart_rows(figure), *blind_rows(figure)], MARKS: mark_rows(figure)}}
+    return {**made, "datasets": {ROWS: [*chart_rows(figure, width), *blind_rows(figure)], MARKS: mark_rows(figure)}}
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
     """An SVG drawing as a PNG file, `scale` times its size."""
-    return bytes(_converter().svg_to_png(drawn, scale=scale))
+    return bytes(_converter().svg_to_png(_plain_brackets(drawn), scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
     """An SVG drawing as a PDF file."""
-    return bytes(_converter().svg_to_pdf(drawn))
+    return bytes(_converter().svg_to_pdf(_plain_brackets(drawn)))
+
+
+def _plain_brackets(drawn: str) -> str:
+    """The angle brackets of scales as ones that every font has: the converter sets a whole name in another font else."""
+    return drawn.replace("⟨", "‹").replace("⟩", "›")
 
 
 def inline(drawn: str, alt: str) -> str:
@@ -204,23 +229,6 @@ def _matrix(figure: Figure, width: int) -> Any:
     return draw_panels(figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), words), alt.Step(20))
 
 
-def _plane(figure: Figure, width: int) -> Any:
-    """A dot at x and y for each row, its shape and colour by series, a panel a judge."""
-    alt = load_altair()
-    scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
-    axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+", labelExpr="datum.value ? datum.label : '0'")
-    x_title, _, y_title = figure.across.partition(" | ")
-    dots = alt.Chart().transform_filter(NUMBERS).mark_point(filled=True, size=58, opacity=0.8)
-    dots = dots.encode(**LINKED, **tone_look(figure)).encode(
-        x=alt.X("x:Q", scale=scale, axis=axis, title=x_title), y=alt.Y("y:Q", scale=scale, axis=axis, title=y_title)
-    )
-    across = panels_beside(figure, width, 2)
-    side = {1: 400 if width >= WIDE else 255, 2: 225}[across]
-    rules = [alt.Chart().mark_rule(color=LIGHT["quiet"], opacity=0.5).encode(**{way: alt.datum(0)}) for way in "xy"]
-    layers = [*hatch_plot(figure), *rules, dots, *twin_marks(figure, "diamond", {"x": "x:Q", "y": "y:Q"})]
-    return panel_by_judge(figure, side, across, alt.layer(*layers).properties(width=side, height=side))
-
-
 def _reliability(figure: Figure, width: int) -> Any:
     """How often it is right against how sure it is; on the diagonal the two are the same."""
     alt = load_altair()
@@ -237,7 +245,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     base = (
         alt.Chart(rows)
         .transform_filter(NUMBERS)
-        .encode(x=alt.X("x:Q", scale=scale, axis=axis, title="how sure it says it is"), color=look["color"])
+        .encode(x=alt.X("x:Q", scale=scale, axis=axis, title=None), color=look["color"])
     )
     dots = base.mark_point(filled=False, opacity=0.9, size=70).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
@@ -249,7 +257,21 @@ def _reliability(figure: Figure, width: int) -> Any:
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
     others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
-    return alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
+    above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
+    return alt.vconcat(above, _confidences(figure, rows, look["color"], side, axis), spacing=14)
+
+
+def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any) -> Any:
+    """How often it is how sure: bars of one judge, steps of several."""
+    alt = load_altair()
+    base = alt.Chart(rows).transform_filter(NUMBERS)
+    if len(figure.judges) == 1:
+        base = base.mark_bar(width=side / 14, opacity=0.8)
+    else:
+        base = base.mark_line(interpolate="step", strokeWidth=1.6, point={"size": 14})
+    x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title="how sure it says it is")
+    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers")
+    return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(width=side, height=70)
 
 
 def _heat(figure: Figure, width: int) -> Any:
@@ -277,4 +299,7 @@ def _heat(figure: Figure, width: int) -> Any:
     return panel_by_judge(figure, side, across, made.properties(width=side, height=side))
 
 
-KINDS = {"dots": _dots, "stack": _stack, "matrix": _matrix, "plane": _plane, "reliability": _reliability, "heat": _heat}
+KINDS = {
+    "dots": _dots, "stack": _stack, "matrix": _matrix, "plane": draw_plane, "triangle": draw_triangle, "forest": draw_forest,
+    "reliability": _reliability, "heat": _heat,
+}  # fmt: skip

@@ -128,16 +128,21 @@ class Gate:
 
 @dataclass(frozen=True)
 class PeopleBeside:
-    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it."""
+    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it.
+
+    `over` says over how many words the shares are taken; of a correlation with people and its ceiling it is empty.
+    """
 
     people: Estimate
     said: Estimate
     what: str
     source: str
+    over: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
-        return {**self.people.to_json(), "said": self.said.to_json(), "what": self.what, "source": self.source}
+        words = {"what": self.what, "source": self.source, "over": self.over}
+        return {**self.people.to_json(), "said": self.said.to_json(), **words}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.model import Figure
+from grice.reporting.figure import Figure
 from grice.reporting.palette import HATCH, LIGHT, fills, judge_colours, judge_fills, judge_shapes, shapes, tones
 
 WIDE, NARROW = 560, 340

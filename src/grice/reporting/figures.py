@@ -83,7 +83,9 @@ def count_note(figure: Figure) -> str:
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
         return ""
-    what = {"plane": "a verb", "reliability": "a group", "matrix": "a cell"}.get(figure.kind, "a row")
+    what = {"plane": "a verb", "triangle": "a dot", "reliability": "a group", "matrix": "a cell"}.get(
+        figure.kind, "a row"
+    )
     low, high = min(counts), max(counts)
     return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
 

@@ -9,7 +9,7 @@ from html import escape
 
 from grice.core.tabular import EMPTY, ends_text
 from grice.reporting.evidence import deflate
-from grice.reporting.figures import Charts, figure_grid
+from grice.reporting.figures import Charts, figure_block, figure_grid
 from grice.reporting.first_screen import first_screen
 from grice.reporting.markup import asset, lead_sentence, marked, records, scrolling_table, sentence
 from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSection
@@ -33,7 +33,7 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
     carried = "".join(f'<script type="text/plain" id="{id}">{text}</script>' for id, text in packed.items())
     body = "".join(
-        (first_screen(profile, charts), sections, shown, _comparison(profile), _method(profile), _glossary())
+        (first_screen(profile, charts), sections, shown, _comparison(profile, charts), _method(profile), _glossary())
     )
     judges = '<div id="judges" role="region" aria-label="Judges"></div>' if len(profile.judges) > 1 else ""
     linked = '<div id="linked" role="region" aria-label="Chosen items" hidden></div>' if profile.items else ""
@@ -105,18 +105,19 @@ def _items() -> str:
     )
 
 
-def _comparison(profile: Profile) -> str:
+def _comparison(profile: Profile, charts: Charts) -> str:
     if not profile.differences:
         return ""
     broad = [row for row in profile.differences if row.broad]
     fine = [row for row in profile.differences if not row.broad]
     more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
     linked = " Click it for the items on which the two differ." if profile.items else ""
+    drawn = figure_block(profile.forest, charts, level=3) if profile.forest else ""
     return (
         f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
         "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
         f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
-        f"{_differences(broad)}{more}</section>"
+        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</section>"
     )
 
 

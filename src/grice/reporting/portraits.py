@@ -6,15 +6,17 @@ import json
 from typing import Any
 
 from grice.reporting.drawing import MARKS, NUMBERS, ROWS, TWINS, UPRIGHT, WIDE
-from grice.reporting.model import Figure
+from grice.reporting.figure import Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
-from grice.reporting.rows import FEW, WITHOUT
+from grice.reporting.rows import FEW, WITHOUT, key_of
 
 Spec = dict[str, Any]
 # Lettering on a page and on a phone: headings, rows, chips; the room of a letter of a row.
 SIZES = {True: (17, 15, 14, 8.0), False: (13, 11.5, 12, 6.2)}
 # The whole of it, the chips' column, and the height of a row by the number of judges.
 PAGE, CHIP, STEPS = 900, 148, {1: 25, 2: 30, 3: 34, 4: 36}
+# A drawing this wide has two columns, for a sheet of 16 to 9.
+SLIDE = 1500
 SHARES = {"domain": [0, 1]}
 FIRST = "datum.lane === '0'"
 TEXT = {"field": "text", "type": "nominal"}
@@ -26,9 +28,22 @@ def fingerprint_spec(figure: Figure, width: int) -> Spec:
     wide = width >= WIDE
     extent = int(min(max(map(len, figure.rows)) * SIZES[wide][3] + 12, 240 if wide else 126))
     plot = (PAGE - CHIP if wide else width - 66) - extent - 24
-    groups = figure.series
-    made = [_group(figure, group, plot, extent, last=group == groups[-1], wide=wide) for group in groups]
-    return {"vconcat": made, "spacing": 12 if wide else 8}
+    columns = [
+        {"vconcat": [_group(figure, group, plot, extent, last=group == part[-1], wide=wide) for group in part], "spacing": 12 if wide else 8}
+        for part in _columns_of(figure, 2 if width >= SLIDE else 1)
+    ]  # fmt: skip
+    return columns[0] if len(columns) == 1 else {"hconcat": columns, "spacing": 46}
+
+
+def _columns_of(figure: Figure, count: int) -> list[list[str]]:
+    """The groups in one column, or in two of about the same height for a slide."""
+    heights = {
+        group: 2 + len({number.row for number in figure.numbers if number.series == group}) for group in figure.series
+    }
+    if count == 1 or len(heights) == 1:
+        return [figure.series]
+    cut = min(range(1, len(heights)), key=lambda cut: abs(sum(list(heights.values())[:cut]) - sum(list(heights.values())[cut:])))  # fmt: skip
+    return [figure.series[:cut], figure.series[cut:]]
 
 
 def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wide: bool) -> Spec:
@@ -122,7 +137,7 @@ def _keys(figure: Figure, kind: str) -> list[str]:
     """The words beside a mark in the key."""
     if kind == "twin":
         return [WITHOUT] if any(mark.blind for mark in figure.marks) else []
-    labels = dict.fromkeys(mark.label.partition(":")[0] for mark in figure.marks if not mark.blind)
+    labels = dict.fromkeys(key_of(mark.label) for mark in figure.marks if not mark.blind)
     return [label for label in labels if label.startswith("people") == (kind == "people")][:1]
 
 

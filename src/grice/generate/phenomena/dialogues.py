@@ -16,7 +16,19 @@ from grice.theory.contexts import answer_labels, context_labels
 from grice.theory.worlds import N
 
 READINGS = ("logical", "pragmatic", "default")
-TAGS = ("kind", "phenomenon", "role", "condition", "control", "context", "qud", "speaker", "stakes", "cancelled", "frame")
+TAGS = (
+    "kind",
+    "phenomenon",
+    "role",
+    "condition",
+    "control",
+    "context",
+    "qud",
+    "speaker",
+    "stakes",
+    "cancelled",
+    "frame",
+)
 # Who speaks: Q is the question, R the answer. Each begins in two ways, the same for every answer.
 FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
 OPENERS = ("", "", "tell me: ", "can you tell me: ")
@@ -64,9 +76,14 @@ def _or(draw: Draw) -> _Dialogue:
     a, b = draw["subject"].text, rng.pick_other(draw.words.named_people, draw["subject"]).text
     c = pick_name(rng, a, b)
     d = pick_name(rng, a, b, c)
-    questions = (f"did both {a} and {b} {phrase.base}?", f"did {a} and {b} both {phrase.base}?", f"did {a} or {b} {phrase.base}?")
+    questions = (
+        f"did both {a} and {b} {phrase.base}?",
+        f"did {a} and {b} both {phrase.base}?",
+        f"did {a} or {b} {phrase.base}?",
+    )
     hypotheses = [
-        (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}") for one, two in ((a, b), (c, d))
+        (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
+        for one, two in ((a, b), (c, d))
     ]
     return _scalar(draw, questions, "one or the other did", "both of them did", *hypotheses)
 
@@ -97,7 +114,9 @@ def _stop(draw: Draw) -> _Dialogue:
         _Turn("asserted", news, say(stopped), told),
         _Turn("denied", asked, say(f"no, {she} has not"), open_question),
         _Turn("suspended", news, say(f"{stopped}, if {she} ever did it"), {**told, "speaker": "partial"}),
-        _Turn("unknown", asked, say(f"I do not know whether {she} ever did it"), {**open_question, "speaker": "partial"}),
+        _Turn(
+            "unknown", asked, say(f"I do not know whether {she} ever did it"), {**open_question, "speaker": "partial"}
+        ),
     )
     cancelled = (
         _Turn("rejected", asked, f"{say(f'no, {she} has not')} {say('in fact,', never)}", open_question),

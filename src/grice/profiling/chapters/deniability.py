@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
@@ -14,7 +16,7 @@ from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, closed_judges, 
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
-from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.claims import UNTOLD
 from grice.reporting.model import Figure
 
 KINDS = ("implicature", "entailment", "presupposition")
@@ -73,12 +75,7 @@ def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
     ]
     if controls.open and wrong:
         return ClaimDraft(
-            "denied",
-            text + blind,
-            UNKNOWN,
-            "deniable_not",
-            Gate(**{**vars(gate), "p": controls.p, "reasons": ()}),
-            beside,
+            "denied", text + blind, UNKNOWN, "deniable_not", replace(gate, p=controls.p, reasons=()), beside
         )
     return ClaimDraft("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
 

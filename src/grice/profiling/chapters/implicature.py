@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import polars as pl
@@ -28,9 +29,10 @@ from grice.profiling.gate import (
     single_answer,
     sure_rows,
 )
-from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.triangle import triangle_figure
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -100,6 +102,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     conditions = "tag.condition" in targets.columns
     figures = (
         _controls_figure(controls, judge, gated, passed),
+        triangle_figure(by_row, twins, judge),
         readings,
         *([_conditions_figure(sheet, targets, mine, strata)] if conditions else []),
         *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
@@ -182,7 +185,7 @@ def _verdict(
     if is_above(shares["neither"], 0.5):
         targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
-        return "neither", Gate(**{**vars(controls), "score": score, "n": targets.height})
+        return "neither", replace(controls, score=score, n=targets.height)
     net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
     whole = sum(max(value, 0.0) for value, _ in net.values())
@@ -293,7 +296,7 @@ def _controls_figure(
     good = sum((judge, number.row) not in gated for number in mine)
     return Figure(
         "controls", "Controls: the same answer under either reading", "dots", tuple(controls),
-        f"{judge} passes the controls in {good} of {len(mine)} sets.",
+        f"{judge} passes the controls in {good} of {count(len(mine), 'set')}." if mine else f"{judge} answered no control.",
         names="set", across="controls right, each answer weighing the same", line=RELIABLE, marks=twins, rests_on=EVIDENCE,
         note=f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often than without reading, is hatched below and not read. IMPPRES Figure 2.",
     )  # fmt: skip
@@ -312,9 +315,9 @@ def _readings_figure(
     told = [row for row in sets if (judge, row) not in gated]
     found = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
     counts = ", ".join(f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items())
-    finding = f"Of {len(told)} sets whose controls hold, those with a sure majority for one reading are: {counts}."
+    finding = f"{count(len(told), 'set')} with controls that hold; with a sure majority for one reading: {counts}."
     return Figure(
-        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts else "All targets together.",
+        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts and told else "All targets together." if not counts else "No set has controls that hold.",
         names="set", across="answers to targets", marks=twins,
         note="Targets whose readings differ. IMPPRES Figure 3.",
     )  # fmt: skip

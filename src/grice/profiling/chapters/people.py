@@ -112,7 +112,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
 
 def _name(row: NormRow, several: bool) -> str:
     key = (
-        (row.people.key.replace("/", " – ") if row.people.kind == "scale" else row.people.key)
+        (f"⟨{row.people.key.replace('/', ', ')}⟩" if row.people.kind == "scale" else row.people.key)
         .replace("signature: ", "signature ")
         .replace("class: ", "all ")
     )

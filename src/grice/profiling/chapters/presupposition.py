@@ -26,7 +26,7 @@ from grice.profiling.gate import (
     open_gate,
     sure_rows,
 )
-from grice.profiling.phrases import is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
@@ -88,7 +88,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     passed = blind_marks(mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control")
     figures = (
         _controls(controls, judge, gate, passed),
-        _accommodation(taken, judge, mine, rows),
+        *([_accommodation(taken, judge, mine, rows)] if accommodates.made or _told(taken) else []),
         *_projection(projected, judge, mine, strata),
     )
     shown = filter_rows(unembedded, POSITIVE).head(1)
@@ -109,6 +109,11 @@ def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Seq
     return fingerprint_rows(
         sheet, frame, by, "right answers", right_or_wrong("gold.label"), where=TARGET, strata=strata, only=only or None, names=names, reading="label"
     )  # fmt: skip
+
+
+def _told(taken: Sequence[Number]) -> bool:
+    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would only mislead."""
+    return any(number.estimate and number.estimate.n >= FEWEST_ITEMS for number in taken)
 
 
 def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
@@ -199,7 +204,7 @@ def _projects(
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
-        shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
+        shut = replace(held, reasons=held.reasons or (accommodates.reason,))
         return ClaimDraft(PROJECTION, text, OPEN, UNTOLD, shut)
     if surely_above(asked, _not_entails, 0.5) < LEVEL:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
@@ -264,7 +269,7 @@ def _controls(controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[M
     )
     return Figure(
         "controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
-        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading.",
+        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading." if gate.controls else f"{judge} answered no control.",
         names="operator", across="controls right", line=RELIABLE, marks=(*marks, *twins), rests_on=EVIDENCE,
         note=f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
     )  # fmt: skip
@@ -291,7 +296,7 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
     )
     return Figure(
         "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
-        f"{judge} surely takes the presuppositions of {does} of {len(mine)} triggers, after correction.",
+        f"{judge} surely takes the presuppositions of {does} of {count(len(mine), 'trigger')}, after correction.",
         names="trigger", across="taken as entailed", line=0.5, marks=(*marks, *twins), rests_on=TAKEN,
         note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
     )  # fmt: skip

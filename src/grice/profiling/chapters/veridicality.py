@@ -18,7 +18,7 @@ from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import BLIND_KEY, ClaimDraft, blind_marks, closed_judges, open_gate
-from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
 from grice.reporting.claims import Gate
@@ -182,7 +182,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
         "plane", "Signature plane: one dot a verb", "plane", tuple(plane),
-        f"{judge} takes the complement to hold with and without negation for {held} of {len(mine)} verbs.",
+        f"{judge} takes the complement to hold with and without negation for {held} of {count(len(mine), 'verb')}.",
         names="verb", across="plain sentence | under negation", marks=(twin,) if isinstance(mean, float) else (),
         note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
     )  # fmt: skip

@@ -29,7 +29,7 @@
     const first = (key) => (key === "judge" || key === "faults" || cellHead(key).hasAttribute("data-lower") ? "up" : "down");
     const cellHead = (key) => buttons.find((b) => b.dataset.sort === key).closest("th");
     show = () => {
-      const now = state(), key = columns.includes(now.get("sort")) || now.get("sort") === "faults" ? now.get("sort") : "judge";
+      const now = state(), key = buttons.some((b) => b.dataset.sort === now.get("sort")) ? now.get("sort") : columns[0] || "judge";
       const up = (now.get("dir") || first(key)) === "up" ? 1 : -1, asked = (now.get("q") || "").toLowerCase();
       const sure = (row) => (key === "judge" ? 0 : key === "faults" || cell(row, key).hasAttribute("data-told") ? 0 : "value" in cell(row, key).dataset ? 1 : 2);
       const number = (row) => (key === "judge" ? 0 : Number(cell(row, key).dataset.value || 0));
@@ -110,8 +110,7 @@
         row.append(make("th", column.name, { scope: "row" }));
         const wide = row.insertCell(), bar = wide.appendChild(make("span", undefined, { className: "bar" })), at = (value) => 50 + 50 * value;
         wide.className = "wide";
-        const line = bar.appendChild(make("i")), dot = bar.appendChild(make("b"));
-        line.style.left = at(low ?? v) + "%"; line.style.width = at(high ?? v) - at(low ?? v) + "%"; dot.style.left = at(v) + "%";
+        for (const [key, value] of [["--v", v], ["--l", low ?? v], ["--h", high ?? v]]) bar.style.setProperty(key, at(value) + "%");
         const ends = low === null ? "" : ` (${points(low)} to ${points(high)})`;
         for (const text of [points(v) + ends, `${n}/${k}`, x, y, p.toPrecision(2), holm.toPrecision(2)]) row.insertCell().textContent = text;
       });
