@@ -164,6 +164,7 @@ def test_numbers_of_chosen_items_are_taken_as_they_are_shown(made: Made, folder:
 def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made, folder: Path, browser: Any) -> None:
     figure = made[0].overview[0].id
     with reading(browser, folder / "index.html") as tab:
+        near(tab, figure)
         before = marks(tab, figure)
         settled(tab, lambda: tab.click("#judges .who >> text=three"))
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
@@ -217,6 +218,7 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, 
         assert wanted is not None and tab.text_content("#count").startswith(f"{wanted.n:,} of ")
         assert f"from={figure.id}" in tab.url
         settled(tab, lambda: tab.go_back())
+        near(tab, figure.id)
         box = tab.locator(f"#{figure.id} .wide svg").bounding_box()
         tab.mouse.move(box["x"] + 2, box["y"] + 60)
         tab.mouse.down()
