@@ -6,6 +6,8 @@ import type { FigureFile, Figures } from "./figures";
 /** For each series the formulas that give all of its numbers. */
 export type Known = Map<string, string[]>;
 
+// Their dots stand at places that are numbers of their own, which no share gives.
+const PLACED = ["plane", "triangle", "heat", "reliability"];
 const known = new Map<string, Known | null>();
 const columns = new WeakMap<Judge, Map<string, Float32Array>>();
 const places = new WeakMap<ItemSet, Map<string, Int32Array>>();
@@ -71,7 +73,7 @@ const same = (found: Estimate | null, number: Figures): boolean => (found ? numb
 export function formulas(file: FigureFile, sets: ItemSet[]): Known | null {
   const ready = known.get(file.id);
   if (ready !== undefined) return ready;
-  const found: Known = new Map(), linked = file.numbers.every((number) => number.items && sets[asPart(number.items).data]);
+  const found: Known = new Map(), linked = !PLACED.includes(file.kind) && file.numbers.every((number) => number.items && sets[asPart(number.items).data]);
   for (const series of linked ? new Set(file.numbers.map((number) => number.series)) : []) {
     const numbers = file.numbers.filter((number) => number.series === series), set = sets[asPart(numbers[0].items).data];
     found.set(series, candidates(file, series, numbers[0], set).filter((formula) => numbers.every((number) => same(estimate(set, number, formula, null), number))));
