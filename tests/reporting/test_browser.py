@@ -9,8 +9,15 @@ from typing import Any
 import polars as pl
 import pytest
 
+from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
+from grice.core.item import Item
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.core.scale import NLI
+from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
+from grice.reporting.folder import write_folder
 from grice.reporting.model import Figure, Number, Profile
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.reporting.conftest import reading, settled
@@ -157,6 +164,7 @@ def test_numbers_of_chosen_items_are_taken_as_they_are_shown(made: Made, folder:
 def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made, folder: Path, browser: Any) -> None:
     figure = made[0].overview[0].id
     with reading(browser, folder / "index.html") as tab:
+        near(tab, figure)
         before = marks(tab, figure)
         settled(tab, lambda: tab.click("#judges .who >> text=three"))
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
@@ -210,6 +218,7 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, 
         assert wanted is not None and tab.text_content("#count").startswith(f"{wanted.n:,} of ")
         assert f"from={figure.id}" in tab.url
         settled(tab, lambda: tab.go_back())
+        near(tab, figure.id)
         box = tab.locator(f"#{figure.id} .wide svg").bounding_box()
         tab.mouse.move(box["x"] + 2, box["y"] + 60)
         tab.mouse.down()
@@ -291,3 +300,58 @@ def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_page(
         tab.evaluate("document.querySelector('.take').open = true")
         tab.wait_for_selector(".take button")
         assert not violations(tab)
+
+
+def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
+    made: Made, folder: Path, browser: Any
+) -> None:
+    figure = made[0].overview[0]
+    with reading(browser, folder / "index.html") as tab:
+        near(tab, figure.id)
+        tab.locator(f"#{figure.id} .wide .to").first.hover()
+        assert tab.text_content(".tip") == tab.text_content(f"#{figure.id} .wide .to title")
+        tab.keyboard.press("Escape")
+        assert tab.locator(".tip").count() == 0
+    with reading(browser, folder / "index.html", width=390, has_touch=True, is_mobile=True) as tab:
+        tab.wait_for_selector(f"#{figure.id} .narrow .to")
+        near(tab, figure.id)
+        tab.locator(f"#{figure.id} .narrow .to").first.tap()
+        tab.wait_for_selector(".tip")
+        assert "#items" not in tab.url
+
+
+def test_what_a_finger_touches_is_24_pixels_high(folder: Path, browser: Any) -> None:
+    small = """[...document.querySelectorAll('a, button, summary, select, input:not([type=checkbox])')].filter(e => e.offsetParent)
+    .filter(e => e.getBoundingClientRect().height < 24 && !e.matches('.skip')).map(e => e.outerHTML.slice(0, 80))"""
+    with reading(browser, folder / "index.html", width=390) as tab:
+        near(tab, "items")
+        tab.wait_for_selector("#list .item")
+        tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = !d.matches('.take'))")
+        assert tab.evaluate(small) == []
+
+
+def test_long_words_and_texts_do_not_widen_or_fill_the_page(browser: Any, tmp_path: Path) -> None:
+    items = [
+        Item("a", "x" * 3000, "y" * 3000, {"label": "neutral"}, {"phenomenon": "long"}),
+        Item("b", "ال كتاب " * 200, "short", {"label": "entailment"}, {"phenomenon": "long"}),
+    ]
+    data = Dataset.from_items("long", NLI, items)
+    run = Run.recorded(data, "j" * 200, [Judgement(item.id, "neutral") for item in items])
+    profile, sheets = build([(data, [run])])
+    write_folder(profile, [(sheet.data, sheet.frame) for sheet in sheets], tmp_path, stamp="", images=False)
+    for width in (1280, 390):
+        with reading(browser, tmp_path / "index.html", "#items?data=0", width=width) as tab:
+            tab.wait_for_selector("#list .item")
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.locator("#list .more").count() == 3 and tab.locator("#list .item p[dir=auto]").count() == 4
+            assert len(tab.text_content("#list .item p")) < 600
+            tab.click("#list .more >> nth=0")
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_prints_without_menus_in_few_pages(folder: Path, browser: Any) -> None:
+    with reading(browser, folder / "index.html") as tab:
+        tab.emulate_media(media="print")
+        assert not any(tab.is_visible(one) for one in ("header", "#judges", "#items", ".take", ".hint"))
+        printed = tab.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm"))
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 16

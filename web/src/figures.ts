@@ -149,6 +149,7 @@ async function refresh(figure: Element): Promise<void> {
     else box.replaceChildren(make("p", { className: "empty" }, drawn.note));
   }
   figure.classList.toggle("dim", drawn?.dim ?? false);
+  figure.classList.toggle("narrowed", Boolean(drawn?.numbers));
   const note = figure.querySelector<HTMLElement>(".chosen")!;
   note.textContent = drawn?.svg ? drawn.note : "";
   cells(figure, drawn?.numbers ?? null);

@@ -6,6 +6,8 @@ import type { FigureFile, Figures } from "./figures";
 /** For each series the formulas that give all of its numbers. */
 export type Known = Map<string, string[]>;
 
+// Their dots stand at places that are numbers of their own, which no share gives.
+const PLACED = ["plane", "triangle", "heat", "reliability"];
 const known = new Map<string, Known | null>();
 const columns = new WeakMap<Judge, Map<string, Float32Array>>();
 const places = new WeakMap<ItemSet, Map<string, Int32Array>>();
@@ -20,15 +22,14 @@ function columnOf(set: ItemSet, judge: Judge, formula: string): Float32Array {
 }
 
 function compute(set: ItemSet, judge: Judge, formula: string): Float32Array {
-  const found = new Float32Array(set.n).fill(NaN), [kind, first = "", second = ""] = formula.split("|");
+  const found = new Float32Array(set.n).fill(NaN), [kind, ...names] = formula.split("|"), [first = "", second = ""] = names;
   const right = (name: string, i: number): number => { const column = set.columns[name]; return column && column.codes[i] >= 0 ? Number(column.values[column.codes[i]] === set.labels[judge.answer[i]]) : NaN; };
-  const readings = golds(set).filter((name) => name !== "gold.agreed");
   for (let i = 0; i < set.n; i++) {
     if (judge.answer[i] < 0) continue;
     if (kind === "right") found[i] = right(first, i);
     else if (kind === "answer") found[i] = Number(set.labels[judge.answer[i]] === first);
     else if (kind === "minus") found[i] = right(first, i) - right(second, i);
-    else { const known = readings.map((name) => right(name, i)).filter((one) => !Number.isNaN(one)); if (known.length) found[i] = Number(known.every((one) => one === 0)); }
+    else { const known = names.map((name) => right(name, i)).filter((one) => !Number.isNaN(one)); if (known.length) found[i] = Number(known.every((one) => one === 0)); }
   }
   return found;
 }
@@ -58,7 +59,9 @@ function candidates(file: FigureFile, series: string, number: Figures, set: Item
   const names = golds(set), readings = names.filter((name) => name !== "gold.agreed"), { reading } = asPart(number.items);
   if (file.domain[0] < 0) return readings.flatMap((one) => readings.filter((other) => other !== one).map((other) => `minus|${one}|${other}`));
   const right = [...new Set([`gold.${series}`, `gold.${reading}`, ...names])].filter((name) => set.columns[name]);
-  return [...right.map((name) => `right|${name}`), ...set.labels.map((label) => `answer|${label}`), "neither"];
+  // Neither: the answer of none of the readings that are the figure's other series.
+  const others = [...new Set(file.numbers.map((one) => `gold.${one.series}`))].filter((name) => set.columns[name]);
+  return [...right.map((name) => `right|${name}`), ...set.labels.map((label) => `answer|${label}`), ...(others.length ? [["neither", ...others].join("|")] : [])];
 }
 
 const close = (a: number | null, b: number | null): boolean => (a === null || b === null ? a === b : Math.abs(a - b) < 1e-6);
@@ -70,7 +73,7 @@ const same = (found: Estimate | null, number: Figures): boolean => (found ? numb
 export function formulas(file: FigureFile, sets: ItemSet[]): Known | null {
   const ready = known.get(file.id);
   if (ready !== undefined) return ready;
-  const found: Known = new Map(), linked = file.numbers.every((number) => number.items && sets[asPart(number.items).data]);
+  const found: Known = new Map(), linked = !PLACED.includes(file.kind) && file.numbers.every((number) => number.items && sets[asPart(number.items).data]);
   for (const series of linked ? new Set(file.numbers.map((number) => number.series)) : []) {
     const numbers = file.numbers.filter((number) => number.series === series), set = sets[asPart(numbers[0].items).data];
     found.set(series, candidates(file, series, numbers[0], set).filter((formula) => numbers.every((number) => same(estimate(set, number, formula, null), number))));

@@ -81,7 +81,10 @@ def _chapter(claims: list[Claim]) -> str:
 
 
 def _headline(claim: Claim) -> str:
-    return claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
+    told = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
+    # The chip says already that it cannot be told.
+    reason = told.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else told
+    return reason[:1].upper() + reason[1:]
 
 
 def _whole(claim: Claim) -> str:
