@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
@@ -27,7 +27,7 @@ REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
 
-PLAIN = ("method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body")
+PLAIN = ("method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body", "scores")
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
@@ -36,7 +36,8 @@ class Reply:
     """What came back for one prompt, before it is read; `failure` where nothing did.
 
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
-    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it.
+    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it; `scores` those of
+    continuations, where it was asked for them.
     """
 
     labels: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class Reply:
     method: str = ""
     served: str = ""
     forced: bool = False
+    scores: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""

@@ -19,25 +19,26 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.answers import LETTERS
 from grice.judges.client import CHARACTERS_A_TOKEN, Budget, Client, Failure, map_unordered
-from grice.judges.echo import echoed_surprisal
+from grice.judges.direct import DIRECT
+from grice.judges.echo import echoed_continuations, echoed_surprisal, read_any
 from grice.judges.hosts import check_address, find_host, find_price
-from grice.judges.methods import Method, MethodSet
+from grice.judges.methods import Method, methods_of_server
 from grice.judges.outages import ItemResult, through_outages
 from grice.judges.prompts import Prompt, Wordings
-from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, combine_samples, parse, read
+from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, combine_samples, parse
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule, unit_setting
 
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
-LENGTHS = {"logprobs": 16, "json": 64, "text": 128}
+LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
 ENDPOINTS = {"chat": "chat/completions", "completions": "completions"}
 # What a server says of a parameter that it does not take, and what is sent instead.
 REFUSED = re.compile(
     r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default"
 )
 # How the methods' readouts are called here.
-BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json"}
+BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
 
 def _price(given: Any) -> tuple[float, float]:
@@ -55,7 +56,7 @@ class OpenaiSettings:
     endpoint: str = setting("chat", choices=tuple(ENDPOINTS))
     system: str = ""
     key_env: str = ""
-    readout: str = setting("text", choices=READOUTS)
+    readout: str = setting("text", choices=(*READOUTS, DIRECT))
     template: str = ""
     prompts: int = setting(1, low=1)
     methods: str = ""
@@ -128,7 +129,7 @@ class Openai:
         self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
-        self.methods = MethodSet.read(given.methods) if given.methods else None
+        self.methods = methods_of_server(given.methods, given.readout, chat=given.endpoint == "chat")
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.rule: Rule | None = rule(given.unit) if given.unit else None
         seed = {} if given.seed is None else {"seed": given.seed}
@@ -306,7 +307,7 @@ class Openai:
         for way in ways:
             found = self._samples(client, way, scale, failures)
             replies += found
-            readings.append(combine_samples([read(reply, way.readout, scale) for reply in found], scale))
+            readings.append(combine_samples([read_any(reply, way.readout, scale) for reply in found], scale))
         judged = judgement(question.id, replies, readings, scale, self.rule, [way.method for way in ways])
         judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
         failed = len(failures) == len(ways)
@@ -316,6 +317,10 @@ class Openai:
         """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
         base = self.settings.endpoint == "completions"
         asked = Reply(way.prompt.labels, words=_other(way.prompt), method=way.method, forced=base)
+        if way.readout == DIRECT:
+            return echoed_continuations(
+                client, asked, way.prompt, {"model": self.model, **self.settings.body}, failures
+            )
         found: list[Reply] = []
         while len(found) < self.settings.samples:
             body = self._body(way, scale)
