@@ -36,9 +36,9 @@ def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
     with serving(lambda _body, _number: completion("neutral")) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         for line in found:
-            if "methods/RUN" in line:
-                (folder,) = (tmp_path / "runs" / "methods").iterdir()
-                line = line.replace("RUN", folder.name)
+            if "/RUN" in line:
+                (folder,) = (tmp_path / "runs" / line.partition("/RUN")[0].rpartition("/")[2]).iterdir()
+                line = line.replace("/RUN", f"/{folder.name}")
             result = CliRunner().invoke(build(), shlex.split(line))
             assert result.exit_code == 0, f"grice {line}: {result.output[-800:]}{result.exception}"
     assert server.bodies
