@@ -18,21 +18,20 @@ import os
 import random
 import re
 import shutil
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from benchmarks.collect import BLOCK
+from benchmarks.people import Person, Server, free_port
 
 SHOWN = re.compile(r'data-pair="(\d+)"')
 OFFSET = "clock-offset"
@@ -49,20 +48,6 @@ class History:
     pauses: list[tuple[float, float]] = field(default_factory=list)
     trouble: Counter[str] = field(default_factory=Counter)
     strange: list[str] = field(default_factory=list)
-
-
-def serve(campaign: Path, port: int) -> None:
-    """The real server, with a clock that is set from outside and without the limits on one address."""
-    from grice.collecting.app import make_app
-    from grice.collecting.security import Serving
-    from grice.collecting.server import serve as run
-    from grice.verbs.collect import open_campaign
-
-    store, _ = open_campaign(campaign)
-    steady, moved = store.clock, campaign.with_name(OFFSET)
-    store.clock = lambda: steady() + float(moved.read_text() or 0)
-    serving = Serving(port=port, joins_per_minute=1e9, requests_per_second=1e9)
-    run(make_app(store, serving), serving)
 
 
 class Postgres:
@@ -103,12 +88,6 @@ class Postgres:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @dataclass
 class Round:
     """One campaign from its beginning to the check of its tables."""
@@ -119,8 +98,7 @@ class Round:
     seconds: float
     postgres: Postgres | None = None
     history: History = field(default_factory=History)
-    servers: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
-    troubled: bool = True
+    over: bool = False
 
     def __post_init__(self) -> None:
         lines = (
@@ -135,95 +113,45 @@ class Round:
         self.campaign = self.folder / "h.toml"
         self.campaign.write_text(head + f"[work]\nleast_seconds = 0\nclaim_minutes = {claims:.4f}\n")
 
-    async def start(self, port: int) -> None:
-        words = [sys.executable, "-m", "benchmarks.histories", "--serve", str(self.campaign), "--port", str(port)]
-        self.servers[port] = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
-            if self.servers[port].poll() is not None:
-                # It found no database; the next start may.
-                await asyncio.sleep(0.3)
-                self.servers[port] = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-            await asyncio.sleep(0.1)
-        raise RuntimeError("a server did not start")
-
-    def kill(self, port: int) -> None:
-        self.servers[port].send_signal(signal.SIGKILL)
-        self.servers[port].wait()
-
     async def play(self) -> dict[str, int]:
         """The whole round; the counts of what must be zero."""
-        ports = [free_port(), free_port()]
-        for port in ports:
-            await self.start(port)
+        self.servers = [Server(self.campaign, self.folder / OFFSET) for _ in range(2)]
+        for server in self.servers:
+            await server.start()
+        fronts = [server.front for server in self.servers]
         limits = httpx.Limits(max_connections=self.people + 10, max_keepalive_connections=self.people + 10)
-        async with httpx.AsyncClient(limits=limits, timeout=30, trust_env=False) as http:
-            people = [Visitor(n, http, ports, self) for n in range(self.people)]
-            await asyncio.gather(Trouble(http, ports, self).make(), *(one.live() for one in people))
-        for port in ports:
-            self.kill(port)
+        async with httpx.AsyncClient(limits=limits, timeout=60, trust_env=False) as http:
+            people = [Visitor(http, fronts, round=self) for _ in range(self.people)]
+            trouble = Trouble(Visitor(http, fronts, round=self), self)
+            await asyncio.gather(trouble.make(), *(one.live() for one in people))
+        for server in self.servers:
+            server.kill()
         return check(self)
 
-
-async def call(http: httpx.AsyncClient, ports: list[int], method: str, path: str, **how: Any) -> httpx.Response:
-    """Ask either server until one answers; 503 is asked again, as a page does."""
-    for _ in range(400):
-        front = f"http://127.0.0.1:{random.choice(ports)}"
-        try:
-            headers = {"origin": front, **how.get("headers", {})}
-            reply = await http.request(method, front + path, **{**how, "headers": headers})
-            if reply.status_code != 503:
-                return reply
-        except httpx.HTTPError:
-            pass
-        await asyncio.sleep(0.1 + 0.3 * random.random())
-    raise RuntimeError("both servers stayed away")
+    def is_done(self) -> bool:
+        """Whether every pair has what was asked for, and nobody holds one."""
+        left = "SELECT count(*) FROM pairs WHERE kind = 'work' AND taken < wanted"
+        held = "SELECT count(*) FROM ratings WHERE state = 'open'"
+        return not any(rows_of(self, query)[0][0] for query in (left, held))
 
 
 @dataclass
-class Visitor:
+class Visitor(Person):
     """Someone who answers, skips, walks away for a while, or sends a page twice."""
 
-    number: int
-    http: httpx.AsyncClient
-    ports: list[int]
-    round: Round
-    cookie: str = ""
-
-    async def _call(self, method: str, path: str, **how: Any) -> httpx.Response:
-        headers = {"cookie": self.cookie, **how.pop("headers", {})}
-        return await call(self.http, self.ports, method, path, headers=headers, **how)
+    round: Round = field(kw_only=True)
 
     async def live(self) -> None:
         await asyncio.sleep(3 * random.random())
-        joined = await self._call("POST", "/join")
-        self.cookie = joined.headers["set-cookie"].partition(";")[0]
-        csrf = re.search(r'name="csrf" value="(\w+)"', (await self._call("GET", "/")).text)
-        assert csrf
-        await self._call("POST", "/start", data={"csrf": csrf[1]})
-        idle = 0
-        # Claims that someone left, and pauses, keep the last pairs back for a while.
-        while idle < 25 or self.round.troubled:
-            before = time.monotonic()
-            page = await self._call("GET", "/")
-            found = BLOCK.search(page.text)
-            if found is None:
-                idle += 1
-                await asyncio.sleep(0.5 + 0.5 * random.random())
-                continue
-            idle = 0
-            pairs = [int(pair) for pair in SHOWN.findall(page.text)]
-            self.round.history.shown.append((self.me, frozenset(pairs), before, time.monotonic()))
-            await asyncio.sleep(random.choice((0.0, 0.1, 0.1, 0.5, 7.0)) * random.random())
-            await self.answer(json.loads(found[1]), pairs)
+        await super().live()
 
-    @property
-    def me(self) -> int:
-        return int(self.cookie.partition("=")[2].partition(".")[0])
+    def is_over(self) -> bool:
+        return self.round.over
 
-    async def answer(self, block: dict[str, Any], pairs: list[int]) -> None:
+    async def answer(self, block: dict[str, Any], text: str) -> None:
+        pairs = [int(pair) for pair in SHOWN.findall(text)]
+        self.round.history.shown.append((self.me, frozenset(pairs), self.asked, time.monotonic()))
+        await asyncio.sleep(random.choice((0.0, 0.1, 0.1, 0.5, 7.0)) * random.random())
         history, raws = self.round.history, {pair: random.randrange(10_001) for pair in pairs}
         skipped = {pair for pair in pairs if random.random() < 0.02}
         replies = {
@@ -232,12 +160,12 @@ class Visitor:
         for pair in set(pairs) - skipped:
             history.sent[self.me, pair].add(raws[pair])
         for _ in range(2 if random.random() < 0.05 else 1):
-            asked = time.monotonic()
+            sent = time.monotonic()
             content = {"page": block["id"], "replies": replies}
-            reply = await self._call("POST", "/answer", json=content, headers={"x-csrf": block["csrf"]})
+            reply = await self.call("POST", "/answer", json=content, headers={"x-csrf": block["csrf"]})
             if reply.status_code == 200:
                 said = {pair: raw for pair, raw in raws.items() if pair not in skipped}
-                history.kept.append((self.me, said, reply.json()["late"], asked))
+                history.kept.append((self.me, said, reply.json()["late"], sent))
                 if reply.json()["stored"] + reply.json()["late"] != len(pairs):
                     history.strange.append(f"{reply.json()} for {len(pairs)} pairs")
             elif reply.status_code not in (403, 410, 422, 429):
@@ -248,25 +176,34 @@ class Visitor:
 class Trouble:
     """Kills, pauses, exclusions, a clock that is set, and a database that is gone."""
 
-    http: httpx.AsyncClient
-    ports: list[int]
+    administrator: Visitor
     round: Round
 
     async def make(self) -> None:
+        """All kinds beside each other until the time is up; then people finish what is left."""
         ends = time.monotonic() + self.round.seconds
-        kinds = [self.kill, self.kill, self.kill, self.pause, self.exclude, self.set_clock, self.stop_database]
-        while time.monotonic() < ends:
-            await asyncio.sleep(0.5 + 1.5 * random.random())
-            what = random.choice(kinds)
+        kinds = ((self.kill, 1), (self.kill, 1), (self.pause, 6), (self.exclude, 6), (self.set_clock, 10))
+        await asyncio.gather(
+            *(self._again(what, seconds, ends) for what, seconds in (*kinds, (self.stop_database, 10)))
+        )
+        patience = time.monotonic() + 600
+        while not await asyncio.to_thread(self.round.is_done) and time.monotonic() < patience:
+            await asyncio.sleep(1)
+        self.round.over = True
+
+    async def _again(self, what: Callable[[], Awaitable[None]], seconds: float, ends: float) -> None:
+        while True:
+            await asyncio.sleep(seconds * (0.5 + random.random()))
+            if time.monotonic() > ends:
+                return
             await what()
             self.round.history.trouble[what.__name__] += 1
-        self.round.troubled = False
 
     async def kill(self) -> None:
-        port = random.choice(self.ports)
-        self.round.kill(port)
+        server = next(one for one in random.sample(self.round.servers, 2) if not one.starting)
+        server.kill()
         await asyncio.sleep(random.random())
-        await self.round.start(port)
+        await server.start()
 
     async def administer(self, **form: str) -> bool:
         from grice.collecting.security import Keys
@@ -279,10 +216,9 @@ class Trouble:
         keys = Keys(store)
         key, csrf = keys.admin, keys.csrf("admin")
         store.close()
-        entered = await call(self.http, self.ports, "GET", "/admin", params={"key": key})
-        cookie = entered.headers["set-cookie"].partition(";")[0]
-        content = {"csrf": csrf, **form}
-        reply = await call(self.http, self.ports, "POST", "/admin/change", data=content, headers={"cookie": cookie})
+        entered = await self.administrator.call("GET", "/admin", params={"key": key})
+        cookie, content = entered.headers["set-cookie"].partition(";")[0], {"csrf": csrf, **form}
+        reply = await self.administrator.call("POST", "/admin/change", data=content, headers={"cookie": cookie})
         if reply.status_code not in (303, 422):
             self.round.history.strange.append(f"admin {reply.status_code} {reply.text[:200]}")
         return reply.status_code == 303
@@ -420,13 +356,12 @@ def play_rounds(
             if postgres is not None:
                 postgres.empty()
             played = Round(Path(folder), people, pairs, seconds, postgres)
-            try:
-                total.update(asyncio.run(played.play()))
-            finally:
-                for server in played.servers.values():
-                    server.kill()
-            total.update({f"trouble: {what}": n for what, n in played.history.trouble.items()})
+            began = time.monotonic()
+            found = asyncio.run(played.play())
+            found |= {f"trouble: {what}": n for what, n in played.history.trouble.items()}
+            total.update(found)
             total["rounds"] += 1
+            print(json.dumps({"seconds": round(time.monotonic() - began), **found}), flush=True)
             for words in played.history.strange[:3]:
                 print("strange:", words, flush=True)
     return total
@@ -439,12 +374,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=40.0, help="of trouble in each round")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
-    parser.add_argument("--serve", type=Path)
-    parser.add_argument("--port", type=int, default=0)
     given = parser.parse_args()
-    if given.serve:
-        serve(given.serve, given.port)
-        return
     postgres = Postgres() if given.database == "postgresql" else None
     try:
         total = play_rounds(given.minutes, given.people, given.pairs, postgres, seconds=given.seconds)

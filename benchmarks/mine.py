@@ -24,6 +24,7 @@ from grice.mining._gate import faults
 from grice.mining._negation import negate
 from grice.mining._rules import label
 from grice.mining._trees import from_tree
+from grice.mining.corpora import plain_brackets
 from grice.mining.pairers.complements import complement_sentence, complements
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairers.swaps import swaps
@@ -57,7 +58,7 @@ def bar_complements(show: int) -> None:
     score: Counter[str] = Counter()
     missed: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     read = load_parser()
-    for row, sentence in zip(rows, read.parse([row["positive"].premise for row in rows]), strict=True):
+    for row, sentence in zip(rows, read.parse([plain_brackets(row["positive"].premise) for row in rows]), strict=True):
         theirs = row["negative"]
         named = str(theirs.tags["verb"])
         verb = {"saw": "see", "felt": "feel"}.get(named, named)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +218,40 @@ def test_a_part_that_kills_every_process_ends_the_work(tmp_path: Path) -> None:
         for part in Cluster("local", 2).map(Kills(tmp_path / "mark", 2, always=True), range(4)):
             found.append(part)
     assert found == [0, 1]
+
+
+@dataclass(frozen=True)
+class Tells:
+    """Writes down its process for each part."""
+
+    folder: Path
+
+    def __call__(self) -> Callable[[int], None]:
+        return self.work
+
+    def work(self, _: int) -> None:
+        (self.folder / str(os.getpid())).touch()
+        time.sleep(0.05)
+
+
+def test_when_the_command_is_killed_its_processes_end(tmp_path: Path) -> None:
+    def work() -> None:
+        list(Cluster("local", 2).map(Tells(tmp_path), itertools.count()))
+
+    command = get_context("fork").Process(target=work)
+    command.start()
+    assert within(30, lambda: len(list(tmp_path.iterdir())) == 2)
+    command.kill()
+    command.join()
+    workers = [int(path.name) for path in tmp_path.iterdir()]
+    assert within(10, lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+
+
+def within(seconds: float, holds: Callable[[], bool]) -> bool:
+    ends = time.monotonic() + seconds
+    while not holds() and time.monotonic() < ends:
+        time.sleep(0.05)
+    return holds()
 
 
 def jobs(*names: str) -> list[Job[str]]:

@@ -69,6 +69,9 @@ def _index(found: Sequence[Phenomenon]) -> str:
     return _page(parts)
 
 
+UNCHECKED = "† This source is named from memory and was not found when looked up."
+
+
 def _phenomenon(one: Phenomenon) -> str:
     size = f"{one.rows} pairs make a group; there are {one.capacity:,} groups without repeats."
     tags = ", ".join(f"`{tag}`" for tag in one.tags)
@@ -93,6 +96,7 @@ def _phenomenon(one: Phenomenon) -> str:
             "## What people say",
             f"**Judgements in the literature.** {literature()[one.name]['judgement']}",
             f"**Where people differ.** {literature()[one.name]['differ']}",
+            UNCHECKED if "†" in "".join(literature()[one.name].values()) else "",
             "## Conditions and tags",
             *_conditions(one),
             f"Every pair has the tags {tags}." if tags else "",

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from grice.core.table import Measure, Table, load_measure, tabulate
     from grice.generate.phenomenon import Phenomenon
     from grice.loading import load, load_judge, read_run
+    from grice.reporting.board import Board
     from grice.reporting.model import Profile
     from grice.verbs import collect, exchange
+    from grice.verbs.board import board
     from grice.verbs.check import check
     from grice.verbs.compare import compare
     from grice.verbs.export_onnx import export_onnx
@@ -69,6 +71,7 @@ _PLACES = {
         "core.table": "Measure Table load_measure tabulate",
         "generate.phenomenon": "Phenomenon",
         "loading": "load load_judge read_run",
+        "reporting.board": "Board",
         "reporting.model": "Profile",
         "verbs.list": "list_names",
     }.items()
@@ -77,8 +80,8 @@ _PLACES = {
 # Verbs of several commands: the module has a function for each, as in `grice.collect.new`.
 _SEVERAL = ("collect", "exchange")
 __all__ = [
-    "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
-    "Plan", "Profile", "Question", "Run", "Scale", "Table", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
+    "Board", "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
+    "Plan", "Profile", "Question", "Run", "Scale", "Table", "board", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
     "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "methods", "mine", "pack", "pool", "power", "profile",
     "read_run", "report",
     "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",

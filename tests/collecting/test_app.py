@@ -390,6 +390,32 @@ def admin(store: Store, agreement: Any = None) -> tuple[TestClient, str]:
     return http, field(page.text, "csrf")
 
 
+def test_a_failed_attempt_is_told_with_how_often_one_may_try(stores: list[Store], tmp_path: Path) -> None:
+    visitor = Visitor(begin(stores, campaign(tmp_path, qualification=TEST), items(1))).join()
+    assert "did not pass" not in visitor.page()
+    visitor.answer(lambda _p, _h: slide(5))
+    assert "The last attempt did not pass" in visitor.page() and "try once more" in visitor.page()
+    visitor.answer(lambda _p, _h: slide(5))
+    assert "You have used all 2 attempts" in visitor.page()
+
+
+def test_the_administrator_sees_who_is_in_the_test_charts_and_the_names_of_the_field(
+    stores: list[Store], tmp_path: Path
+) -> None:
+    store = begin(stores, campaign(tmp_path, qualification=TEST), items(1))
+    worker, _tested = Visitor(store).join(), Visitor(store).join()
+    worker.answer(lambda premise, _h: slide(round(step(float(TRUTH[premise])))))
+    measured = {"measure": "leave_one_out:pearson", "value": 0.5, "low": 0.25, "high": 0.75, "n": 5}
+    http, _ = admin(store, lambda: [measured])
+    text = http.get("/admin").text
+    assert text.count("taking part") == 1 and text.count("in the test") == 2, "a row, and the tile that counts them"
+    assert "Mean correlation with the other raters" in text and "leave_one_out" not in text
+    assert text.count("<svg") == 1, "no answer yet: there is agreement alone to draw"
+    worker.answer(lambda _p, _h: slide(100))
+    assert http.get("/admin").text.count("<svg") == 3
+    assert "5 answers of 10" in http.get("/admin").text
+
+
 def test_the_administrator_pauses_excludes_adds_and_downloads(stores: list[Store], tmp_path: Path) -> None:
     store = begin(stores, campaign(tmp_path), items(1))
     visitor = Visitor(store).join()

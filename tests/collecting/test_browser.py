@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,25 @@ def test_near_the_ends_a_probability_is_also_told_as_odds(browser: Any, tmp_path
         assert page.evaluate("rows => rows.map(row => grice.inWords(row[0]))", expected) == [
             words for _, words in expected
         ]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_mark_under_the_slider_says_what_its_place_means(browser: Any, tmp_path: Path, phone: bool) -> None:
+    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front, phone=phone) as page:
+        begin(page)
+        slider = page.locator("input[type=range]").first
+        box = slider.bounding_box()
+        marks = slider.evaluate("""e => [...e.parentElement.querySelectorAll(".ticks g")].map(g => {
+            const line = g.querySelector("line").getBoundingClientRect(), text = g.querySelector("text");
+            return [line.left + line.width / 2, text.textContent, getComputedStyle(text).display !== "none", text.getBoundingClientRect().left, text.getBoundingClientRect().right]; })""")
+        assert len(marks) == 9 and sum(seen for _, _, seen, _, _ in marks) == (5 if phone else 9)
+        places = sorted((left, right) for _, _, seen, left, right in marks if seen)
+        assert all(a[1] <= b[0] for a, b in pairwise(places)), "no word on another"
+        for x, text, *_ in marks:
+            page.mouse.click(x, box["y"] + box["height"] / 2)
+            said = page.locator(".reading").first.inner_text()
+            shown, meant = float(said.split("%")[0]), float(text.rstrip("%"))
+            assert shown == pytest.approx(meant, rel=0.12, abs=0.002 if phone else 0.001), (text, said)
 
 
 def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 
 from grice.collecting import admin, app, security, server
 from grice.collecting.counts import exclude
+from grice.collecting.overview import ratings
 from grice.collecting.security import Serving
 from grice.collecting.store import Store
 from grice.collecting.work import TooSoon, answer, claim
@@ -167,6 +168,22 @@ def test_a_clock_that_was_set_back_makes_nobody_wait(opened: Open, tmp_path: Pat
         answer(store, me, page.id, given)
     clock.now -= 3600
     assert answer(store, me, page.id, given).kept == 5
+
+
+def test_answers_keep_their_order_when_the_clock_is_set_back(opened: Open, tmp_path: Path, clock: Clock) -> None:
+    store = opened(campaign(tmp_path), items(1, each=1))
+    said = (1000, 9000, 1200)
+    for raw in said:
+        me = person(store)
+        page = claim(store, me)
+        assert page is not None
+        clock.now += 10
+        assert answer(store, me, page.id, {asked.pair: slide(raw) for asked in page.pairs}).kept == 1
+        clock.now -= 3600
+    rows = sorted(ratings(store), key=lambda row: float(row["at"]))
+    assert tuple(row["raw"] for row in rows) == said
+    assert [row["seconds"] for row in rows] == [10, 10, 10]
+    assert claim(store, person(store)) is None
 
 
 def test_the_clock_of_a_store_is_not_moved_by_setting_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.hand import three
 
@@ -21,6 +22,7 @@ from grice.core.errors import GriceError, InputError
 from grice.core.files import parse_json, read_bytes, read_json_lines, read_table, write_atomically
 from grice.core.item import Question
 from grice.core.judgement import Judgement
+from grice.core.parquet import read_parquet
 from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT, Scale
 from grice.datasets.formats.file import read_file
@@ -47,6 +49,22 @@ def test_files_are_read_within_a_bound_however_they_are_packed(tmp_path: Path, m
     monkeypatch.setenv(limits.BYTES, "many")
     with pytest.raises(InputError, match="GRICE_MAX_BYTES is 'many', not a number of bytes"):
         read_bytes(places[0])
+
+
+def test_parquet_is_read_within_the_bound_of_what_it_unpacks_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pl.DataFrame({"id": range(60_000), "text": ["the same text again " * 5] * 60_000})
+    frame.write_parquet(tmp_path / "long.parquet", row_group_size=7_000)
+    pl.DataFrame({"id": pl.repeat(1, 3_000_000, eager=True)}).write_parquet(tmp_path / "many.parquet")
+    pl.DataFrame({"id": pl.Series([], dtype=pl.Int64)}).write_parquet(tmp_path / "none.parquet")
+    assert read_parquet(tmp_path / "long.parquet").equals(frame)
+    assert read_parquet(tmp_path / "none.parquet").schema == {"id": pl.Int64}
+    monkeypatch.setenv(limits.BYTES, "2000000")
+    for name in ("long", "many"):
+        assert (tmp_path / f"{name}.parquet").stat().st_size < 1_000_000
+        with pytest.raises(InputError, match=r"more than 2,000,000 bytes once unpacked; raise it with GRICE_MAX_BYTES"):
+            read_parquet(tmp_path / f"{name}.parquet")
 
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from grice.core.errors import GriceError, MissingData
+from grice.core.errors import GriceError
 from grice.core.item import Card, Remote
 from grice.core.source import Source
 from grice.datasets.formats import fetch as fetch_module
@@ -47,6 +47,8 @@ class Site(BaseHTTPRequestHandler):
             self.end_headers()
         elif name in ("good.csv", "diagnostic-full.tsv"):
             self._send(GOOD)
+        elif name == "people.csv":
+            self._send(PEOPLE)
         elif name == "wrong.csv":
             self._send(GOOD + b"More.,Text.\n")
         elif name == "torn.csv":
@@ -186,10 +188,35 @@ def test_offline_it_says_which_file_to_put_where(tmp_path: Path) -> None:
 
 
 def test_a_file_without_an_address_says_where_to_put_it(tmp_path: Path) -> None:
-    with pytest.raises(
-        MissingData, match=r"set/file.csv: no address is published for it; put the file at .*/set/file.csv"
-    ):
-        one(made(""), tmp_path)
+    problem = one(made(""), tmp_path).problem or ""
+    assert re.match(r"set/file.csv: no address is published for it; put the file at .*/set/file.csv", problem)
+
+
+def test_a_file_that_was_made_from_published_ones_says_how_and_the_next_is_fetched(site: str, tmp_path: Path) -> None:
+    source = made(f"{site}/good.csv")
+    told = Remote("set/own.csv", "", made="https://example.invalid/all.csv with the columns a and b alone")
+    source = replace(source, card=replace(source.card, files=(told, *source.card.files)))
+    first, second = fetch(source, folder=tmp_path)
+    assert first.state == "failed" and "it (https://example.invalid/all.csv with the columns a" in (first.problem or "")
+    assert second.state == "fetched"
+
+
+PEOPLE = b'Time,Who,Answer,Text\r\n9,7fd614b6f584,yes,"a, b"\r\n9,00a1bc,no,c\r\n8,7fd614b6f584,no,c'
+
+
+def test_of_a_table_about_people_only_the_columns_that_are_read_arrive_and_persons_are_numbers(
+    site: str, tmp_path: Path
+) -> None:
+    kept = b'Who,Answer,Text\n1,yes,"a, b"\n2,no,c\n1,no,c\n'
+    source = made(f"{site}/people.csv", hashlib.sha256(kept).hexdigest())
+    cut = replace(source.card.files[0], columns=("Who", "Answer", "Text"), person="Who")
+    source = replace(source, card=replace(source.card, files=(cut,)))
+    assert one(source, tmp_path).state == "fetched"
+    assert (tmp_path / "set/file.csv").read_bytes() == kept
+    assert one(source, tmp_path).state == "present"
+    other = replace(source, card=replace(source.card, files=(replace(cut, columns=("Who", "Age"), sha256=None),)))
+    assert "no column 'Age'" in (one(other, tmp_path / "b").problem or "")
+    assert files(tmp_path / "b") == []
 
 
 def test_a_mirror_serves_files_under_their_place_in_the_data_folder(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI
 from grice.core.source import Source
 from grice.datasets.commitmentbank import commitmentbank
+from grice.datasets.formats.frames import json_rows
 from grice.datasets.imppres import imppres
 from grice.datasets.megaveridicality import megaveridicality
 from grice.datasets.nope import nope
@@ -164,6 +167,23 @@ def test_the_one_who_is_no_native_speaker_is_left_out(tiny: Path) -> None:
     assert data.frame["premise"].to_list()[0] == "Someone didn't know that a thing happened."
 
 
+def test_the_published_replies_of_each_model_are_read_where_they_are_not_gathered(tiny: Path, tmp_path: Path) -> None:
+    from grice.datasets.proviso import published
+
+    (tmp_path / "proviso/outputs").mkdir(parents=True)
+    (tmp_path / "proviso/problem_set.json").write_bytes((tiny / "proviso/problem_set.json").read_bytes())
+    said = [
+        {"id": 1, "response": "**Final Rating: 5** or so. Final Rating:\n 4.5"},
+        {"id": 2, "response": "6 out of 7"},
+    ]
+    (tmp_path / published("qwen", "without")).write_text(json.dumps(said))
+    data = proviso.load("without", tmp_path)
+    (qwen,) = proviso.runs(data, tmp_path)
+    assert (qwen.judge, qwen.frame["value"][0], qwen.fault_kinds) == ("Qwen2 7B", 4.5, {"unreadable": 1})
+    assert proviso.runs(proviso.load("with", tmp_path), tmp_path) == []
+    assert {remote.path for remote in proviso.card.files} >= {published("gpt5", "with"), published("llama", "without")}
+
+
 @pytest.mark.published
 def test_scalar_diversity_has_its_rates(data_folder: Path) -> None:
     vt16, neutral, g18, pvt21, rx22 = (
@@ -179,6 +199,12 @@ def test_scalar_diversity_has_its_rates(data_folder: Path) -> None:
     ]
     assert ends == [["content/happy", "difficult/impossible"], ["attractive/stunning", "low/depleted"],
                     ["calm/meditative", "grey/black"], ["scared/petrified", "partially/completely"]]  # fmt: skip
+    assert [value for f in (vt16, g18, pvt21, rx22) for value in (f[rate].min(), f[rate].max())] == near(
+        [0.04, 0.96, 0.08, 0.81, 0.0571, 0.9348, 0.025, 0.95], abs=5e-5
+    )
+    assert [frame.height for frame in (vt16, g18, pvt21, rx22)] == [43, 70, 50, 60]
+    assert counts(vt16, "pos") == {"adj": 32, "verb": 8, "quant": 2, "adv": 1}
+    assert counts(rx22, "pos") == {"adj": 32, "verb": 15, "adv": 11, "conj": 1, "det": 1}
     assert r(vt16[rate], neutral[rate]) == near(0.912, abs=5e-4)
     assert means(vt16, "bounded", "rate") == near({"yes": 0.6257, "no": 0.2559}, abs=5e-5)
     assert means(vt16, "class", "rate") == near({"C": 0.7575, "O": 0.4036}, abs=5e-5)
@@ -247,14 +273,19 @@ def test_the_strength_of_some_goes_with_its_features(data_folder: Path) -> None:
     assert counts(frame, "partitive") == {"yes": 368, "no": 994}
     assert means(frame, "mention", "strength") == near({"old": 4.852, "med": 4.062, "new": 3.415}, abs=5e-4)
     assert counts(frame, "mention") == {"old": 142, "med": 766, "new": 454}
+    assert (counts(frame, "subjecthood"), counts(frame, "modification")) == (
+        {"subject": 257, "other": 1_105},
+        {"unmodified": 695, "modified": 667},
+    )
     assert means(frame, "subjecthood", "strength") == near({"subject": 5.011, "other": 3.677}, abs=5e-4)
     assert means(frame, "modification", "strength") == near({"unmodified": 4.059, "modified": 3.794}, abs=5e-4)
     assert r(frame["tag.weakness"], frame["gold.strength"]) == near(-0.514, abs=5e-4)
     bare = some_corpus.load("no_context", data_folder).frame
+    assert bare["premise"].n_unique() == 1_300
     assert means(bare, "partitive", "strength") == near({"yes": 4.6655, "no": 3.854}, abs=5e-4)
     known = frame.filter(pl.col("tag.knows").is_not_null())
     rest = frame.filter(pl.col("tag.knows").is_null())
-    assert (known.height, rest.height) == (582, 780)
+    assert (known.height, rest.height, read_replies(known).height) == (582, 780, 5_830)
     assert [known["gold.strength"].mean(), rest["gold.strength"].mean()] == near([4.811, 3.271], abs=5e-4)
     assert known["tag.knows"].cast(pl.Float64).mean() == near(0.544, abs=5e-4)
     assert r(known["tag.knows"], known["gold.strength"]) == near(-0.222, abs=5e-4)
@@ -298,6 +329,9 @@ def test_or_has_its_ratings_in_both_experiments(data_folder: Path) -> None:
     assert r(both["gold.exclusivity"], both["gold.exclusivity_right"]) == near(0.526, abs=5e-4)
     assert means(slider.frame, "either", "exclusivity") == near({"yes": 0.558, "no": 0.466}, abs=5e-4)
     assert counts(slider.frame, "either")["yes"] == 67
+    assert (counts(slider.frame, "numeral")["num"], counts(slider.frame, "and_test")["change"]) == (361, 1_041)
+    each = read_replies(slider.frame).group_by("id").len()["len"]
+    assert (int((each == 9).sum()), int((each >= 16).sum()), each.max()) == (1_124, 120, 19)
     assert means(slider.frame, "numeral", "exclusivity") == near({"num": 0.508, "nonum": 0.456}, abs=5e-4)
     assert means(slider.frame, "and_test", "exclusivity") == near({"change": 0.487, "nochange": 0.390}, abs=5e-4)
 
@@ -336,6 +370,9 @@ def test_nope_has_its_labels_ratings_and_agreement(data_folder: Path) -> None:
     )
     sd = dict(spread.group_by("tag.trigger").agg(pl.col("value").mean()).iter_rows())
     assert [sd["implicative_predicates"], sd["temporal_adverbs"]] == near([18.74, 7.28], abs=6e-3)
+    twins = main.group_by("group").len()["len"]
+    assert (len(twins), int((twins == 2).sum())) == (1_239, 1_147)
+    assert priors.height == 200 and read_replies(priors)["rater"].n_unique() == 32
 
 
 @pytest.mark.published
@@ -372,10 +409,11 @@ def test_the_recorded_models_have_their_accuracies_on_imppres(data_folder: Path)
         parts = (data.frame, targets, data.frame.filter(pl.col("tag.role") == "control"))
         assert [accuracy(runs[name], part) for part in parts] == near(three, abs=6e-3), name
     by_set = {
-        "all_n_presupposition": (64.20, 42.47),
-        "cleft_uniqueness": (6.67, 7.00),
+        "all_n_presupposition": (64.20, 42.47), "both_presupposition": (39.53, 34.87), "change_of_state": (32.73, 32.27),
+        "cleft_existence": (72.80, 83.93), "cleft_uniqueness": (6.67, 7.00), "only_presupposition": (65.27, 66.80),
+        "possessed_definites_existence": (70.80, 71.47), "possessed_definites_uniqueness": (15.13, 25.80),
         "question_presupposition": (74.40, 72.40),
-    }
+    }  # fmt: skip
     for name, both in by_set.items():
         part = targets.filter(pl.col("tag.set") == name)
         found = [accuracy(runs[model], part) for model in ("RoBERTa-large (all)", "DeBERTa-xlarge (all)")]
@@ -407,6 +445,29 @@ def test_projection_has_the_published_mean_of_every_predicate(data_folder: Path)
             assert predicates(data_folder, part)[row["predicate"]] == near(float(row["mean"]), abs=6e-5), row
             checked += 1
     assert checked >= 200
+    targets = [
+        read_replies(projection.load(part, data_folder).where(role="target").frame).height
+        for part in ("prior1", "prior2a", "prior2b")
+    ]
+    assert targets == [5_720, 1_500, 5_320]
+    shown = {"exp1a": {"MC": 0.111}, "exp2a": {"entailing C": 0.961, "non-ent. C": 0.030},
+             "exp3a": {"contradictory C": 0.960, "noncontrd. C": 0.059}}  # fmt: skip
+    for part, controls in shown.items():
+        assert {name: predicates(data_folder, part)[name] for name in controls} == near(controls, abs=6e-4)
+
+
+@pytest.mark.published
+def test_projection_has_the_participants_of_every_experiment(data_folder: Path) -> None:
+    """The reader gives a person of each experiment a number of its own, though the published ones repeat."""
+    found: dict[tuple[str, str], set[str]] = {}
+    path = data_folder / "projection/responses/operators.csv.gz"
+    for _, row in read_table(path, delimiter=","):
+        found.setdefault((row["operator"], row["experiment"]), set()).add(row["participant"])
+    n = [len(found[operator, f"{digit}{operator[0]}"]) for digit in (1, 2, 3) for operator in OPERATORS]
+    assert n == [242, 274, 281, 266, 220, 215, 220, 224, 225, 228, 233, 230]
+    for place, operator in enumerate(OPERATORS):
+        people = read_replies(projection.load(operator, data_folder).frame)["rater"].n_unique()
+        assert people == sum(n[place::4])
 
 
 @pytest.mark.published
@@ -424,6 +485,8 @@ def test_projection_has_the_printed_rank_correlations(data_folder: Path) -> None
         both = [(predicates(data_folder, one)[a], predicates(data_folder, other)[b]) for a, b in
                 [*((name, name) for name in known), ("entailing C", "contradictory C"), ("non-ent. C", "noncontrd. C")]]  # fmt: skip
         assert rho(pl.Series([a for a, _ in both]), pl.Series([b for _, b in both])) == near(value, abs=6e-4)
+    bare = [rho(of(one), of(other)) for one, other in (("exp2a", "exp3a"), ("exp2b", "exp3b"), ("exp1a", "prior1"))]
+    assert bare == near([0.937, 0.918, 0.990], abs=6e-4)
 
 
 @pytest.mark.published
@@ -483,6 +546,8 @@ def test_the_commitmentbank_has_its_printed_figures(data_folder: Path) -> None:
     assert [by_verb.row(0), by_verb.row(-1)] == [("occur", -1.5), ("forget", near(2.425))]
     know = kept.filter((pl.col("tag.verb") == "know") & (pl.col("tag.person") == "third"))
     assert (int((kept["tag.verb"] == "know").sum()), know.height) == (122, 59)
+    assert read_replies(kept.filter(pl.col("tag.verb") == "know"))["value"].mean() == near(0.769, abs=6e-4)
+    assert counts(kept, "embedding") == {"negation": 573, "question": 166, "conditional": 114, "modal": 129}
     assert dict(frame.select("tag.pair", "gold.commitment").filter(pl.col("tag.pair").is_in(["BNC-2375", "BNC-2394", "BNC-2630", "BNC-428"])).iter_rows()) == {
         "BNC-2375": 3, "BNC-2394": -0.25, "BNC-2630": 3, "BNC-428": -0.75}  # fmt: skip
     plausible = kept.filter(pl.col("tag.genre") != "SWBD")["tag.plausibility"].drop_nulls().cast(pl.Float64)
@@ -491,6 +556,8 @@ def test_the_commitmentbank_has_its_printed_figures(data_folder: Path) -> None:
         near(0.095, abs=5e-4),
         near(0.167, abs=5e-4),
     )
+    assert ((plausible > -1) & (plausible < 1)).mean() == near(0.738, abs=5e-4)
+    assert (frame["tag.plausibility"].drop_nulls().len(), counts(frame, "factive")) == (733, {"yes": 292, "no": 908})
     labels = dict(frame["gold.label"].value_counts().iter_rows())
     assert labels == {"entailment": 251, "neutral": 37, "contradiction": 268, None: 644}
     assert frame["gold.commitment"].mean() == near(0.0814, abs=5e-5)
@@ -540,6 +607,11 @@ def test_megaveridicality_has_its_printed_figures(data_folder: Path) -> None:
         "confirm": 0.3,
     }
     assert {verb: by_kind["projection"][verb] for verb in printed} == near(printed, abs=6e-4)
+    both = "annoy 1 .767, know 1 .633, reveal 1 .567, discover .8 .3, see .9 .4, inform 1 .7, hear .3 .6, announce .9 .533, acknowledge .9 .433, \
+admit .9 .433, confess .9 .4, confirm 1 .3, say .4 .267, prove .9 .207, establish .5 .167, demonstrate .9 .138, think .1 -.033, suggest 0 -.167, pretend -.8 -.367"
+    for verb, *shown in map(str.split, both.split(",")):
+        got = [by_kind[kind][verb] for kind in ("veridicality", "projection")]
+        assert got == near([float(one) for one in shown], abs=6e-4), verb
     tweet = follows.filter(pl.col("tag.verb") == "tweet")["answer"].value_counts()
     assert dict(tweet.iter_rows()) == {"yes": 11, "maybe": 9}
     four = {
@@ -558,10 +630,10 @@ def test_megaveridicality_has_its_printed_figures(data_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "wanted"),
     [
-        ("with", {"GPT-5": (90, 5.822, 5.433, 5.867, 6.167), "Gemini 2.5 Flash": (89, 6.697, 6.448, 6.767, 6.867),
-                  "Llama 3.1 8B": (77, 4.403, 4.963, 4.250, 3.962), "Qwen2 7B": (90, 5.844, 6.000, 5.800, 5.733)}),
-        ("without", {"GPT-5": (90, 6.100, 5.833, 5.933, 6.533), "Gemini 2.5 Flash": (82, 6.695, 6.448, 6.741, 6.923),
-                     "Llama 3.1 8B": (88, 5.119, 5.586, 4.833, 4.948), "Qwen2 7B": (86, 6.221, 6.379, 6.200, 6.074)}),
+        ("with", {"GPT-5": (90, 5.822, 0.842, 5.433, 5.867, 6.167), "Gemini 2.5 Flash": (89, 6.697, 0.647, 6.448, 6.767, 6.867),
+                  "Llama 3.1 8B": (77, 4.403, 1.575, 4.963, 4.250, 3.962), "Qwen2 7B": (90, 5.844, 0.935, 6.000, 5.800, 5.733)}),
+        ("without", {"GPT-5": (90, 6.100, 0.972, 5.833, 5.933, 6.533), "Gemini 2.5 Flash": (82, 6.695, 0.842, 6.448, 6.741, 6.923),
+                     "Llama 3.1 8B": (88, 5.119, 1.322, 5.586, 4.833, 4.948), "Qwen2 7B": (86, 6.221, 1.011, 6.379, 6.200, 6.074)}),
     ],
 )  # fmt: skip
 def test_the_models_of_proviso_have_their_means(
@@ -573,18 +645,35 @@ def test_the_models_of_proviso_have_their_means(
         rows = frame.filter((pl.col("judge") == judge) & pl.col("value").is_not_null())
         found = [
             rows["value"].mean(),
+            rows["value"].std(),
             *(rows.filter(pl.col("tag.band") == band)["value"].mean() for band in ("high", "mid", "low")),
         ]
         assert (rows.height, found) == (n, near([mean, *bands], abs=6e-4)), judge
 
 
 @pytest.mark.published
-@pytest.mark.parametrize("source", [scalar_diversity, some_corpus, or_corpus, nope, projection, megaveridicality])
+def test_the_ratings_of_proviso_are_what_its_replies_say(data_folder: Path) -> None:
+    from grice.datasets.proviso import read_rating
+
+    rows = [row for _, row in json_rows(data_folder / "proviso/likert_outputs.jsonl.gz", "rating", "response")]
+    assert (len(rows), sum(row["rating"] is None for row in rows)) == (720, 28)
+    assert [read_rating(row["response"]) for row in rows] == [row["rating"] for row in rows]
+
+
+WITH_RATERS = (scalar_diversity, some_corpus, or_corpus, nope, projection, megaveridicality, commitmentbank)
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("source", WITH_RATERS, ids=lambda one: one.name)
 def test_nobody_can_be_found_by_a_published_number(data_folder: Path, source: Source) -> None:
-    """Raters are numbered from 1 by first sight, and no item carries age, gender, initials or a name of a rater."""
-    part = "priors" if source is nope else source.parts[0]
-    data: Dataset = source.load(part, data_folder)
-    numbers = {int(rater) for rater in read_replies(data.frame)["rater"]}
-    assert numbers == set(range(1, len(numbers) + 1))
-    assert not {"tag.gender", "tag.age", "tag.annotator", "tag.workerid"} & set(data.frame.columns)
-    assert data.scale == NLI
+    """Raters of every part are numbered from 1 by first sight, and no item carries age, gender, initials, hash or time."""
+    for part in source.parts:
+        data: Dataset = source.load(part, data_folder)
+        assert data.scale == NLI or part.startswith("asked")
+        said = {column.removeprefix("tag.") for column in data.frame.columns}
+        assert not {"gender", "age", "annotator", "workerid", "anon_id", "participant", "time", "comments"} & said
+        if "people" in said:
+            numbers = {int(rater) for rater in read_replies(data.frame)["rater"] if rater}
+            assert numbers == set(range(1, len(numbers) + 1)), part
+    text = json.dumps(source.card.to_json()) + source.name
+    assert not re.search(r"\b[0-9a-f]{32}\b|\bA[0-9A-Z]{13}\b", text)

@@ -73,10 +73,29 @@ def test_every_hypothesis_of_a_control_goes_with_every_answer(phenomenon: Phenom
         assert min(counts[asked].values()) > 0.7 * max(counts[asked].values())
 
 
-def test_a_carrier_that_asserts_is_as_long_as_the_one_that_leaves_open() -> None:
-    assert len(carriers()) >= 8
-    for asserted, left_open in carriers():
-        assert len(asserted.split()) == len(left_open.split())
+def test_carriers_that_affirm_deny_and_leave_open_are_alike_in_length() -> None:
+    for without, least in (("", 16), (r"\?|asked", 8)):
+        rows = list(zip(*(carriers(status, without) for status in ("affirmed", "denied", "open")), strict=True))
+        assert len(rows) >= least
+        assert all(len({len(text.split()) for text in row}) == 1 for row in rows)
+
+
+def test_new_words_do_not_tell_the_answer_of_a_control(phenomenon: Phenomenon) -> None:
+    """One of the two controls of each answer says the hypothesis itself, the other its negation or of another subject."""
+    whole: Counter[str] = Counter()
+    for items in _groups(phenomenon, 200, 13):
+        for item in items[8:]:
+            said, asked = str(item.tags["condition"]).split("/")
+            whole[str(item.gold["logical"])] += said == asked and item.tags["relation"] != "another subject"
+    assert whole["entailment"] == whole["contradiction"] == 200 and 70 < whole["neutral"] < 130
+
+
+def test_a_negation_is_not_asked_about(phenomenon: Phenomenon) -> None:
+    """ "Ana is not tired? No." could be either."""
+    for items in _groups(phenomenon, 60, 21):
+        for item in items[8:]:
+            if str(item.tags["condition"]).startswith("not"):
+                assert "?" not in item.premise and "asked whether" not in item.premise
 
 
 def test_logical_and_pragmatic_agree_on_what_the_negation_says(phenomenon: Phenomenon) -> None:
@@ -103,8 +122,7 @@ def test_sentences_are_well_formed(phenomenon: Phenomenon) -> None:
     for items in _groups(phenomenon, 300, 4):
         for item in items:
             for text in (item.premise, str(item.hypothesis)):
-                end = "?" if item.tags.get("carrier") == "is it true that A?" and text == item.premise else "."
-                assert text[0].isupper() and text.endswith(end) and not text.endswith("..")
+                assert text[0].isupper() and text.endswith(".") and not text.endswith("..")
                 assert "  " not in text and " ," not in text and " ." not in text
 
 

@@ -58,14 +58,17 @@ def serving(script: Script) -> Iterator[Server]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            content = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.path not in ("/v1/chat/completions", "/v1/completions"):
+                return self._send(Act("{}", 404))
+            body = json.loads(content)
             with lock:
                 number = len(seen.bodies)
                 seen.bodies.append(body)
                 seen.headers.append(dict(self.headers))
-            act = script(body, number) if self.path in ("/v1/chat/completions", "/v1/completions") else Act("{}", 404)
+            act = script(body, number)
             time.sleep(act.pause)
-            self._send(act)
+            return self._send(act)
 
         def _send(self, act: Act) -> None:
             content = act.body.encode()

@@ -24,7 +24,16 @@ OWN = {"Encoder": {"outputs", "longest"}, "Preds": {"knows"}, "St": {"sha256", "
 EXPECTED = {
     "Encoder": {"HasArithmetic", "HasNotes"},
     "Hf": {"BindsItems", "HasArithmetic", "HasNotes", "HasSurprisal", "ShowsPrompt"},
-    "Openai": {"BindsItems", "EstimatesCost", "HasNotes", "HasSurprisal", "RunsAlone", "ShowsPrompt", "SumsUp"},
+    "Openai": {
+        "BindsItems",
+        "EstimatesCost",
+        "HasNotes",
+        "HasSurprisal",
+        "RunsAlone",
+        "ShowsPrompt",
+        "SumsUp",
+        "WorksInFolder",
+    },
     "Preds": {"BindsItems"},
     "St": {"HasArithmetic", "HasNotes"},
 }

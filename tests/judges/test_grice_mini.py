@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "803ae507de3355013e38d7ed22c8aa8f"
-ANSWERS = "a2ad139c5ce90fc54ddc0c8d5ae49d6cfbb8d5150c62b27d43e546f442f2eb78"
+DATA = "94e6066b127cd06c48c9b9ade89c1d0c"
+ANSWERS = "8a5e58f786f7d8c03afdf7150085f152d4675cca527737ab941c842dd5759b4a"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),

@@ -72,6 +72,28 @@ def test_answers_do_not_depend_on_their_neighbours(folder: Path) -> None:
     assert max(said) - min(said) > 0.01, "a model that says one thing shows nothing"
 
 
+def test_prompts_that_begin_alike_are_read_as_one_text_and_score_the_same(folder: Path) -> None:
+    """Premises of several lengths, each with several hypotheses, in one row up to where they part."""
+    asked = [
+        Question(f"{p}/{h}", f"Some of the {p} cakes {'that Bo baked ' * p}are gone.", f"{w} are gone{' now' * h}.")
+        for p in (2, 3, 5)
+        for h, w in enumerate(("All", "Not all", "All but one", "None"))
+    ]
+    judge = Hf(str(folder))
+    rows: list[int] = []
+    forward = judge._loaded[0].model.forward
+
+    def counted(*args: Any, **given: Any) -> Any:
+        rows.append(len(given["input_ids"]))
+        return forward(*args, **given)
+
+    judge._loaded[0].model.forward = counted
+    together = list(judge.judge(asked, NLI))
+    assert sum(rows) < len(asked)
+    alone = [one for question in asked for one in Hf(str(folder)).judge([question], NLI)]
+    assert largest_difference(together, alone) < 1e-5
+
+
 def test_prompts_too_many_for_the_devices_memory_are_asked_in_parts(folder: Path) -> None:
     import torch
 
@@ -90,8 +112,8 @@ def test_prompts_too_many_for_the_devices_memory_are_asked_in_parts(folder: Path
         return judge
 
     plain = list(Hf(str(folder)).judge(PAIRS, NLI))
-    found = list(limited(Hf(str(folder)), 6).judge(PAIRS, NLI))
-    assert max(sizes) > 6 and largest_difference(plain, found) < 1e-5
+    found = list(limited(Hf(str(folder)), 3).judge(PAIRS, NLI))
+    assert max(sizes) > 3 and largest_difference(plain, found) < 1e-5
     with pytest.raises(GriceError, match="no memory left for a single text; free some, or use -M device=cpu"):
         list(limited(Hf(str(folder)), 0).judge(PAIRS, NLI))
 

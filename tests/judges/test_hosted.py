@@ -13,7 +13,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
-from grice.judges.client import LimitReached
+from grice.judges.budget import LimitReached
 from grice.judges.providers.openai import Openai
 from tests.hand import pair
 from tests.judges.servers import Act, Script, completion, serving
@@ -84,3 +84,15 @@ def test_a_price_that_is_not_in_the_file_is_told_with_the_line_to_add(tmp_path: 
     prices.write_text('"m" = "cheap"\n')
     with pytest.raises(InputError, match="not a file of prices"):
         Openai("m", prices=str(prices))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["openai", "anthropic-batch"])
+def test_killed_and_given_again_nothing_kept_is_asked_again_and_the_cost_is_the_servers(
+    way: str, tmp_path: Path
+) -> None:
+    from benchmarks.hosted import play, wrong
+
+    found = play(way, 40, 4, tmp_path)
+    assert not wrong(found, 40), found
+    assert found["kills"] >= 2

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grice.cli import build
+from tests.judges.hosted import HostedModel, hosting
 from tests.judges.models import causal_model
-from tests.judges.servers import completion, serving
 from tests.judges.test_hf_asking import TEMPLATE
 
 PAGE = Path(__file__).parents[2] / "docs" / "your_local_model.md"
@@ -32,13 +32,15 @@ def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
     words.chat_template = TEMPLATE
     words.save_pretrained(made)
     found = commands()
-    assert len(found) >= 16
-    with serving(lambda _body, _number: completion("neutral")) as server:
+    assert len(found) >= 22
+    (prices,) = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    Path("prices.toml").write_text(prices)
+    with hosting(HostedModel()) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         for line in found:
-            if "/RUN" in line:
-                (folder,) = (tmp_path / "runs" / line.partition("/RUN")[0].rpartition("/")[2]).iterdir()
-                line = line.replace("/RUN", f"/{folder.name}")
+            if run := re.search(r"(runs/\w+)/RUN", line):
+                (folder,) = Path(run[1]).iterdir()
+                line = line.replace("RUN", folder.name)
             result = CliRunner().invoke(build(), shlex.split(line))
             assert result.exit_code == 0, f"grice {line}: {result.output[-800:]}{result.exception}"
-    assert server.bodies
+    assert server.bodies and server.batches

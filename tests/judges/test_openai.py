@@ -17,7 +17,8 @@ from grice.core.item import Item
 from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.core.table import tabulate
-from grice.judges.client import LimitReached, Unreachable
+from grice.judges.budget import LimitReached
+from grice.judges.client import Unreachable
 from grice.judges.providers.openai import Openai
 from grice.loading import load_judge
 from tests.hand import pair, three
@@ -480,7 +481,7 @@ def test_a_provider_by_name_has_its_own_address_and_key(
             evaluate(three(), load_judge(f"{provider}/m"))
         monkeypatch.setenv(key, "sk-theirs")
     with serving(always(completion("neutral"))) as server:
-        run = evaluate(three(), load_judge(f"{provider}/m", url=server.url))
+        run = evaluate(three(), load_judge(f"{provider}/m", url=server.url, endpoint="chat"))
     assert (run.judge, run.answered) == (f"{provider}/m", 3)
     sent = server.headers[0].get("Authorization", "")
     assert sent == ("Bearer sk-theirs" if key else "")

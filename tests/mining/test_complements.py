@@ -9,7 +9,7 @@ from grice.mining._constructions import constructions
 from grice.mining._negation import negate
 from grice.mining.pairers.complements import complement_sentence, complements
 from grice.mining.pairs import MinedPair, Skip
-from grice.mining.parse import Sentence
+from grice.mining.parse import Sentence, load_parser
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,23 @@ def test_the_noun_claim_is_no_verb() -> None:
         ". . 7 punct",
     )  # fmt: skip
     assert list(constructions(parsed)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "complement"),
+    [
+        ("The mechanic determined that the car had been totaled, citing a cracked block.", "The car had been totaled."),
+        ("Healey insisted that it has to be apocrypha, it was important.", "It has to be apocrypha."),
+        ("They refuse to tell us anything at all/", "They tell us anything at all."),
+        ("The guide says that the best beaches are at Luce, Trinit??, and Carbet.", "The best beaches are at Luce, Trinit??, and Carbet."),
+        ("She 'happened to be near the door'.", "She ' was near the door'."),
+    ],
+)  # fmt: skip
+def test_a_complement_ends_where_the_main_clause_goes_on(text: str, complement: str) -> None:
+    parsed = load_parser().parse_one(text)
+    assert complement in [complement_sentence(parsed, one) for one in constructions(parsed)]
+
+
+@pytest.mark.parametrize("text", ["He still holds that office.", "You find that hard to accept."])
+def test_a_demonstrative_opens_no_complement(text: str) -> None:
+    assert not [one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)]

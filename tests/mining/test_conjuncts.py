@@ -156,3 +156,18 @@ def test_what_may_belong_to_both_nouns_stays() -> None:
     made = conjuncts(load_parser().parse_one("He saw the ships and planes of the navy."))
     removed = {p.hypothesis for p in made if isinstance(p, MinedPair) and p.tags["operation"] == "removed"}
     assert "He saw the ships." not in removed and "He saw the planes of the navy." in removed
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("The Administration for Children and Families had a page.", "name_of_institution"),
+        ("It has seen Winston Churchill and Agatha Christie, who wrote her thriller here.", "described_person"),
+        ("The target was absorbed by one firm or another.", "vague_alternative"),
+        ("The church hosts recitals of chamber and religious music.", "noun_as_adjective"),
+        ("The statue stands at the corner of Light Street and Beach Street.", "joint_noun"),
+    ],
+)
+def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> None:
+    parsed = load_parser().parse_one(text)
+    assert any(rule in doubts(parsed, one) for one in coordinations(parsed))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError
-from grice.mining.confidence import confidence, count_readings
+from grice.mining.confidence import confidence, reading_rows
 from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip, unfit_reason
 from grice.mining.parse import load_parser
@@ -124,9 +124,10 @@ def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_fou
     assert confidence("unheard of", pair(0.5)) == 0.5
 
 
-def test_readings_are_counted_by_feature() -> None:
-    rows = count_readings("conjuncts", [(pair(0.99), True), (pair(0.5), False)])
-    assert ("conjuncts", "all", 1, 2) in rows and ("conjuncts", "sure 0", 0, 1) in rows
+def test_readings_are_kept_with_their_features() -> None:
+    rows = reading_rows("conjuncts", [(pair(0.99), True), (pair(0.5), False)])
+    assert rows[0] == "conjuncts\t1\tand removed by boolean; category N; sure 0.98"
+    assert rows[1].startswith("conjuncts\t0\t") and rows[1].endswith("sure 0")
 
 
 def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path) -> None:

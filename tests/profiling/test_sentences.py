@@ -121,7 +121,7 @@ def test_overconfidence_is_told_by_its_size() -> None:
     profile = told(run(seldom, sure=0.99))
     section = next(section for section in profile.sections if section.id == "certainty")
     assert "it is at least 95% sure on 100%" in section.sentences[0]
-    assert "How sure it is misses how often it is right by 0." in section.sentences[0]
+    assert section.sentences[0].startswith("It is too sure, by ")
 
 
 def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
@@ -168,9 +168,10 @@ def test_the_same_warning_of_many_datasets_is_one_warning() -> None:
     ("estimate", "said"),
     [
         (Estimate(0.62, 480, 0.58, 0.66), "62% (58–66, n = 480)"),
-        (Estimate(0.998, 2096, 0.995, 0.9996), "99.8% (99.5–100.0, n = 2,096)"),
+        (Estimate(0.998, 2096, 0.995, 0.9996), "99.80% (99.50–99.96, n = 2,096)"),
         (Estimate(0.06, 21_700, 0.0561, 0.0639), "6.0% (5.6–6.4, n = 21,700)"),
         (Estimate(0.0, 2096, 0.0, 0.0018), "0% (0–0.2, n = 2,096)"),
+        (Estimate(1.0, 90_000, 0.99996, 1.0), "100% (99.996–100, n = 90,000)"),
         (Estimate(1.0, 9, 0.7, 1.0), "100% (70–100, n = 9)"),
         (Estimate(0.5, 3), "50% (n = 3)"),
     ],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
+from grice.analysis.statistics.likeness import ITEM_DISTANCES, item_distance, mean_distance
 from grice.analysis.statistics.raters import halves
 from grice.analysis.statistics.readings import PROB
 from grice.core.errors import InputError, unknown
@@ -18,39 +21,49 @@ KINDS = ("judge", "halves")
 def total_variation(tag: str = "", of: str = "judge") -> Measure:
     """`total_variation:votes`: 0 where a judge gives each label the share of people who gave it, 1 where it gives them none.
 
-    Without probabilities a judge's label has all of the share. `total_variation:votes,halves` is the difference
+    Without probabilities a judge's label has all of the share. The interval is over items (by group) and people. `total_variation:votes,halves` is the difference
     between two halves of the people: what a judge as good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        replies = read_replies(frame, tag)
-        labels = replies["answer"].unique().sort().to_list()
-        people = replies.group_by("id", maintain_order=True).agg(pl.col("answer").alias("votes"))
-        rows = frame.filter(pl.col("answer").is_not_null()).join(people, on="id", how="inner").sort("id")
-        rows = rows.filter(pl.col("votes").list.len() >= 2)
-        if rows.is_empty():
-            return None
-        if (
-            not rows["answer"]
-            .is_in([*labels, *(c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB))])
-            .any()
-        ):
-            raise InputError(
-                f"the judge says '{rows['answer'][0]}', people say {', '.join(labels)}; ask it on their scale"
-            )
-        votes = rows["votes"].to_list()
-        if of == "halves":
-            found = [_between_halves(one, labels) for one in votes]
-        else:
-            said = [_given(row, labels) for row in rows.iter_rows(named=True)]
-            found = [_difference(one, _shares(other, labels)) for one, other in zip(said, votes, strict=True)]
+        if of == "judge":
+            return mean_distance(distances(frame, tag))
+        rows, labels = _beside(frame, tag)
+        found = [_between_halves(one, labels) for one in rows["votes"].to_list()]
         return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "total_variation" + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""), compute
     )
+
+
+def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
+    """For each item how far a judge's shares of labels lie from people's, as `likeness.ITEM_DISTANCES` has it."""
+    rows, labels = _beside(frame, tag)
+    found = []
+    for row in rows.iter_rows(named=True):
+        said = _given(row, labels)
+
+        def far(votes: Sequence[str], said: Floats = said) -> float:
+            return _difference(said, _shares(list(votes), labels))
+
+        found.append((row["id"], row["group"], *item_distance(far, row["votes"], row["rater"])))
+    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+
+
+def _beside(frame: pl.DataFrame, tag: str) -> tuple[pl.DataFrame, list[str]]:
+    """The answered items with the votes of people, and the labels that people gave."""
+    replies = read_replies(frame, tag)
+    labels = replies["answer"].unique().sort().to_list()
+    people = replies.group_by("id", maintain_order=True).agg(pl.col("answer").alias("votes"), "rater")
+    rows = frame.filter(pl.col("answer").is_not_null()).join(people, on="id", how="inner").sort("id")
+    rows = rows.filter(pl.col("votes").list.len() >= 2)
+    known = [*labels, *(c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB))]
+    if rows.height and not rows["answer"].is_in(known).any():
+        raise InputError(f"the judge says '{rows['answer'][0]}', people say {', '.join(labels)}; ask it on their scale")
+    return rows, labels
 
 
 def _given(row: dict[str, object], labels: list[str]) -> Floats:

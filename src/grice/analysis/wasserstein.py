@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import polars as pl
 
+from grice.analysis.statistics.likeness import ITEM_DISTANCES, item_distance, mean_distance
 from grice.analysis.statistics.raters import halves, label_value
 from grice.analysis.statistics.readings import PROB
 from grice.core.errors import InputError, unknown
@@ -21,26 +23,40 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
     """`wasserstein:people`: the mean over items of the distance to people's answers, in points of their scale.
 
     The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` … `100`, `yes`, `no`), else
-    its one number. `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge as
+    its one number. The interval is over items (by group) and people. `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge as
     good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        people = read_replies(frame, tag).drop_nulls("value").group_by("id").agg("value")
-        rows = _said(frame).join(people, on="id", how="inner").filter(pl.col("value").list.len() >= 2).sort("id")
-        found = []
-        for points, shares, values in rows.select("points", "shares", "value").iter_rows():
-            if of == "halves":
-                found.append(float(np.mean([distance(one, None, other) for one, other in halves(values)])))
-            else:
-                found.append(distance(points, shares, values))
+        if of == "judge":
+            return mean_distance(distances(frame, tag))
+        rows = _beside(frame, tag)
+        found = [
+            float(np.mean([distance(one, None, other) for one, other in halves(values)]))
+            for values in rows["value"].to_list()
+        ]
         return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "wasserstein" + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""), compute
     )
+
+
+def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
+    """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES` has it."""
+    found = []
+    for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
+        far = partial(distance, points, shares)
+        found.append((item, group, *item_distance(far, values, raters)))
+    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+
+
+def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+    people = read_replies(frame, tag).drop_nulls("value").group_by("id", maintain_order=True).agg("value", "rater")
+    rows = _said(frame).join(people, on="id", how="inner").filter(pl.col("value").list.len() >= 2)
+    return rows.sort("id").select("id", "group", "points", "shares", "value", "rater")
 
 
 def distance(points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
@@ -24,16 +25,18 @@ def check_dataset(
     balanced: DeclaredConditions | None = None,
     vocabulary: frozenset[str] = frozenset(),
     leaks: bool = True,
+    embed: Callable[[Sequence[str]], Any] | None = None,
 ) -> CheckReport:
     """Run every check there is.
 
     `balanced` names the conditions that each phenomenon of the set promises to balance exactly; words are spelt right if they are in
-    `vocabulary` (without one spelling is not checked); `leaks` also trains the two surface classifiers.
+    `vocabulary` (without one spelling is not checked); `leaks` also trains the classifiers that see the
+    surface, and with `embed`, which gives vectors of sentences, a head on those of the hypotheses.
     """
     from grice.checks.leakage import find_leaks, measure_leakage
 
     frame = data.frame
-    table = measure_leakage(data, phenomenon_column(frame)) if leaks else None
+    table = measure_leakage(data, phenomenon_column(frame), embed=embed) if leaks else None
     found = [
         *check_frame(frame),
         *find_imbalance(frame, balanced or {}),

@@ -1,9 +1,10 @@
-"""How well a label can be guessed from the surface, by two classifiers that see no meaning."""
+"""How well a label can be guessed from the surface, by classifiers that see one sentence only, or only its length."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,13 @@ from grice.checks.spelling import WORD
 from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.table import RowKey, Table
+from grice.models.batching import Array
 from grice.models.softmax_regression import OneHot, fit_softmax
 
 Features = list[list[int]]
+Embed = Callable[[Sequence[str]], Any]
+Classifier = Callable[[pl.DataFrame], "Features | Array"]
+CHANCE, ENCODER = "chance", "encoder, hypothesis only"
 WIDTH = 4096
 FOLDS = 5
 # More rows hardly move the accuracy, and the fit must stay a matter of seconds.
@@ -27,11 +32,13 @@ DECAY = 1.0
 STEPS = 80
 
 
-def measure_leakage(data: Dataset, column: str | None = None) -> Table:
-    """Accuracy of both classifiers beside chance, for each value of `column` and each reading.
+def measure_leakage(data: Dataset, column: str | None = None, *, embed: Embed | None = None) -> Table:
+    """Accuracy of each classifier beside chance, for each value of `column` and each reading.
 
-    Groups are never divided between folds.
+    Groups are never divided between folds. With `embed` there is one more: a head on the vectors of the hypotheses,
+    which the encoder reads without their premises.
     """
+    classifiers = {**CLASSIFIERS, **({ENCODER: _encoded(embed)} if embed else {})}
     rows: list[RowKey] = []
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     for part, frame in split_by(data.frame, column, "all"):
@@ -41,18 +48,18 @@ def measure_leakage(data: Dataset, column: str | None = None) -> Table:
                 continue
             row = (part, reading)
             rows.append(row)
-            for classifier, estimate in _measure(_cut(labelled), GOLD + reading).items():
+            for classifier, estimate in _measure(_cut(labelled), GOLD + reading, classifiers).items():
                 cells[row, classifier] = estimate
     title = f"{data.name}: what the surface gives away (accuracy, {FOLDS}-fold by group)"
-    return Table(title, ("part", "reading"), tuple(rows), tuple(COLUMNS), cells)
+    return Table(title, ("part", "reading"), tuple(rows), (CHANCE, *classifiers), cells)
 
 
 def find_leaks(table: Table) -> list[Finding]:
     """The cells of `measure_leakage` where a classifier is clearly better than the commonest label."""
     found = []
     for row in table.rows:
-        chance = table.cell(row, "chance")
-        for name in (column for column in table.columns if column != "chance"):
+        chance = table.cell(row, CHANCE)
+        for name in (column for column in table.columns if column != CHANCE):
             got = table.cell(row, name)
             if not got or not chance or got.low is None or got.low <= chance.value + MARGIN:
                 continue
@@ -70,16 +77,16 @@ def _cut(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.head(MOST_ROWS).filter(pl.col("group") != last)
 
 
-def _measure(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
+def _measure(frame: pl.DataFrame, gold: str, classifiers: Mapping[str, Classifier]) -> dict[str, Estimate | None]:
     labels = sorted(frame[gold].unique().to_list())
     answers = np.array([labels.index(label) for label in frame[gold].to_list()])
     order = {group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())}
     folds = np.array([order[group] % FOLDS for group in frame["group"].to_list()])
     common = np.bincount(answers).argmax()
-    found = {COLUMNS[0]: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
+    found = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
     if len(order) < FOLDS:
-        return {**found, COLUMNS[1]: None, COLUMNS[2]: None}
-    for column, features in CLASSIFIERS.items():
+        return {**found, **dict.fromkeys(classifiers)}
+    for column, features in classifiers.items():
         right = _crossed(features(frame), answers, folds, len(labels))
         found[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
     return found
@@ -87,8 +94,21 @@ def _measure(frame: pl.DataFrame, gold: str) -> dict[str, Estimate | None]:
 
 def words_of_hypothesis(frame: pl.DataFrame) -> Features:
     """A hashed bag of the words of the sentence that is judged (a lone text counts as one)."""
-    text = frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"]
-    return [sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)}) for t in text]
+    return _bags(frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"])
+
+
+def words_of_premise(frame: pl.DataFrame) -> Features:
+    """A hashed bag of the words of what stands before the sentence that is judged."""
+    return _bags(frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))["literal"])
+
+
+def _bags(texts: pl.Series) -> Features:
+    return [sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)}) for t in texts]
+
+
+def shared_words(frame: pl.DataFrame) -> Features:
+    """How many words both sentences share, and how many of the hypothesis are new."""
+    return [row[3:] for row in counts_of_words(frame)]
 
 
 def counts_of_words(frame: pl.DataFrame) -> Features:
@@ -98,36 +118,49 @@ def counts_of_words(frame: pl.DataFrame) -> Features:
         one, two = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
         longer, shared = len(two) - len(one), len(set(one) & set(two))
         new = len(set(two) - set(one))
-        rows.append(
-            [
-                min(len(one), 60),
-                64 + min(len(two), 60),
-                160 + max(-30, min(longer, 30)),
-                192 + min(shared, 60),
-                256 + min(new, 60),
-            ]
-        )
+        lengths = [min(len(one), 60), 64 + min(len(two), 60), 160 + max(-30, min(longer, 30))]
+        rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
     return rows
 
 
-CLASSIFIERS: dict[str, Callable[[pl.DataFrame], Features]] = {
+CLASSIFIERS: Mapping[str, Classifier] = {
     "hypothesis only": words_of_hypothesis,
+    "premise only": words_of_premise,
+    "overlap": shared_words,
     "word counts": counts_of_words,
 }
-COLUMNS = ("chance", *CLASSIFIERS)
+
+
+def _encoded(embed: Embed) -> Classifier:
+    """The vectors of the hypotheses, each read once, in units in which they spread by about one."""
+
+    def read(frame: pl.DataFrame) -> Array:
+        texts = frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"].to_list()
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, np.asarray(embed(new)) if new else (), strict=True))
+        rows = np.stack([known[text] for text in texts])
+        spread: Array = (rows - rows.mean(axis=0)) * np.sqrt(rows.shape[1])
+        return spread
+
+    known: dict[str, Array] = {}
+    return read
 
 
 def _crossed(
-    features: Features, answers: npt.NDArray[np.intp], folds: npt.NDArray[np.intp], classes: int
+    features: Features | Array, answers: npt.NDArray[np.intp], folds: npt.NDArray[np.intp], classes: int
 ) -> npt.NDArray[np.bool_]:
     """Whether each row is answered rightly by the fit on the other folds."""
-    table = _with_used_columns(features)
     right = np.zeros(len(answers), dtype=np.bool_)
     wanted = np.eye(classes)[answers]
+    sparse = None if isinstance(features, np.ndarray) else _with_used_columns(features)
+
+    def take(chosen: npt.NDArray[np.bool_]) -> Any:
+        return features[chosen] if isinstance(features, np.ndarray) else sparse.take(chosen) if sparse else None
+
     for fold in range(FOLDS):
         held = folds == fold
-        weights, bias = fit_softmax(table.take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS)
-        right[held] = (table.take(held) @ weights + bias).argmax(axis=1) == answers[held]
+        weights, bias = fit_softmax(take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS)
+        right[held] = (take(held) @ weights + bias).argmax(axis=1) == answers[held]
     return right
 
 

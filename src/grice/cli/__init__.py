@@ -13,7 +13,7 @@ from grice.core.errors import GriceError
 
 ORDER = (
     "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "power", "reproduce",
-    "collect", "report", "pack",
+    "collect", "report", "board", "pack",
 )  # fmt: skip
 
 
@@ -57,6 +57,11 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"grice: {str(error.filename)[:200]}: {error.strerror}; check the path", file=sys.stderr)
+        sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):
             error.show()

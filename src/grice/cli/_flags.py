@@ -48,7 +48,7 @@ By = Annotated[
         "--by",
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
         autocompletion=complete_judge,
-        help="A judge as provider/name, with what tables call it before and its own settings after; may be repeated.",
+        help="A judge as provider/name, with what tables call it before and its own settings after, or 'recorded' for the models published with the data; may be repeated.",
     ),
 ]
 Judges = Annotated[
@@ -70,7 +70,12 @@ Pool = Annotated[
         help="One judge of several: people, for all of a campaign, or NAME=PATTERN; by mean, majority or distribution.",
     ),
 ]
-ChartFile = Annotated[Path | None, Option("--chart", metavar="FILE", help="Also draw it: .svg, .pdf, .png or .html.")]
+ChartFile = Annotated[
+    Path | None,
+    Option(
+        "--chart", metavar="FILE", help="Also draw it: .svg, .pdf, .png or .html; x.slide.png is a sheet of 16 to 9."
+    ),
+]
 Into = Annotated[Path, Option("--into", help="The folder that keeps runs.")]
 EngineName = Annotated[str, Option("--engine", help="local, or ray for many workers.")]
 Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]

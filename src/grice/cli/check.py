@@ -31,10 +31,14 @@ def check(
     name: Annotated[
         str,
         Argument(
-            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, the folder of a run, or a campaign's file."
+            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, runs (a folder, or a zip of grice pack), or a campaign's file."
         ),
     ],
-    leaks: Annotated[bool, Option(help="Also train the two classifiers that look for labels on the surface.")] = True,
+    leaks: Annotated[bool, Option(help="Also train the classifiers that look for labels on the surface.")] = True,
+    encoder: Annotated[
+        str,
+        Option(metavar="JUDGE", help="One more of these: a head on this sentence encoder's (st/…) hypotheses alone."),
+    ] = "",
     plausible: Plausible = "",
     sheet: Sheet = None,
     beside: Annotated[str, Option(help="With --sheet: shuffle in as many pairs of this other set.")] = "",
@@ -57,14 +61,16 @@ def check(
     elif plausible:
         _show_plausible(name, plausible, seed=seed, settings=settings, json=json)
     else:
-        _show_findings(name, leaks=leaks, json=json, **flags.columns(premise, hypothesis, label, labels))
+        _show_findings(
+            name, leaks=leaks, encoder=encoder, json=json, **flags.columns(premise, hypothesis, label, labels)
+        )
 
 
-def _show_findings(name: str, *, leaks: bool, json: bool, **columns: str) -> None:
+def _show_findings(name: str, *, leaks: bool, encoder: str, json: bool, **columns: str) -> None:
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import check as check_pairs
 
-    report = check_pairs(name, leaks=leaks, **columns)
+    report = check_pairs(name, leaks=leaks, encoder=encoder, **columns)
 
     def text() -> None:
         print_rows(f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows)

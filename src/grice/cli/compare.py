@@ -17,7 +17,12 @@ def compare(
         flags.Repeated, Option("--reading", "-r", help="The gold answers to compare against; may be repeated.")
     ] = None,
     measure: Annotated[
-        flags.Repeated, Option("--measure", "-m", help="accuracy:READING, which is the same as --reading READING.")
+        flags.Repeated,
+        Option(
+            "--measure",
+            "-m",
+            help="accuracy:READING, which is the same as --reading READING; or human_likeness, wasserstein, total_variation: beside the people who answered the items.",
+        ),
     ] = None,
     group_by: Annotated[
         str, Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag.")
@@ -29,7 +34,8 @@ def compare(
     as_judged: flags.AsJudged = False,
     items: Annotated[int, Option(min=0, help="Also show this many items on which the two differ.")] = 0,
     fail_under: Annotated[
-        float | None, Option(help="Exit with code 3 if the first run is right in less than this share.")
+        float | None,
+        Option(help="Exit with code 3 if the first run is right in less than this share, or has less of the measure."),
     ] = None,
     fail_worse: Annotated[
         float | None,

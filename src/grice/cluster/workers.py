@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -60,6 +63,15 @@ _worker: Worker | None = None
 def _begin(*given: Any) -> None:
     global _worker
     _worker = Worker(*given)
+    threading.Thread(target=_leave_with_the_command, daemon=True).start()
+
+
+def _leave_with_the_command() -> None:
+    """A process of a command that was killed would wait for work for ever, with its model in memory."""
+    command = multiprocessing.parent_process()
+    if command is not None:
+        command.join()
+        os._exit(1)
 
 
 def _do(work: Any) -> Any:

@@ -14,12 +14,22 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from grice.collecting.audit import ADMINISTRATOR, audit_lines, record
+from grice.collecting.charts import agreement_chart, progress_chart, seconds_chart
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.instrument import clean_words
-from grice.collecting.overview import COLUMNS, people, ratings, status
+from grice.collecting.overview import COLUMNS, answer_times, people, ratings, status
 from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
+
+# What a researcher calls the measures of agreement.
+NAMES = {
+    "kappa": "Cohen's κ, mean over pairs of raters",
+    "alpha:nominal": "Krippendorff's α, nominal",
+    "alpha:interval": "Krippendorff's α, interval",
+    "leave_one_out:pearson": "Mean correlation with the other raters, Pearson's r",
+    "leave_one_out:spearman": "Mean correlation with the other raters, Spearman's ρ",
+}
 
 
 def _let_in(request: Request) -> Site:
@@ -49,11 +59,19 @@ def _note_arrival(site: Site) -> None:
 
 
 def _page(site: Site) -> Response:
+    stand, agreement = status(site.store), _agreement(site)
+    moments, seconds = answer_times(site.store)
+    charts = {
+        "progress": progress_chart(moments, stand["ratings asked"], site.store.clock()),
+        "seconds": seconds_chart(seconds),
+        "agreement": agreement_chart(agreement["rows"]),
+    }
     return site.show(
         "admin.html",
-        stand=status(site.store),
+        stand=stand,
         people=people(site.store),
-        agreement=_agreement(site),
+        agreement=agreement,
+        charts=charts,
         links=links(site),
         log=_log(site),
         csrf=site.keys.csrf("admin"),
@@ -69,7 +87,8 @@ def _log(site: Site) -> list[dict[str, Any]]:
 
 def _agreement(site: Site) -> dict[str, Any]:
     try:
-        return {"rows": list(site.agreement()) if site.agreement else [], "words": ""}
+        rows = site.agreement() if site.agreement else ()
+        return {"rows": [{**row, "name": NAMES.get(row["measure"], row["measure"])} for row in rows], "words": ""}
     except GriceError as error:
         return {"rows": [], "words": str(error)}
 

@@ -11,7 +11,7 @@ from typing import Any
 from grice.collecting.campaign import Campaign
 from grice.core.errors import InputError
 from grice.core.scale import LIKERT5, NLI, UNIT, Answer, Scale
-from grice.theory.slider import STEPS, probability
+from grice.theory.slider import STEPS, probability, step
 
 SKIPPED = "skipped"
 NONSENSE = "does not make sense"
@@ -24,6 +24,21 @@ SUBTYPES = (
     "existence", "uniqueness", "cleft", "only", "possessed definite", "change of state", "factive", "question",
     "some, all", "connective", "modal", "numeral", "gradable adjective", "gradable verb", "conversational",
 )  # fmt: skip
+
+
+# The marks under the slider of probabilities; a phone has room for the first of them only.
+MARKS = {
+    0.0: "0%",
+    0.01: "1%",
+    0.5: "50%",
+    0.75: "75%",
+    1.0: "100%",
+    0.0001: "0.01%",
+    0.001: "0.1%",
+    0.1: "10%",
+    0.9: "90%",
+}
+FEW_MARKS = 5
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,15 @@ class AnswerField:
         assert self.scale and self.scale.low is not None and self.scale.high is not None and self.scale.step
         count = round((self.scale.high - self.scale.low) / self.scale.step) + 1
         return [self.scale.low + i * self.scale.step for i in range(count)]
+
+    @property
+    def ticks(self) -> list[tuple[float, str, bool]]:
+        """The marks under a slider: where they are in hundredths of its way, what they say, and whether a phone has room."""
+        if self.widget == "slider":
+            return [(100 * step(p) / STEPS, text, i < FEW_MARKS) for i, (p, text) in enumerate(MARKS.items())]
+        assert self.scale and self.scale.low is not None and self.scale.high is not None
+        low, width = self.scale.low, self.scale.high - self.scale.low
+        return [(25.0 * part, f"{low + part / 4 * width:g}", True) for part in range(5)]
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def status(store: Store) -> dict[str, Any]:
             .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
             .where(work, t.pairs.c.wanted > usual + extra, func.coalesce(answered.c.n, 0) < t.pairs.c.wanted)
         )
-        people = _people_counts(connection)
+        people = _people_counts(connection, tested=store.campaign.qualification is not None)
         paused = read_meta(connection, "paused") == "1"
     left = max(asked - counts["answered"], 0)
     pace = counts.pop("last_hour")
@@ -94,6 +94,18 @@ def status(store: Store) -> dict[str, Any]:
         "ratings in the last hour": pace,
         "hours left": round(left / pace, 2) if pace else None,
     }
+
+
+def answer_times(store: Store) -> tuple[list[float], list[float]]:
+    """When each counted answer came, and how many seconds it took where that is known."""
+    with store.read() as connection:
+        rows = connection.execute(
+            select(t.ratings.c.at, t.ratings.c.seconds)
+            .join(t.persons, t.persons.c.id == t.ratings.c.person)
+            .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
+            .where(t.ratings.c.state == "answered", t.persons.c.excluded.is_(None), t.pairs.c.kind == WORK)
+        ).all()
+    return [float(at) for at, _ in rows], [float(seconds) for _, seconds in rows if seconds is not None]
 
 
 def _answered_per_pair() -> Any:
@@ -122,9 +134,11 @@ def _rating_counts(connection: Any, now: float) -> dict[str, int]:
     return dict(zip(states, map(int, row), strict=True))
 
 
-def _people_counts(connection: Any) -> dict[str, int]:
+def _people_counts(connection: Any, *, tested: bool) -> dict[str, int]:
+    waiting = t.persons.c.qualified.is_(None) & t.persons.c.excluded.is_(None)
     columns = {
         "people": func.count(),
+        "people in the test": func.coalesce(func.sum(case((waiting, int(tested)), else_=0)), 0),
         "people who failed the test": func.coalesce(func.sum(case((t.persons.c.qualified.is_(False), 1), else_=0)), 0),
         "people excluded": func.coalesce(func.sum(case((t.persons.c.excluded.is_not(None), 1), else_=0)), 0),
     }  # fmt: skip

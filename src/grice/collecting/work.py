@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -300,12 +301,12 @@ def _write(
     replies: Mapping[int, PersonReply],
     now: float,
 ) -> None:
-    changed = []
+    changed, at = [], _after_all(connection, [row["pair"] for row in rows], now)
     for row in rows:
         reply = replies[row["pair"]]
         said: dict[str, Any] = {
             "state": "skipped" if reply.fault == "skipped" else "answered",
-            "at": now,
+            "at": at,
             "value": float(reply.answer) if isinstance(reply.answer, int | float) else None,
             "label": reply.answer if isinstance(reply.answer, str) else None,
             "raw": reply.raw,
@@ -317,6 +318,13 @@ def _write(
         changed.append({**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal})
     mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
     connection.execute(update(t.ratings).where(mine), changed)
+
+
+def _after_all(connection: Connection, pairs: Sequence[int], now: float) -> float:
+    """When a page is stored: after all that its pairs have, also where a clock was set back; who is third goes by it."""
+    before = (t.ratings.c.pair.in_(pairs)) & (t.ratings.c.state == "answered")
+    last = connection.scalar(select(func.max(t.ratings.c.at)).where(before))
+    return now if last is None or now > last else math.nextafter(last, math.inf)
 
 
 def _count(

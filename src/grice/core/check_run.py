@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grice.core.damage import Damage
 from grice.core.errors import GriceError
+from grice.core.files import is_file, read_bytes
 from grice.core.judgement import Judgement
 from grice.core.lines import line_problem
 from grice.core.run_folder import HEADER, LINES, read_header
@@ -18,7 +19,7 @@ SAVED = "the other {n:,} lines are whole: delete these, and the same 'grice judg
 
 def check_run(folder: Path) -> tuple[list[Damage], int]:
     """All damage to a run, and how many lines were looked at."""
-    raw = (folder / LINES).read_bytes() if (folder / LINES).is_file() else b""
+    raw = read_bytes(folder / LINES) if is_file(folder / LINES) else b""
     lines = raw.split(b"\n")
     try:
         header = read_header(folder)

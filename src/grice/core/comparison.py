@@ -8,7 +8,7 @@ from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
-from grice.core.tabular import FEW, Grid, Tabular, signed_text
+from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # A loss with a smaller p, after correction, counts as sure.
 SURE = 0.05
@@ -16,9 +16,9 @@ SURE = 0.05
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Judge `a` minus judge `b` in accuracy on the items both answered, for one stratum of a tag.
+    """Judge `a` minus judge `b` in accuracy, or in a measure beside people, on the items both answered, for one stratum.
 
-    `only_a` and `only_b` count the items that one alone has right; `p` is the two-sided test that swaps the
+    `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to people; `p` is the two-sided test that swaps the
     judges paradigm by paradigm (McNemar's mid-p where each item stands alone), and the interval leaves 0 out just where
     p < 0.05; `holm` is p after Holm's correction over the strata compared together. `paradigms` is how many of
     them the n items come from.
@@ -43,8 +43,9 @@ class PairedDifference:
 class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
-    `accuracy` has the share that each gets right, `blind` what its answers would get if it did not read, `items` those on which the two answer differently.
-    `methods` is what each difference rests on where both were asked in several ways: paired by item and method.
+    `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what its answers would get
+    if it did not read, `items` those on which the two answer differently. `methods` is what each difference rests on
+    where both were asked in several ways: paired by item and method.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -63,13 +64,15 @@ class Comparison(Tabular):
     items: tuple[Mapping[str, Any], ...] = field(default=())
     blind: Mapping[str, float] = field(default_factory=dict)
     methods: tuple[MethodEffects, ...] = ()
+    measure: str = "accuracy"
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Differences with intervals, counts and tests, in words."""
         places = 3 if digits is None else digits
         head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
-        head += ["only first right", "only second right", "p", "p (Holm)"]
+        ways = ("only first right", "only second right") if self.measure == "accuracy" else ("first nearer", "second nearer")  # fmt: skip
+        head += [*ways, "p", "p (Holm)"]
         body = []
         for row in self.rows:
             found = row.difference
@@ -78,10 +81,10 @@ class Comparison(Tabular):
             line += [*([ends] if interval else []), *([f"{found.n:,}", f"{row.paradigms:,}"] if count else [])]
             body.append([*line, str(row.only_a), str(row.only_b), f"{row.p:.2g}", f"{row.holm:.2g}"])
         return Grid(
-            f"{self.a} − {self.b}: {self.reading} accuracy on {self.dataset}",
+            " ".join(filter(None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset))),
             head,
             body,
-            [*self._blind_note(), *self._method_notes(), *self.warnings],
+            [*self._blind_note(), *self._method_notes(), *self._people_note(), *self.warnings],
         )
 
     def records(self) -> list[dict[str, Any]]:
@@ -115,6 +118,19 @@ class Comparison(Tabular):
                 f"{said}; from {signed_text(low.value, 3)} by {worst} to {signed_text(high.value, 3)} by {best}"
             )
         return notes
+
+    def _people_note(self) -> list[str]:
+        """What each judge has of a measure beside people."""
+        if self.measure == "accuracy":
+            return []
+        found = [f"{name} {estimate_text(one)}" for name, one in self.accuracy.items()]
+        better = "lower is nearer to people" if self.lower_is_better else "1 is the most that can be known of people"
+        return [f"{self.measure}, {better}: {'; '.join(found)}"]
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the measure is a distance."""
+        return self.measure.partition(":")[0] in ("wasserstein", "total_variation")
 
     @property
     def warnings(self) -> list[str]:
@@ -153,9 +169,10 @@ class Comparison(Tabular):
         for name, first in self.accuracy.items() if fail_under is not None else ():
             mine = name == self.a or name.startswith(f"{self.a} · ")
             if mine and fail_under is not None and (first is None or first.value < fail_under):
-                found.append(f"{name} is right in {first.value if first else 0:.3f}, under {fail_under:g}")
+                what = "is right in" if self.measure == "accuracy" else f"has a {self.measure} of"
+                found.append(f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}")
         for row in self.rows if fail_worse is not None else ():
-            loss = -row.difference.value
+            loss = row.difference.value if self.lower_is_better else -row.difference.value
             if fail_worse is not None and loss > fail_worse and row.holm < SURE:
                 where = f"{self.group_by} {row.stratum}" if row.stratum else "all items"
                 found.append(

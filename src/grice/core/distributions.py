@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -17,14 +18,18 @@ def student_quantile(df: int, share: float) -> float:
     if share < 0.5:
         return -student_quantile(df, 1 - share)
     low = NormalDist().inv_cdf(share) if share > 0.5 else 0.0
-    high = max(2.0, 2 * low)
-    while student_cdf(df, high) < share:
+    return _where(lambda value: student_cdf(df, value), share, low, max(2.0, 2 * low))
+
+
+def _where(cdf: Callable[[float], float], share: float, low: float, high: float) -> float:
+    """Where a distribution reaches `share`, by halving; it is above `low`, and `high` is a first guess."""
+    while cdf(high) < share:
         low, high = high, 2 * high
     for _ in range(200):
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (middle, high) if student_cdf(df, middle) < share else (low, middle)
+        low, high = (middle, high) if cdf(middle) < share else (low, middle)
     return (low + high) / 2
 
 
@@ -71,15 +76,7 @@ def chi_square_quantile(df: float, share: float) -> float:
         # Wilson and Hilferty's cube, exact to five digits here.
         part = 2 / (9 * df)
         return df * (1 - part + NormalDist().inv_cdf(share) * math.sqrt(part)) ** 3
-    low, high = 0.0, max(1.0, df)
-    while _chi_square_cdf(df, high) < share:
-        low, high = high, 2 * high
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if _chi_square_cdf(df, middle) < share else (low, middle)
-    return (low + high) / 2
+    return _where(lambda value: _chi_square_cdf(df, value), share, 0.0, max(1.0, df))
 
 
 def _chi_square_cdf(df: float, value: float) -> float:

@@ -181,10 +181,10 @@ def read_table(
 
 @contextlib.contextmanager
 def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file that appears whole or not at all: written beside its place, synced, then renamed."""
+    """A file that appears whole or not at all: written beside its place, synced, renamed, and its name synced too."""
     path = Path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         _sweep(path)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
@@ -198,10 +198,29 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
             os.fsync(out.fileno())
         Path(name).chmod(0o644)
         Path(name).replace(path)
+        sync_folder(path.parent)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it that lack, so that a power cut takes none of them away with what is in it."""
+    lacking = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in lacking:
+        sync_folder(one.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's list of names to the disk, so that a new file is there after a power cut."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _sweep(path: Path) -> None:

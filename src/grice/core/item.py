@@ -66,13 +66,18 @@ class Item:
 class Remote:
     """One published file: where it lies below the data folder, where its authors keep it, and its checksum.
 
-    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so.
+    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so. Of a table with
+    `columns` only these are kept, and the one called `person` becomes a number by first sight; the checksum is of what is
+    kept. `made` says how a file without an address was made from published ones.
     """
 
     path: str
     url: str
     sha256: str | None = None
     size: int | None = None
+    columns: tuple[str, ...] = ()
+    person: str = ""
+    made: str = ""
 
 
 @dataclass(frozen=True)

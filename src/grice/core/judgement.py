@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from grice.core.errors import InputError
@@ -159,6 +160,14 @@ class HasSurprisal(Protocol):
 
 
 @runtime_checkable
+class HasVectors(Protocol):
+    """A judge that reads sentences one by one and can give the vector of each."""
+
+    def embed(self, sentences: Sequence[str]) -> Any:
+        """A row of numbers for each sentence."""
+
+
+@runtime_checkable
 class RunsAlone(Protocol):
     """A judge that may not be spread over several processes."""
 
@@ -176,6 +185,14 @@ class BindsItems(Protocol):
 
 
 @runtime_checkable
+class WorksInFolder(Protocol):
+    """A judge that must remember something of a run until its next sitting, such as a batch that is under way."""
+
+    def work_in(self, folder: Path) -> Judge:
+        """The same judge, which keeps what it must remember in a run's folder."""
+
+
+@runtime_checkable
 class HasArithmetic(Protocol):
     """A judge that is computed here."""
 
@@ -184,7 +201,9 @@ class HasArithmetic(Protocol):
         """Engine, precision and kind of machine; noted in a run, while what could change an answer is in `identity`."""
 
 
-CAPABILITIES = (HasNotes, SumsUp, EstimatesCost, ShowsPrompt, HasSurprisal, RunsAlone, BindsItems, HasArithmetic)
+CAPABILITIES = (
+    HasNotes, SumsUp, EstimatesCost, ShowsPrompt, HasSurprisal, RunsAlone, BindsItems, WorksInFolder, HasArithmetic,
+)  # fmt: skip
 
 
 @runtime_checkable

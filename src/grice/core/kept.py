@@ -13,8 +13,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
-from grice.core.files import is_file, read_bytes, write_atomically
+from grice.core.files import is_file, write_atomically
 from grice.core.item import Card
+from grice.core.parquet import read_parquet
 from grice.core.scale import Scale
 
 # Beside the runs of an archive, which holds the items of several runs once.
@@ -64,7 +65,7 @@ def read_kept(folder: Path, name: str, fingerprint: str, about: Mapping[str, Any
     if path is None:
         return None
     try:
-        frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+        frame = read_parquet(path)
         readings = {reading: Scale.from_json(scale) for reading, scale in about["readings"].items()}
         card = Card(about["title"], licence=about["licence"])
         data = Dataset(name, Scale.from_json(about["scale"]), frame, card, readings, about["read_as"])

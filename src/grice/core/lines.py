@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from grice.core.errors import GriceError
-from grice.core.files import is_file, read_bytes
+from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
@@ -113,16 +113,6 @@ class Syncer:
         self.changed.set()
         self.thread.join()
         os.fsync(self.handle)
-
-
-def sync_folder(folder: Path) -> None:
-    """Bring a folder's list of files to the disk, so that a new file is there after a power cut."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def line_of(judgement: Judgement) -> bytes:

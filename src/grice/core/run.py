@@ -19,7 +19,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner
+from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, WorksInFolder
 from grice.core.kept import describe_data, keep_items
 from grice.core.lines import (
     frame_of,
@@ -264,6 +264,7 @@ def evaluate(
         if items:
             keep_items(data, folder)
         mend(folder / LINES)
+        fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
         with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import Busy, GriceError, InputError
-from grice.core.files import archive_members, is_file, read_json
+from grice.core.files import archive_members, is_file, make_folder, read_json
 from grice.core.lines import header_sum
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 LOG = "log.jsonl"
+# What a judge must remember of its requests until the next sitting, such as a batch that is under way.
+STATE = "requests.jsonl"
 # What a header has at least; older ones say less of the data.
 NEEDED = {
     "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
@@ -74,7 +76,7 @@ def lock_run(folder: Path) -> Iterator[None]:
     fresh = not folder.exists()
     parents = [one for one in (folder.parent, *folder.parent.parents) if not one.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         lock = FileLock(folder / "run.lock")
         lock.acquire(timeout=0)
     except Timeout:
@@ -96,4 +98,6 @@ def lock_run(folder: Path) -> Iterator[None]:
 
 
 def _has_replies(folder: Path) -> bool:
-    return (folder / LINES).is_file() and (folder / LINES).stat().st_size > 0
+    """Whether there is a reply, or one is under way."""
+    sent = (folder / STATE).is_file() and b'"batch"' in (folder / STATE).read_bytes()
+    return sent or ((folder / LINES).is_file() and (folder / LINES).stat().st_size > 0)

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grice.core.files import write_atomically
+from grice.core.errors import InputError
+from grice.core.files import read_json, write_atomically
 from grice.core.judgement import HasNotes, Judge, SumsUp
 from grice.core.lines import read_raw
 
@@ -37,8 +38,11 @@ def record_session(folder: Path, lines: Path, judge: Judge) -> Iterator[None]:
 
 def read_notes(folder: Path) -> dict[str, Any]:
     """The dates, the number of sittings and the notes of a run; empty where none were kept."""
-    path = folder / NOTES
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+    path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
+    found = read_json(path, remedy) if path.is_file() else {}
+    if not isinstance(found.get("notes", {}), dict) or not isinstance(found.get("sittings", 0), int):
+        raise InputError(f"{path}: not the notes of a run; {remedy}")
+    return found
 
 
 def _write(folder: Path, value: Mapping[str, Any]) -> None:

@@ -153,7 +153,7 @@ def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
             return None
         kind = next(part for part in get_args(kind) if part is not NoneType)
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
-    if is_dataclass(inner):
+    if is_dataclass(inner) and "read" not in one.metadata:
         groups = origin.groups(one.name, value, several=inner is not kind)
         made = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
         return made[0] if inner is kind else made

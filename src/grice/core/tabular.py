@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from grice.core.estimate import Estimate
 
 CHARTS = ("svg", "pdf", "png", "html")
+# A sheet of slides in pixels.
+SHEET = (1600, 900)
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
 # Fewer paradigms than this tell little, and whatever rests on them says so.
@@ -170,7 +172,7 @@ class Tabular(ABC):
         return plot_points(self.grid().title, self.points())
 
     def write_chart(self, path: str | Path) -> None:
-        """Draw it into a file: svg, pdf, png or html, by how its name ends."""
+        """Draw it into a file: svg, pdf, png or html, by how its name ends; `x.slide.png` is a sheet of 16 to 9."""
         kind = check_chart(Path(path))
         drawn = self.plot()
         if kind == "html":
@@ -179,6 +181,7 @@ class Tabular(ABC):
             from vl_convert import svg_to_pdf, svg_to_png, vegalite_to_svg
 
             svg = vegalite_to_svg(drawn.to_dict())
+            svg = fit_slide(svg) if Path(path).stem.endswith(".slide") else svg
             content = (
                 svg.encode() if kind == "svg" else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
             )
@@ -192,6 +195,15 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         return self.grid().to_html()
+
+
+def fit_slide(drawn: str) -> str:
+    """An SVG drawing on a white sheet of 16 to 9, as large as it goes."""
+    wide, high = SHEET
+    size = re.search(r'width="[\d.]+" height="[\d.]+"', drawn)
+    inner = drawn.replace(size[0], f'x="40" y="30" width="{wide - 80}" height="{high - 60}"', 1) if size else drawn
+    whole = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {whole}><rect width="100%" height="100%" fill="#ffffff"/>{inner}</svg>'
 
 
 def check_chart(path: Path | None) -> str:

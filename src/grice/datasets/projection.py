@@ -154,6 +154,15 @@ def _table(folder: Path, name: str) -> tuple[TextRow, ...]:
     return tuple(row for _, row in read_table(path, delimiter=","))
 
 
+TWENTY = "https://github.com/judith-tonhauser/projective-probability/tree/e4b672a3068820458f42dfb7a4b70d417a887bc5"
+FOUR = "https://github.com/judith-tonhauser/CommitmentBankPlus/tree/a185ddeede42e3a7c77280d0ebab97b23859b8aa"
+# Which folder of results each part is from, and what is kept of its table.
+PUBLISHED = {
+    "exp1a": "5-projectivity-no-fact", "exp1b": "8-projectivity-no-fact-binary", "exp2a": "4-veridicality3",
+    "exp2b": "7-veridicality3-binary", "exp3a": "2-veridicality2", "exp3b": "6-veridicality2-binary",
+    "prior1": "9-prior-projection", "prior2a": "1-prior", "prior2b": "3-projectivity",
+}  # fmt: skip
+KEPT = "every row, of it the columns participant, predicate, item, condition and response alone, predicates spelt alike, numbers rounded to 6 digits"
 COUNTS: Mapping[str, int] = {
     "exp1a": 406, "exp1b": 406, "exp2a": 408, "exp2b": 408, "exp3a": 408, "exp3b": 408, "prior1": 806, "prior2a": 42,
     "prior2b": 803, **dict.fromkeys(OPERATORS, 418),
@@ -169,11 +178,15 @@ CARD = Card(
         "exp1a, exp2a and exp3a were answered on a slider, exp1b, exp2b and exp3b by yes or no. Participants are runs on that scale, under new numbers.",
         "The premise is the sentence alone, the hypothesis the embedded clause; the parts 'asked/…' show the whole question as people saw it, with a fixed name for the speaker, whose drawn name is not recorded.",
         "Items share a group by their embedded clause. Each participant rated every predicate once, each with another clause, and the controls.",
-        "The files are reduced copies: the published ones also hold age, gender, language and comments. No address is published for the reduced ones.",
+        "The files are reduced copies: the published ones also hold age, gender, language and comments. No address is published for the reduced ones; `grice fetch projection` says how each is made.",
     ),
-    files=tuple(remote(f"projection/{place}", "") for place in (
-        *(f"responses/{name}.csv" for name in STIMULI if name not in OPERATORS), "responses/operators.csv.gz",
-        *(f"items/{name}.csv" for name in ("contents", "predicates", "stimuli", "controls")))),
+    files=(
+        *(remote(f"projection/responses/{part}.csv", made=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}")
+          for part, folder in PUBLISHED.items()),
+        remote("projection/responses/operators.csv.gz", made=f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one after the other with {KEPT}, and experiment, operator"),
+        *(remote(f"projection/items/{name}.csv", made=f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table")
+          for name in ("contents", "predicates", "stimuli", "controls")),
+    ),
 )  # fmt: skip
 
 projection = Source("projection", CARD, (*STIMULI, *(f"asked/{part}" for part in STIMULI)), read, read_runs, bare=False)

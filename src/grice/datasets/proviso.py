@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github, remote
+from grice.datasets.formats.cards import github
 from grice.datasets.formats.frames import columns, json_rows
 from grice.datasets.formats.people import ask
 
@@ -23,6 +24,7 @@ ITEMS, OUTPUTS = "problem_set.json", "likert_outputs.jsonl"
 LIKELY = Scale(low=0.0, high=7.0, step=1.0)
 POINTS = Scale(labels=tuple(str(point) for point in range(8)))
 MODELS = {"gpt5": "GPT-5", "gemini": "Gemini 2.5 Flash", "llama": "Llama 3.1 8B", "qwen": "Qwen2 7B"}
+RATING = re.compile(r"Final Rating\W*?(\d+(?:\.\d+)?)", re.IGNORECASE)
 FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
 
 
@@ -50,17 +52,42 @@ def read(folder: Path, part: str) -> Dataset:
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Four language models, each asked once, from 0 to 7; a reply without a final rating is a fault."""
-    names = (f"proviso/{OUTPUTS}.gz", f"proviso/{OUTPUTS}")
-    path = next((folder / name for name in names if (folder / name).is_file()), None)
-    if path is None:
-        return []
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
     background = "with" in data.frame["id"][0].split("/")
     replies: dict[str, list[Judgement]] = {name: [] for name in MODELS}
-    for _, row in json_rows(path, "model", "context", "id", "rating"):
-        if row["context"] == background and (item := of.get(str(row["id"]))):
-            replies[row["model"]].append(_judgement(item, row["rating"]))
+    for model, number, rating in _ratings(folder, background):
+        if item := of.get(number):
+            replies[model].append(_judgement(item, rating))
     return [Run.recorded(data, MODELS[name], given, scale=LIKELY) for name, given in replies.items() if given]
+
+
+def _ratings(folder: Path, background: bool) -> Iterator[tuple[str, str, float | None]]:
+    """(model, item, rating) of every reply: from one file of them all, or from the published file of each model."""
+    path = next((p for p in (folder / f"proviso/{OUTPUTS}.gz", folder / f"proviso/{OUTPUTS}") if p.is_file()), None)
+    if path is not None:
+        for _, row in json_rows(path, "model", "context", "id", "rating"):
+            if row["context"] == background:
+                yield row["model"], str(row["id"]), row["rating"]
+        return
+    for model in MODELS:
+        path = folder / published(model, "with" if background else "without")
+        for row in _array(path, ("id", "response")) if path.is_file() else ():
+            yield model, str(row["id"]), read_rating(row["response"])
+
+
+def read_rating(response: str) -> float | None:
+    """The number after the last "Final Rating" of a reply; None where there is none.
+
+    >>> read_rating("Step 1 … **Final Rating:** 6"), read_rating("I would say 6 out of 7.")
+    (6.0, None)
+    """
+    found = RATING.findall(response)
+    return float(found[-1]) if found else None
+
+
+def published(model: str, context: str) -> str:
+    """Where the published replies of a model lie below the data folder, and in the repository."""
+    return f"proviso/outputs/{model}_{context}_context_likert.json"
 
 
 def _judgement(item: str, rating: float | None) -> Judgement:
@@ -70,12 +97,15 @@ def _judgement(item: str, rating: float | None) -> Judgement:
 
 
 def _items(folder: Path) -> list[dict[str, Any]]:
-    path = find_published(folder, f"proviso/{ITEMS}", source="proviso")
+    return _array(find_published(folder, f"proviso/{ITEMS}", source="proviso"), FIELDS)
+
+
+def _array(path: Path, fields: Sequence[str]) -> list[dict[str, Any]]:
     try:
         rows: list[dict[str, Any]] = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
-    missing = [field for row in rows for field in FIELDS if field not in row]
+    missing = [field for row in rows for field in fields if field not in row]
     if missing:
         raise InputError(f"{path}: an item without '{missing[0]}'; fetch the file again")
     return rows
@@ -90,12 +120,13 @@ CARD = Card(
     notes=(
         "No ratings by people are published: the set has no gold. The tag 'band' is how far the antecedent makes the statement likely.",
         "Recorded: one reply of four models to each item, from 0 to 7. 28 replies have no final rating in the expected form and are faults.",
-        f"{OUTPUTS} gathers the published outputs, with the rating read from each reply. No address is published for it as one file.",
+        f"The rating is read from each published reply, the number after its last “Final Rating”; {OUTPUTS} may hold all of them with their ratings.",
     ),
     files=(
-        *github("proviso-bench/Presupposition-and-Reasoning-in-Conditionals", {f"proviso/{ITEMS}": ITEMS},
-                "9dca0a9edb4ac358f80e565173de19fdcd20cc06"),
-        remote(f"proviso/{OUTPUTS}", ""),
+        github("proviso-bench/Presupposition-and-Reasoning-in-Conditionals", {f"proviso/{ITEMS}": ITEMS, **{
+            (place := published(model, context)): f"inference/{side}/{place.removeprefix('proviso/')}"
+            for model, side in zip(MODELS, ("closedsource", "closedsource", "opensource", "opensource"), strict=True)
+            for context in ("with", "without")}}, "9dca0a9edb4ac358f80e565173de19fdcd20cc06")
     ),
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ BE = ("is", "are", "was", "were")
 AUXILIARY = re.compile(r"(?:does|did|do) not ")
 # The names that begin a sentence whose denial puts words before them.
 NAMES = ("Cecilia",)
-TRIALS = "rx22_exp1_trials.csv"
+TRIALS, SURPRISAL = "rx22_exp1_trials.csv", "gpt2_strong_surprisal.tsv"
 STUDIES = ("vt16", "g18", "pvt21", "rx22")
 PARTS = ("all", *STUDIES, "vt16_neutral")
 # The column of the rate and its unit; what is a proportion counts 1.
@@ -161,7 +161,10 @@ PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, s
     "rx22": lambda row, trials: [pair(trials[row["Item"]]["scalar_construction"], row["Weaker"], row["Stronger"])],
 }
 
-REPOSITORY = "jennhu/expectations-over-alternatives"
+REPOSITORY, REVISION = "jennhu/expectations-over-alternatives", "50a7064290a841b81b2608524000b81a33ddc4b0"
+RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
+# What is kept of the trials; the time of day and the hash of each person are not.
+KEPT = ("Participant", "Item", "Response", "RT", "Weaker", "Stronger", "Sentence frame", "scalar_construction")
 CARD = Card(
     title="Scalar diversity: rates of scalar inference by scale, in four studies",
     citation="van Tiel, van Miltenburg, Zevakhina & Geurts (2016). Scalar diversity. Journal of Semantics. Gotzner, Solt & Benz (2018). Scalar diversity, negative strengthening, and adjectival semantics. Frontiers in Psychology. Pankratz & van Tiel (2021). The role of relevance for scalar diversity. Language and Cognition. Ronai & Xiang (2022). Three factors in explaining scalar diversity. Sinn und Bedeutung. Collected by Hu, Levy, Degen & Schuster (2023), TACL.",
@@ -172,13 +175,14 @@ CARD = Card(
         "The reading 'rate' is the share of people who concluded 'not STRONG' from WEAK, from 0 to 1 (two files print per cent).",
         "The pair is made from the published 'X is weak, but not strong.': its first part is the premise, the hypothesis denies the strong word of the same sentence.",
         "A scale of the first study has one rate for three sentences, which share a group; its neutral sentences are a part of their own.",
-        f"Participants of the fourth study are the runs 'rater 1' to 'rater 40', from {TRIALS}, a reduced copy without the published hash of each person. No address is published for that copy.",
+        f"Participants of the fourth study are the runs 'rater 1' to 'rater 40', from {TRIALS}: fetching keeps eight columns of the published table and puts numbers for the hash of each person.",
         "The parts 'asked/…' put the question of the experiments: yes or no.",
     ),
     files=(
         *github(REPOSITORY, {f"scalar_diversity/{name}.csv": f"cross-scale/human_data/{name}.csv" for name in STUDIES},
-                "50a7064290a841b81b2608524000b81a33ddc4b0"),
-        remote(f"scalar_diversity/{TRIALS}", ""),
+                REVISION),
+        remote(f"scalar_diversity/{TRIALS}", f"{RAW}/human_data/rx22_processed_exp1.csv", columns=KEPT, person="Participant"),
+        remote(f"scalar_diversity/{SURPRISAL}", made=f"the surprisal of the stronger word, region 5 of each {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id and surprisal"),
     ),
 )  # fmt: skip
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Unpack
 
@@ -19,6 +21,10 @@ from grice.theory.worlds import C, E, N
 ROWS = 19
 # How many further controls affirm and deny the plain sentence: with those of the operators, three for each answer.
 VERDICTS = (3, 2)
+# How many ask about the presupposition itself, affirmed, denied and left open: for each of its two hypotheses ten.
+MIRRORED = 20
+# Where the walk through the frames of a group begins: below eight openings times eight endings, and more tales.
+FIRST = 640
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
 
@@ -109,23 +115,89 @@ def control_row(operator: str, premise: str, plain: str, label: str, **tags: str
     return NewItem(premise, plain, {"label": label}, shown)
 
 
-@cache
-def _verdicts() -> tuple[tuple[str, str], ...]:
-    return tuple((row["affirmed"], row["denied"]) for row in table("verdicts"))
-
-
 def verdict_rows(plain: str, rng: Rng, counts: tuple[int, int], **tags: str) -> list[NewItem]:
     """So many controls in which the plain sentence is affirmed, and so many in which it is denied, each in other words.
 
     The controls of the operators are mostly neutral; with these no answer is right for all of them.
     """
-    first, found = rng.randbelow(len(_verdicts())), []
-    for side, (operator, label) in enumerate((("affirmed", E), ("denied", C))):
-        for step in range(counts[side]):
-            pattern = _verdicts()[(first + step) % len(_verdicts())][side]
-            premise = fill(pattern, X=plain.removesuffix("."), Z=pick_name(rng, plain))
-            found.append(control_row(operator, premise, plain, label, **tags))
+    first, found = rng.randbelow(len(table("verdicts"))), []
+    for (operator, label), count in zip((("affirmed", E), ("denied", C)), counts, strict=True):
+        for step in range(count):
+            row = table("verdicts")[(first + step) % len(table("verdicts"))]
+            found.append(control_row(operator, _tell(row[operator], plain, rng, plain), plain, label, **tags))
     return found
+
+
+def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str) -> list[NewItem]:
+    """Controls that make every label as frequent for each hypothesis about a presupposition as its commonest one.
+
+    The targets entail the presupposition and contradict its denial in each environment, so that the hypothesis alone
+    would tell. In these the plain sentence is someone's story, or someone's word, and what it takes for granted is then
+    denied or left open. Where the denial is `contrary` (exactly three for exactly two) it does not follow from the
+    presupposition's being false, and is said itself.
+    """
+    plain, found = own[0].premise, []
+    asked = [row for row in own if row.tags["role"] == "target"]
+    counts = Counter((row.hypothesis, row.gold["label"]) for row in asked)
+    places = [n for n, row in enumerate(asked) if row.tags["presupposition"] == POLARITIES[0]]
+    for holds, fails in dict.fromkeys((str(asked[n].hypothesis), str(asked[n + 1].hypothesis)) for n in places):
+        start = rng.randbelow(FIRST)
+        told: dict[tuple[str, int], str] = {}
+        # What is said of it: that it is not so, or its contrary; of a negation rather the positive.
+        turned = contrary or bool(_NEGATION.search(holds))
+        said = {"open": ("open", fails if turned and not contrary else holds)}
+        said["denied"] = ("affirmed", fails) if turned else ("denied", holds)
+        for hypothesis, labels in ((holds, {"open": N, "denied": C}), (fails, {"open": N, "denied": E})):
+            top = max(counts[hypothesis, label] for label in (E, N, C))
+            for status, label in labels.items():
+                for step in range(top - counts[hypothesis, label]):
+                    sort, text = said[status] if status != "open" or step % 2 else ("told", "")
+                    if (sort, step) not in told:
+                        told[sort, step] = _doubt(plain, sort, text, start + step, rng)
+                    shown = {"role": "control", "operator": sort, "control": CONTROL_NAMES[label], **tags}
+                    found.append(NewItem(told[sort, step], hypothesis, {"label": label}, shown))
+    return found
+
+
+def _doubt(plain: str, sort: str, text: str, place: int, rng: Rng) -> str:
+    """The plain sentence as a story or as someone's word, and then what is so of the text; each place in other words."""
+    if not text:
+        # What will be is in no tale of the past.
+        tales = _frames("told") if " will " in plain else _frames("told") + _frames("tale")
+        return _tell(tales[place % len(tales)], plain, rng, plain)
+    report, doubt = _frames("report"), _frames(sort)
+    first = _tell(report[place % len(report)], plain, rng, plain, text)
+    return grammar.join(first, _tell(doubt[(place // len(report) + place) % len(doubt)], text, rng, plain, text))
+
+
+def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
+    """The pattern with a sentence for its clause X, and a name for Z that is not taken."""
+    clause = _clause(text)
+    if _UNASSERTED.search(pattern):
+        clause = re.sub("^someone ", "anyone ", clause)
+    filled = fill(pattern, X=clause, Z=pick_name(rng, *taken))
+    return grammar.sentence(filled[:-1], end=filled[-1])
+
+
+_NEGATION = re.compile(r"\b(not|never|no|none)\b|n't")
+# Where English says "anyone".
+_UNASSERTED = re.compile(r"whether|untrue|false|not |n't|no truth|true that X\?")
+
+
+@cache
+def _frames(sort: str) -> tuple[str, ...]:
+    return tuple(row["text"] for row in table("fictions") if row["sort"] == sort)
+
+
+def _clause(text: str) -> str:
+    """A sentence as it stands within another: no full stop, and no capital but that of a name."""
+    first = text.split(" ", 1)[0].removesuffix("'s").removesuffix("'").removesuffix(",")
+    return text[:-1] if first in _names() else text[0].lower() + text[1:-1]
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(person.text for person in named_people())
 
 
 def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
@@ -224,12 +296,14 @@ def presupposition_phenomenon(
     conditions: Mapping[str, tuple[str, ...]],
     marked: tuple[str, ...] | None = None,
     verdicts: tuple[int, int] = VERDICTS,
+    mirrored: int = MIRRORED,
+    contrary: bool = False,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """A phenomenon about a presupposition, with the tags of the published files and its own.
 
     `build` gives `rows` pairs, of which the first has the plain sentence for its premise; `verdicts` says how many
-    controls are added that affirm and that deny it. All conditions show in every sentence unless `marked` says which do.
+    controls are added that affirm and that deny it, `mirrored` how many `mirror_rows` adds. All conditions show in every sentence unless `marked` says which do.
     """
     build = parts["build"]
 
@@ -237,6 +311,7 @@ def presupposition_phenomenon(
         own = build(draw)
         shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
         rows = [*own, *verdict_rows(own[0].premise, draw.rng, verdicts, **shared)]
+        rows += mirror_rows(own, draw.rng, contrary=contrary, **shared)
         if len(readings) == 1:
             return rows
         # Where a theory says nothing of its own it agrees.
@@ -246,6 +321,6 @@ def presupposition_phenomenon(
     parts = {**parts, "build": with_verdicts}
     marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
     return make_phenomenon(
-        name, "presupposition", rows=rows + sum(verdicts), tags=tags, conditions=conditions, marked=marked,
+        name, "presupposition", rows=rows + sum(verdicts) + mirrored, tags=tags, conditions=conditions, marked=marked,
         **parts,
     )  # fmt: skip

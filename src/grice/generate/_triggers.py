@@ -42,16 +42,16 @@ def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be = ("just before that,", "was") if tense == "past" else ("at the moment,", "is")
+    when, be = ("just before that", "was") if tense == "past" else ("at the moment", "is")
     fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
-    presupposed = Presupposed(*(grammar.sentence(when, one, be, state) for one, state in states))
+    presupposed = Presupposed(*(grammar.sentence(one, be, state, when) for one, state in states))
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 
 
 def _fails(change: StateChange) -> str:
     """That the state before did not hold: "already locked" for "unlocked", "already full" for "not full"."""
-    if change.before.startswith("un"):
+    if change.before.startswith("un") and " " not in change.before:
         return f"already {change.phrase.verb.participle}"
     return change.before.replace("not", "already", 1) if change.before.startswith("not ") else f"not {change.before}"
 

@@ -60,16 +60,27 @@ TARGETS = (
 # The pairs of opposites that the paper has among its controls: as far apart in their words as the implicatures and the
 # other way in their answers, so that neither length nor overlap tells the two apart.
 FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
-# The controls: the answer, the relation of the premise to the hypothesis, and whether the hypothesis is a negation (in one half of the groups the other way round). The published controls are contradictions throughout, so that
-# who always says contradiction passes them; these have each answer twice, over the same hypotheses and the same carriers.
+# The controls: the answer, the relation of the premise to the hypothesis, and whether the hypothesis is a negation (in one
+# half of the groups the other way round). The published controls are contradictions throughout, so that who always says
+# contradiction passes them; these have each answer twice, over the same hypotheses. One of the two says the hypothesis
+# itself, and one its negation: that a word is new tells nothing.
 CONTROLS = (
     (E, "repetition", False),
-    (E, "repetition", True),
+    (E, "denied negation", True),
     (N, "another subject", False),
     (N, "left open", True),
     (C, "negation", False),
-    (C, "negation", True),
+    (C, "denied repetition", True),
 )
+# Which of its carriers a relation takes, and whether the clause in it is the negation of the hypothesis (None: either).
+_CARRIED: Mapping[str, tuple[str, bool | None]] = {
+    "repetition": ("affirmed", False),
+    "denied negation": ("denied", True),
+    "another subject": ("affirmed", None),
+    "left open": ("open", None),
+    "negation": ("affirmed", True),
+    "denied repetition": ("denied", False),
+}
 
 
 class RowPattern(NamedTuple):
@@ -120,12 +131,14 @@ def scalar_rows(
     kind: str = "both ways",
     contrast: Contrast = SUBJECT,
     within: tuple[str, str] = ("", ""),
+    without: str = "",
 ) -> list[NewItem]:
     """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
     `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
     `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: from
-    what is said of Ana nothing follows for Bo. `within` stands before and after each text. `tags` holds at least trigger and scale.
+    what is said of Ana nothing follows for Bo. `within` stands before and after each text; `without` is a pattern of words that
+    no carrier of a control has. `tags` holds at least trigger and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     start = draw.rng.copy()
@@ -133,14 +146,22 @@ def scalar_rows(
     other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
     said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
     found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
-    return found + _control_rows(draw.rng, (four, other), tags, within, tuple(SCALES[kind]))
+    return found + _control_rows(draw.rng, (four, other), tags, _Surroundings(*within, without), tuple(SCALES[kind]))
+
+
+class _Surroundings(NamedTuple):
+    """What stands before and after the texts of controls, and a pattern of words that no carrier has."""
+
+    before: str
+    after: str
+    without: str
 
 
 def _control_rows(
     rng: Rng,
     both: tuple[ScaleClauses, ScaleClauses],
     tags: Mapping[str, str],
-    within: tuple[str, str],
+    within: _Surroundings,
     readings: tuple[str, ...],
 ) -> list[NewItem]:
     """The six controls: the premise asserts the hypothesis, negates it, leaves it open, or tells of another subject."""
@@ -148,10 +169,14 @@ def _control_rows(
     turned = rng.randbelow(2) == 1
     for label, relation, first in CONTROLS:
         negated = first != turned
-        mate, differs = rng.randbelow(2), rng.randbelow(2) == 1
-        said_negated = {E: negated, N: negated != differs, C: not negated}[label]
+        mate, status, opposite = rng.randbelow(2), *_CARRIED[relation]
+        if opposite is None:
+            opposite = rng.randbelow(2) == 1
+        said_negated = negated != opposite
         clause = both[relation == "another subject"][mate + 2 * said_negated]
-        carrier = rng.pick(carriers(named=not any(within)))[relation == "left open"]
+        # "Ana is not tired? No." could be either.
+        without = "|".join(filter(None, (within.without, r"\bZ\b|\?" * any(within[:2]), r"\?|asked" * said_negated)))
+        carrier = rng.pick(carriers(status, without))
         hypothesis = both[0][mate + 2 * negated]
         premise = _carry(carrier, clause, pick_name(rng, clause, hypothesis), within)
         shown = {
@@ -167,12 +192,13 @@ def _control_rows(
 
 
 @cache
-def carriers(*, named: bool = True) -> tuple[tuple[str, str], ...]:
-    """The sentences around a clause: one in which it is asserted, and one of the same length that leaves it open.
+def carriers(status: str, without: str = "") -> tuple[str, ...]:
+    """The sentences around a clause X in which it is affirmed, denied or left open: those of a line are alike in length.
 
-    Without `named` only those that bring in no further person.
+    `without` leaves out each line with words of this pattern.
     """
-    return tuple((row["asserted"], row["open"]) for row in table("carriers") if named or "Z" not in row["open"])
+    rows = [row for row in table("verdicts") if not (without and re.search(without, "\t".join(row.values())))]
+    return tuple(row[status] for row in rows)
 
 
 @cache
@@ -180,17 +206,17 @@ def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
     return dict.fromkeys(readings, label)
 
 
-def _carry(carrier: str, clause: str, name: str, within: tuple[str, str]) -> str:
+def _carry(carrier: str, clause: str, name: str, within: _Surroundings) -> str:
     """The carrier with its clause and its name, and what stands around each text."""
-    text = fill(carrier, A=clause, Z=name)
+    text = fill(carrier, X=clause, Z=name)
     return grammar.sentence(f"{within[0]}{text[:-1]}{within[1]}", end=text[-1])
 
 
-_PLACEHOLDER = re.compile(r"\b[AXZ]\b")
+_PLACEHOLDER = re.compile(r"\b[XZ]\b")
 
 
 def fill(pattern: str, **parts: str) -> str:
-    """The pattern with its single capitals (A, X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
+    """The pattern with its single capitals (X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
     return _template(pattern).format_map(parts)
 
 

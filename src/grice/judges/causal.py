@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from grice.judges.continuations import Continuations, EndingTree, Ids
+from grice.judges.continuations import Continuations, EndingTree, Ids, group_by_start, join_trees
 from grice.models.batching import Array
 from grice.models.torch import run_within_memory
 
@@ -58,17 +58,19 @@ MASKABLE = frozenset(
 )
 # A shorter beginning costs more to copy for each row than to read again.
 SHORTEST_SHARED = 32
+# So wide may prompts become that are read together.
+WIDEST = 320
 # Scores looked at together: log-softmax needs them in fp32.
 MOST_SCORES = 1 << 27
 
 
 @dataclass(frozen=True)
 class _Row:
-    """One line of a pass: tokens of the prompt, the tree behind it, and whose scores it gives."""
+    """One line of a pass: tokens of the prompt, the tree behind it, and the items whose endings it scores, one after another."""
 
     prompt: Ids
     tree: EndingTree
-    item: int
+    items: tuple[int, ...]
 
     @property
     def width(self) -> int:
@@ -112,17 +114,29 @@ class Causal:
         config = model.config.get_text_config()
         self.window = _window(config)
         self.maskable = config.model_type in MASKABLE
+        # Where work goes by the token, prompts with the same premise are read together; a GPU would rather have even rows.
+        self.bundles = self.maskable and self.device.type == "cpu"
         self.head = model.get_output_embeddings()
+
+    def can_begin(self, length: int, longest: int) -> bool:
+        """Whether a beginning of so many tokens is read once, before prompts of at most so many."""
+        return length >= SHORTEST_SHARED and self.maskable and longest <= self.window
 
     def begin(self, start: Ids, longest: int) -> PrefixCache | None:
         """The beginning that all prompts share, read once; None where each row must be read from its start."""
         import torch
 
-        if len(start) < SHORTEST_SHARED or not self.maskable or longest > self.window:
+        if not self.can_begin(len(start), longest):
             return None
         with torch.inference_mode():
             ids = torch.tensor([start], device=self.device)
             return PrefixCache(len(start), self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values)
+
+    def group(self, batch: Sequence[Continuations], skip: int) -> list[tuple[int, list[int]]]:
+        """Which prompts, one after another, are read as one text up to where they part, and how far that is."""
+        if not self.bundles:
+            return [(len(one.prompt), [item]) for item, one in enumerate(batch)]
+        return group_by_start(batch, skip, min(self.window, WIDEST))
 
     def score(self, batch: Sequence[Continuations], begun: PrefixCache | None = None) -> PendingScores:
         """For each prompt the log-probability of each of its endings, all of the same number."""
@@ -139,11 +153,14 @@ class Causal:
 
         skip = begun.length if begun else 0
         rows = []
-        for item, one in enumerate(batch):
-            trees = [one.tree]
-            if not trees[0].is_chain and not (self.maskable and one.length <= self.window):
-                trees = trees[0].chains()
-            rows += [_Row(one.prompt[skip:], tree, item) for tree in trees]
+        for start, items in self.group(batch, skip):
+            first = batch[items[0]]
+            trees = [first.tree]
+            if len(items) > 1:
+                trees = [join_trees([(batch[i].prompt[start:], batch[i].tree) for i in items])]
+            elif not first.tree.is_chain and not (self.maskable and first.length <= self.window):
+                trees = first.tree.chains()
+            rows += [_Row(first.prompt[skip:start], tree, tuple(items)) for tree in trees]
         labels = len(batch[0].endings)
         logs, slots = self._read(rows, begun, labels)
         found = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
@@ -209,10 +226,11 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
         size = len(row.prompt)
         ids[number, :size] = row.prompt
         ids[number, size : row.width] = row.tree.tokens
-        for label, reads in enumerate(row.tree.reads):
+        for nth, reads in enumerate(row.tree.reads):
+            slot = row.items[nth // labels] * labels + nth % labels
             for place, token in reads:
                 places.append((number, size + place))
-                targets.append((token, row.item * labels + label))
+                targets.append((token, slot))
     return ids, np.array(places, dtype=np.int64), np.array(targets, dtype=np.int64)
 
 
@@ -224,11 +242,13 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
     positions = np.tile(np.arange(before, before + width, dtype=np.int64), (len(rows), 1))
     for number, row in enumerate(rows):
         size = len(row.prompt)
-        for place in range(len(row.tree.tokens)):
-            line = row.tree.ancestors(place)
-            mask[number, size + place, before + size :] = False
-            mask[number, size + place, [before + size + one for one in line]] = True
-            positions[number, size + place] = before + size + len(line) - 1
+        for place, parent in enumerate(row.tree.parents):
+            # What a token sees is what the one before it sees, and itself.
+            mask[number, size + place] = mask[number, size + parent]
+            mask[number, size + place, before + size + place] = True
+            positions[number, size + place] = positions[number, size + parent] + 1
+        # What fills a row up has no place of its own: a table of places may be shorter than several prompts together.
+        positions[number, row.width :] = 0
     return mask, positions
 
 

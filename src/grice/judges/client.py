@@ -9,16 +9,21 @@ from __future__ import annotations
 import json
 import queue
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
+from grice.judges.dialects import CHAT, Dialect
+from grice.judges.usage import Usage
 
 if TYPE_CHECKING:
     import urllib3
@@ -33,12 +38,17 @@ REMEDY = {402: "nothing is left to pay with; top up the account, then the same c
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
+LONGEST_FILE = 1 << 30
+# How hosts tell that no request is left for now, and when there will be one again.
+RATES = (
+    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
+    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
+    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
+    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
+)
+UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 # How many characters a token is taken to have before the server has counted.
 CHARACTERS_A_TOKEN = 4
-
-
-class LimitReached(GriceError):
-    """A limit of requests, tokens or cost is used up; what was answered is kept."""
 
 
 class Unreachable(GriceError):
@@ -56,93 +66,6 @@ class Failure:
 
 
 @dataclass
-class Budget:
-    """What may still be spent by this command; safe to share between threads."""
-
-    requests: int | None = None
-    tokens: int | None = None
-    cost: float | None = None
-    price: tuple[float, float] = (0.0, 0.0)
-    spent_requests: int = 0
-    spent_in: int = 0
-    spent_out: int = 0
-    _held: tuple[int, int, int] = (0, 0, 0)
-    _change: threading.Condition = field(default_factory=threading.Condition)
-
-    @property
-    def spent_cost(self) -> float:
-        """What was spent, in the currency of the price."""
-        return (self.spent_in * self.price[0] + self.spent_out * self.price[1]) / 1e6
-
-    def hold(self, tokens_in: int, tokens_out: int) -> None:
-        """Set aside one request of this size, so that those under way cannot pass a limit together.
-
-        Waits while another's share may come back, and stops where none is left.
-        """
-        with self._change:
-            while (passed := self._passed(tokens_in, tokens_out)) is not None:
-                if not self._held[0]:
-                    raise LimitReached(self._limit_words(*passed))
-                self._change.wait()
-            requests, into, out = self._held
-            self._held = (requests + 1, into + tokens_in, out + tokens_out)
-
-    def _passed(self, tokens_in: int, tokens_out: int) -> tuple[str, float] | None:
-        """The limit that one more request of this size would pass, if all under way use their share."""
-        requests = self.spent_requests + self._held[0] + 1
-        into, out = self.spent_in + self._held[1] + tokens_in, self.spent_out + self._held[2] + tokens_out
-        cost = (into * self.price[0] + out * self.price[1]) / 1e6
-        limits = (("requests", self.requests, requests), ("tokens", self.tokens, into + out), ("cost", self.cost, cost))
-        return next(((name, limit) for name, limit, needed in limits if limit is not None and needed > limit), None)
-
-    def settle(self, held: tuple[int, int], used: tuple[int, int] | None) -> None:
-        """Give back what was set aside and book what a request used; one without usage is booked in full."""
-        with self._change:
-            requests, into, out = self._held
-            self._held = (requests - 1, into - held[0], out - held[1])
-            self.spent_requests += 1
-            self.spent_in += (used or held)[0]
-            self.spent_out += (used or held)[1]
-            self._change.notify_all()
-
-    def _limit_words(self, name: str, limit: float) -> str:
-        spent = f"{self.spent_requests} requests, {self.spent_in + self.spent_out} tokens"
-        money = f", cost {self.spent_cost:.4f}" if any(self.price) else ""
-        kept = "what was answered is kept, the same command goes on from here"
-        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
-
-
-class Pace:
-    """How many requests may be under way: halved when the server says 429, and slowly more again as it answers."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.allowed, self.under_way, self.least = most, float(most), 0, most
-        self.change = threading.Condition()
-
-    def __enter__(self) -> None:
-        with self.change:
-            while self.under_way >= max(1, int(self.allowed)):
-                self.change.wait()
-            self.under_way += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self.change:
-            self.under_way -= 1
-            self.change.notify()
-
-    def answered(self, status: int) -> None:
-        """Follow what the server said."""
-        with self.change:
-            if status == 429:
-                # Those under way together are refused together: that is one refusal, not many.
-                self.allowed = max(1.0, self.under_way / 2, self.allowed - self.allowed / 2 / max(1, self.under_way))
-                self.least = min(self.least, int(self.allowed))
-            else:
-                self.allowed = min(float(self.most), self.allowed + 1 / self.allowed)
-                self.change.notify()
-
-
-@dataclass
 class Client:
     """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is never shown."""
 
@@ -153,6 +76,7 @@ class Client:
     timeout: float = 60.0
     backoff: float = 1.0
     budget: Budget = field(default_factory=Budget)
+    dialect: Dialect = CHAT
     _pool: urllib3.PoolManager | None = field(default=None, init=False, repr=False)
     _not_before: float = field(default=0.0, init=False)
     pace: Pace = field(init=False, repr=False)
@@ -180,14 +104,14 @@ class Client:
         """The JSON that came back, or why none did after all retries; `size` is the tokens to set aside."""
         failure = Failure("connection: not tried")
         for attempt in range(self.retries + 1):
-            self._wait(attempt)
+            self.pause(attempt)
             self.budget.hold(*size)
-            used: tuple[int, int] | None = (0, 0)
+            used: Usage | None = Usage()
             try:
                 with self.pace:
                     found = self._once(body)
                 if not isinstance(found, Failure):
-                    used = _usage(found)
+                    used = Usage.read(found.get("usage"))
                     return found
             finally:
                 self.budget.settle(size, used)
@@ -196,15 +120,54 @@ class Client:
                 break
         return failure
 
+    def call(
+        self, method: str, url: str, body: bytes | Mapping[str, Any] | None = None, kind: str = "", *, tries: int = 0
+    ) -> bytes | Failure:
+        """What came back from another address of the same server, such as that of its batches; counted on no budget."""
+        said = json.dumps(body).encode() if isinstance(body, Mapping) else body
+        failure = Failure("connection: not tried")
+        for attempt in range(tries or self.retries + 1):
+            self.pause(attempt)
+            found = self._send(method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE)
+            if isinstance(found, bytes) or not found.passing:
+                return found
+            failure = found
+        return failure
+
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
+        came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
+        if isinstance(came, Failure):
+            return came
+        return self.completion(came.decode("utf-8", "replace"))
+
+    def completion(self, text: str) -> dict[str, Any] | Failure:
+        """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
+        value = None
+        with suppress(ValueError, RecursionError):
+            value = json.loads(text)
+        if isinstance(value, dict) and isinstance(value.get("error"), Mapping) and not value.get("choices"):
+            # Some proxies send the error of the server behind them as a success.
+            code = value["error"].get("code")
+            return self._failure(code if isinstance(code, int) and code >= 400 else 502, None, text)
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            value = self.dialect.reply(value) if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not value.get("choices"):
+            return Failure("broken reply: not a chat completion", text[:2000])
+        if _ended_in_error(value):
+            return Failure(f"server error: {_message(json.dumps(value['choices'][0]))}", text[:2000])
+        return value
+
+    def _send(
+        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
+    ) -> bytes | Failure:
+        """One request; the body of a reply with status 200."""
         from urllib3 import exceptions
 
         assert self._pool is not None
         try:
-            said = json.dumps(body).encode()
             with within(self.timeout) as call:
-                response = call.send(self._pool, self.url, body=said, headers=self._headers())
-                came = call.read(response, LONGEST_REPLY)
+                response = call.send(self._pool, url, method=method, body=body, headers={**self._headers(), **headers})
+                came = call.read(response, most)
         except Overdue:
             return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
@@ -213,37 +176,28 @@ class Client:
             why = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
             return Failure(self._safe(why))
         if came is None:
-            return Failure(f"too long: a reply of more than {LONGEST_REPLY:,} bytes", passing=False)
-        text = self._safe(came.decode("utf-8", "replace"))
+            return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
+        self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
         if response.status != 200:
-            return self._failure(response.status, response.headers.get("Retry-After"), text)
-        value = None
-        with suppress(ValueError, RecursionError):
-            value = json.loads(text)
-        if isinstance(value, dict) and isinstance(value.get("error"), Mapping) and not value.get("choices"):
-            # Some proxies send the error of the server behind them as a success.
-            code = value["error"].get("code")
-            return self._failure(code if isinstance(code, int) and code >= 400 else 502, None, text)
-        if not isinstance(value, dict) or not value.get("choices"):
-            return Failure("broken reply: not a chat completion", text[:2000])
-        if _ended_in_error(value):
-            return Failure(f"server error: {_message(json.dumps(value['choices'][0]))}", text[:2000])
-        return value
+            after = response.headers.get("Retry-After")
+            return self._failure(response.status, after, came.decode("utf-8", "replace"), url)
+        return self._safe(came.decode("utf-8", "replace")).encode()
 
-    def _failure(self, status: int, retry_after: str | None, text: str) -> Failure:
+    def _failure(self, status: int, retry_after: str | None, text: str, url: str = "") -> Failure:
+        text = self._safe(text)
         said = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
-            raise Unreachable(f"{self.url} says {status}: {said}; {remedy}")
+            raise Unreachable(f"{url or self.url} says {status}: {said}; {remedy}")
         if retry_after:
             wait = _seconds(retry_after)
             if wait > LONGEST_WAIT:
-                raise Unreachable(f"{self.url} says {status} and asks to wait {wait:.0f} s; go on later")
+                raise Unreachable(f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later")
             self._not_before = max(self._not_before, time.monotonic() + wait)
         return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
 
-    def _wait(self, attempt: int) -> None:
+    def pause(self, attempt: int) -> None:
         """Before a retry, longer each time and never in step with the others; Retry-After holds for all."""
         pause = min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1) if attempt else 0.0
         wait = max(pause, self._not_before - time.monotonic())
@@ -253,7 +207,7 @@ class Client:
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        return {**headers, "Authorization": f"Bearer {self.key}"} if self.key else headers
+        return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
         """A server may repeat the key in its error; it is never kept."""
@@ -301,13 +255,6 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
         raise first
 
 
-def _usage(value: Mapping[str, Any]) -> tuple[int, int] | None:
-    usage = value.get("usage")
-    if not isinstance(usage, Mapping):
-        return None
-    return int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
-
-
 def _ended_in_error(value: Mapping[str, Any]) -> bool:
     first = value["choices"][0] if isinstance(value["choices"], list) else None
     return isinstance(first, Mapping) and first.get("finish_reason") == "error"
@@ -332,6 +279,22 @@ def _seconds(retry_after: str) -> float:
     with suppress(ValueError):
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
     return 0.0
+
+
+def _rest(headers: Mapping[str, str]) -> float:
+    """How long to wait by a host's own count of what is left: nothing while anything is."""
+    waits = [_duration(headers.get(reset) or "") for left, reset in RATES if headers.get(left) == "0"]
+    return min(LONGEST_WAIT, max(waits, default=0.0))
+
+
+def _duration(text: str) -> float:
+    """Seconds of `1.5`, `6m0s`, `120ms`, or until a time such as `2026-05-01T12:00:00Z`."""
+    parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
+    if parts and "".join(number + unit for number, unit in parts) == text:
+        return sum(float(number) * UNITS[unit] for number, unit in parts)
+    with suppress(ValueError):
+        return max(0.0, datetime.fromisoformat(text).timestamp() - time.time())
+    return _seconds(text)
 
 
 def _proxy(url: str) -> str | None:

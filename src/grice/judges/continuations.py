@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 Ids = list[int]
+# Fewer shared tokens than these are not worth reading prompts together for.
+SHORTEST_GROUPED = 6
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,52 @@ def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
                 before = places[before, token]
         reads.append(tuple(found))
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
+
+
+def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
+    """The rests of several prompts, each with the tree of its endings, as one tree; its reads are those of all, in order."""
+    tokens: list[int] = []
+    parents: list[int] = []
+    places: dict[tuple[int, int], int] = {}
+    reads: list[tuple[tuple[int, int], ...]] = []
+
+    def add(before: int, token: int) -> int:
+        if (before, token) not in places:
+            places[before, token] = len(tokens)
+            tokens.append(token)
+            parents.append(before)
+        return places[before, token]
+
+    for rest, tree in members:
+        end = -1
+        for token in rest:
+            end = add(end, token)
+        at = {-1: end}
+        for place, token in enumerate(tree.tokens):
+            at[place] = add(at[tree.parents[place]], token)
+        reads += [tuple((at[place], token) for place, token in one) for one in tree.reads]
+    return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
+
+
+def group_by_start(rows: Sequence[Continuations], skip: int, widest: float) -> list[tuple[int, list[int]]]:
+    """Rows one after another that begin alike beyond `skip` tokens, up to a width together; how far they do, and which."""
+    groups: list[tuple[int, list[int]]] = []
+    sizes = [len(row.prompt) + len(row.tree.tokens) for row in rows]
+    for number, row in enumerate(rows):
+        if groups:
+            start, items = groups[-1]
+            same = min(start, shared_start([rows[items[-1]].prompt, row.prompt]))
+            width = sum(sizes[i] for i in items) + sizes[number] - len(items) * same
+            if same >= skip + SHORTEST_GROUPED and width <= widest:
+                groups[-1] = (same, [*items, number])
+                continue
+        groups.append((len(row.prompt), [number]))
+    return groups
+
+
+def width_of(rows: Sequence[Continuations], start: int) -> int:
+    """How many tokens are read of rows that share so many."""
+    return sum(len(row.prompt) + len(row.tree.tokens) for row in rows) - (len(rows) - 1) * start
 
 
 def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:

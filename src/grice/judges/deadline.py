@@ -29,11 +29,11 @@ class BoundedCall:
         self.overdue = False
         self._connection: Any = None
 
-    def send(self, pool: urllib3.PoolManager, url: str, **request: Any) -> Any:
-        """Post, and give back the reply once its headers are there."""
+    def send(self, pool: urllib3.PoolManager, url: str, *, method: str = "POST", **request: Any) -> Any:
+        """Send, and give back the reply once its headers are there."""
         LOCAL.call = self
         try:
-            return pool.request("POST", url, timeout=self.seconds, preload_content=False, **request)
+            return pool.request(method, url, timeout=self.seconds, preload_content=False, **request)
         finally:
             LOCAL.call = None
 

@@ -14,6 +14,8 @@ from grice.judges.label_scores import LabelScores
 from grice.judges.prompts import Prompt
 from grice.judges.readout import Reading, Reply, read
 
+NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text"
+
 
 def echoed_surprisal(
     client: Client, texts: Sequence[str], body: Mapping[str, Any], connections: int
@@ -60,7 +62,7 @@ def echoed_continuations(
         ends = zip(choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True)
         rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
     except (KeyError, TypeError, ValueError, IndexError):
-        return [replace(told, failure="no logprobs: the server does not echo its prompt; use -M readout=text")]
+        return [replace(told, failure=NO_ECHO)]
     step = len(prompt.words)
     scores = [[round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)]
     sizes = [len(row) for row in rows[:step]], [len(said.encode()) for said in prompt.words]
@@ -71,6 +73,8 @@ def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
     """A reply on a scale by one of the readouts, continuations by PMI."""
     if readout != DIRECT or reply.failure:
         return read(reply, "text" if readout == DIRECT else readout, scale)
+    if not reply.scores:
+        return Reading(fault=NO_ECHO)
     return LabelScores.from_json(reply.scores).read(reply.labels, calibrate="pmi")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,11 +39,29 @@ HOW_NUMBER = {"json": 'Answer as JSON, {"answer": NUMBER}.', "text": "Answer wit
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text sent, the labels in the order in which it shows them, and the words by which it shows them."""
+    """The text sent, the labels in the order in which it shows them, and the words by which it shows them.
+
+    `stable` characters at its beginning are the same for every item asked in this way, so that a server can cache them.
+    """
 
     text: str
     labels: tuple[str, ...]
     words: tuple[str, ...] = ()
+    stable: int = 0
+
+    @property
+    def other_words(self) -> tuple[str, ...]:
+        """The words of the labels where they are not the labels themselves."""
+        return self.words if self.words != self.labels else ()
+
+
+@dataclass(frozen=True)
+class Way:
+    """A prompt, how its reply is read, and the name of its method where there are several."""
+
+    prompt: Prompt
+    readout: str
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,8 +118,10 @@ class Wordings:
         shown |= {label: (word, shown[label][1]) for label, word in (words or {}).items() if label in shown}
         glossed = kind == "nli"
         options = [f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()]
-        text = template.format_map(_values(question, scale, options, readout)).strip()
-        return Prompt(text, labels, tuple(word for word, _ in shown.values()))
+        values = _values(question, scale, options, readout)
+        text = template.format_map(values).strip()
+        stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
+        return Prompt(text, labels, tuple(word for word, _ in shown.values()), stable)
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
@@ -110,6 +131,13 @@ def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
     rounds, turn = divmod(variant, len(labels))
     turned = labels[turn:] + labels[:turn]
     return turned[::-1] if rounds % 2 else turned
+
+
+@cache
+def _first_of_item(template: str) -> int:
+    """Where a template first says something of the item."""
+    found = re.search(r"\{(premise|hypothesis|text)\b", template)
+    return found.start() if found else len(template)
 
 
 def _kind(question: Question, scale: Scale) -> str:

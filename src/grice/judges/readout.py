@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.judgement import best
+from grice.core.judgement import Judgement, best
 from grice.core.scale import Answer, Scale
 from grice.judges.answers import LETTERS, find_answer, json_answer, strip_reasoning
+from grice.judges.unit import Rule
+from grice.judges.usage import Usage
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
@@ -27,7 +29,10 @@ REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
 
-PLAIN = ("method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body", "scores")
+PLAIN = (
+    "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
+    "cached", "written", "reasoned", "batched", "constrained", "scores",
+)  # fmt: skip
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
@@ -36,7 +41,8 @@ class Reply:
     """What came back for one prompt, before it is read; `failure` where nothing did.
 
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
-    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it; `scores` those of
+    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it. Of the
+    tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels. `scores` are those of
     continuations, where it was asked for them.
     """
 
@@ -53,6 +59,11 @@ class Reply:
     method: str = ""
     served: str = ""
     forced: bool = False
+    cached: int = 0
+    written: int = 0
+    reasoned: int = 0
+    batched: bool = False
+    constrained: str = ""
     scores: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -99,8 +110,9 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
 
     `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them for all together.
     """
-    usage = body.get("usage") or {}
-    tokens = (int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+    used = Usage.read(body.get("usage")) or Usage()
+    counted: dict[str, Any] = {"tokens": (used.into, used.out), "cached": used.cached, "written": used.written}
+    counted["reasoned"] = used.reasoned
     found: list[Reply] = []
     for choice in body["choices"]:
         message = choice["message"] if "message" in choice else {"content": choice["text"]}
@@ -112,7 +124,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             refusal=message.get("refusal") or "",
             reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
             tops=_tops(choice.get("logprobs") or {}),
-            tokens=(0, 0) if found else tokens,
+            **({} if found else counted),
         )
         found.append(reply)
     return found
@@ -181,6 +193,35 @@ def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     return {"method": method, **{key: value for key, value in said.items() if value is not None}, **drawn}
 
 
+def judgement(
+    item: str,
+    replies: Sequence[Reply],
+    readings: Sequence[Reading],
+    scale: Scale,
+    derive: Rule | None,
+    methods: Sequence[str] = (),
+) -> Judgement:
+    """The replies to one item as its judgement, the replies kept whole in `raw`."""
+    whole = combine(readings, scale)
+    raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
+    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
+    if any(methods):
+        kept["cells"] = tuple(cell_of(name, reading) for name, reading in zip(methods, readings, strict=True))
+    if whole.fault is not None:
+        return Judgement(item, fault=whole.fault, **kept)
+    if derive is not None and whole.shares:
+        return Judgement(item, derive(whole.shares), **kept)
+    return Judgement(item, whole.answer, probs=whole.probs, **kept)
+
+
+def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
+    """As `parse`; a reply that is no completion is one that failed."""
+    try:
+        return parse(found, asked)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return [replace(asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])]
+
+
 def replies_of(raw: str | None, item: str) -> list[Reply]:
     """The replies that a judgement of an API keeps in `raw`."""
     try:
@@ -236,11 +277,14 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, or which, and no other, it begins."""
+    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no other, it begins."""
     bare = token.replace("▁", " ").replace("Ġ", " ").strip(" \n\t([{\"'`*.):]},")
+    if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
+        return labels[LETTERS.find(bare)]
+    if bare in labels:
+        return bare
     if len(bare) == 1:
-        place = LETTERS.find(bare)
-        return labels[place] if 0 <= place < len(labels) else None
+        return None
     begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
     return begun[0] if len(begun) == 1 else None
 

@@ -222,7 +222,8 @@ def _lemma(token: Token, complement: str) -> str:
 
 def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
     """The auxiliaries of a verb, or the copula of a predicate, from left to right."""
-    found = {t.i for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and _near(sentence, t, verb)}
+    helpers = (t for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and not t.punctuation)
+    found = {t.i for t in helpers if _near(sentence, t, verb)}
     place = verb.i - 1
     while place >= 0:
         token = sentence[place]

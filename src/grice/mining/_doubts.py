@@ -82,7 +82,10 @@ def half_list(sentence: Sentence, where: Coordination) -> bool:
 def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
     """A bare noun beside a noun with its adjective is an adjective itself: "state or local elections"."""
     bare = where.head.tag == "NN" and len(where.left) == 1
-    return bare and sentence[where.right.start].tag in ("JJ", "NN") and where.second.tag == "NNS"
+    described = sentence[where.right.start].tag
+    return bare and (
+        (described in ("JJ", "NN") and where.second.tag == "NNS") or (described == "JJ" and where.second.tag == "NN")
+    )
 
 
 def clause_opener(sentence: Sentence, where: Coordination) -> bool:
@@ -274,6 +277,32 @@ def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
     return phrase or (where.kinds[1] == "Name" and before == "NNS")
 
 
+def name_of_institution(sentence: Sentence, where: Coordination) -> bool:
+    """Capitalised words with an institution among or before them may be one name: "Administration for Children and Families"."""
+    capital = all(sentence[span.stop - 1].text[:1].isupper() for span in (where.left, where.right))
+    around = sentence.tokens[max(0, where.left.start - 3) : where.right.stop]
+    named = any(t.text[:1].isupper() and t.lower in word_set("institutions") for t in around)
+    return not _clausal(where) and capital and named and sentence[where.right.start].lower != "the"
+
+
+def described_person(sentence: Sentence, where: Coordination) -> bool:
+    """A relative clause behind the last name is about that one only: "Churchill and Christie, who wrote her thriller here"."""
+    told = (t for name in (where.head, where.second) for t in sentence.children(name.i, "acl:relcl"))
+    return where.kinds[1] == "Name" and any(t.i > where.second.i for t in told)
+
+
+def vague_alternative(sentence: Sentence, where: Coordination) -> bool:
+    """ "one firm or another", "a week or so": there is no second thing."""
+    return where.word == "or" and sentence[where.right.start].lower in (
+        "another",
+        "other",
+        "others",
+        "so",
+        "more",
+        "two",
+    )
+
+
 def condition(sentence: Sentence, where: Coordination) -> bool:
     """ "You swing like that and you will find an axe": the first clause is a condition."""
     subject = sentence.subject(where.head.i)
@@ -287,6 +316,7 @@ RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
     degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
+    name_of_institution, described_person, vague_alternative,
 )  # fmt: skip
 
 

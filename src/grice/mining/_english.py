@@ -150,7 +150,9 @@ def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:
 
 def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
     """The text with a full stop unless it has one; a statement taken from a question loses the question mark."""
-    text = re.sub(r"[\s,;:–—-]+$", "", text)
+    text = re.sub(r"[\s,;:/–—-]+$", "", text)
+    # A quotation that ended with the comma of "he said" ends with the sentence now.
+    text = re.sub(r",([\"”'’]+)$", r".\1", text)
     if statement:
         text = re.sub(r"[?!]+([\"”'’)]*)$", r".\1", text)
     return text if re.search(r"[.!?][\"”'’)]*$", text) else text + mark

@@ -23,6 +23,8 @@ LONGEST_LINE = 50_000
 FIELDS = ("text", "sentence", "sentence1", "premise")
 TREES = {"sentence1": "sentence1_parse", "sentence": "sentence_parse", "text": "parse", "premise": "premise_parse"}  # fmt: skip
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]"}
+ESCAPED = re.compile(r"-[LR][RS]B-", re.IGNORECASE)
 END = re.compile(r"[.!?…]+[\"”'’)\]]*(?=\s+[\"“'‘(\[]*[A-Z0-9])")
 
 
@@ -121,7 +123,7 @@ def _text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
         if fault:
             yield Record(name, number, 0, 0, "", fault=fault)
         for start, end in split_sentences(line):
-            yield Record(name, number, start, end, line[start:end])
+            yield Record(name, number, start, end, plain_brackets(line[start:end]))
 
 
 def split_sentences(line: str) -> Iterator[tuple[int, int]]:
@@ -137,6 +139,11 @@ def split_sentences(line: str) -> Iterator[tuple[int, int]]:
         yield from _trimmed(line, begin, match.end())
         begin = match.end()
     yield from _trimmed(line, begin, len(line))
+
+
+def plain_brackets(text: str) -> str:
+    """The text with the brackets that a treebank's escapes stand for: "-LRB-Civil Justice Reform-RRB-"."""
+    return ESCAPED.sub(lambda match: BRACKETS[match[0].upper()], text)
 
 
 def _trimmed(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -169,7 +176,7 @@ def _json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
             yield Record(name, number, 0, len(text), text.strip(), tree, "tree")
             continue
         for start, end in split_sentences(text.replace("\n", " ")):
-            yield Record(name, number, start, end, text[start:end].replace("\n", " "))
+            yield Record(name, number, start, end, plain_brackets(text[start:end].replace("\n", " ")))
 
 
 def _row(line: str) -> Any:

@@ -12,14 +12,18 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.profiling.asking import depends, method_figures
+from grice.profiling.belief import checks, headline
+from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
-from grice.profiling.differences import differences
+from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
+from grice.profiling.failures import failures
+from grice.profiling.fingerprint import fingerprint
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
-from grice.reporting.model import Figure, Profile, ProfileSection
+from grice.reporting.model import Figure, Number, Profile, ProfileSection
 
 # The chapter that tells whether a judge reads what people were asked about.
 READ_IN = {
@@ -28,6 +32,10 @@ READ_IN = {
     "follows": "presupposition",
     "happened": "veridicality",
 }
+# What a judge behind an address notes of its requests; the last is money.
+TAKEN = (
+    "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
+)  # fmt: skip
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -48,12 +56,25 @@ def build(
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
-    written = _gate(_write(sheets, known), judges[0], {one.data: one.text for one in exchanges if one.unread})
+    drafted = _write(sheets, known)
+    if people:
+        drafted = [(chapter, sheet, add_people(chapter.name, found, sheet)) for chapter, sheet, found in drafted]
+    written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
         [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
     )
+    sections = [_believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)]
     findings = [found for _, _, found in written]
+    first = fingerprint(
+        [
+            (section, found.fingerprint, found.closed, found.gated, found.marks)
+            for section, (_, _, found) in zip(sections, written, strict=True)
+            if found.fingerprint
+        ],
+        judges[0],
+    )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
+    compared = differences(sheets)
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
@@ -66,11 +87,13 @@ def build(
             if found.overview
         ),
         sections=tuple(sections),
-        differences=differences(sheets),
+        differences=compared,
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),
+        fingerprint=first,
+        forest=forest(compared, judges[0]),
     )
-    return profile, sheets
+    return profile.with_order(), sheets
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
@@ -120,6 +143,17 @@ def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindin
     return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
 
 
+def _believed(section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]) -> ProfileSection:
+    """The section with its headline, its checks and its failures in groups."""
+    chapter, sheet, found = one
+    return replace(
+        section,
+        headline=headline(found.findings),
+        checks=(*checks(sheet, found.findings, section.figures, exchanges), *found.checks),
+        failures=failures(sheet, chapter.needs) if chapter.phenomenon or chapter.write_rest else (),
+    )
+
+
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
     """Sections and figures get ids of their own, and their data's name where there is more than one dataset."""
     if not several:
@@ -149,11 +183,18 @@ def _overview(section: ProfileSection, found: Findings, judge: str, colours: Map
         dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind)
     )
     made = Figure(
-        f"overview-{section.id}", section.title, "dots", found.overview, found.overview_finding or finding,
+        f"overview-{section.id}", section.title, "dots", tuple(_by_value(found.overview, judge)), found.overview_finding or finding,
         names="phenomenon", across=found.overview_axis, marks=found.marks,
         note=f"Ticks: {notes}." if notes else "", colours=colours,
     )  # fmt: skip
     return made.gate(found.closed, found.gated, judge)
+
+
+def _by_value(numbers: Sequence[Number], judge: str) -> list[Number]:
+    """Rows from the highest to the lowest value of the judge's last series."""
+    mine = [number for number in numbers if number.judge == judge and number.estimate]
+    values = {number.row: number.value for number in mine}
+    return sorted(numbers, key=lambda number: -values.get(number.row, float("-inf")))
 
 
 def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
@@ -161,7 +202,7 @@ def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
     return [
         chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
         for chapter in chapters
-        if chapter.name not in there and not chapter.write_rest
+        if chapter.name not in there and not chapter.write_rest and chapter.absent is not None
     ]
 
 
@@ -192,4 +233,23 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     for one in sheets:
         for run in one.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    return {"data": data, "judges": runs, "versions": [{"name": k, "version": v} for k, v in versions.items()]}
+    usage = [row for one in sheets for run in one.runs if (row := _usage(run))]
+    taken = {"usage": [*usage, *_total(usage)]} if usage else {}
+    named = [{"name": k, "version": v} for k, v in versions.items()]
+    return {"data": data, "judges": runs, **taken, "versions": named}
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    """What a run's requests took over all its sittings; empty for a judge that is asked without any."""
+    if "tokens in" not in run.notes:
+        return {}
+    counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
+    told = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
+    return {"judge": run.judge, "data": run.dataset, **counts, **told}
+
+
+def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sum over all runs, where there are several."""
+    keys = [key for key in TAKEN if any(key in row for row in rows)]
+    summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
+    return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
+from grice.profiling.fingerprint import FingerprintRows
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.model import ExamplePair, Figure, Mark, Number, ProfileSection
+from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
 
 
@@ -20,7 +21,8 @@ class Findings:
     """What a chapter says of a dataset.
 
     `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own. `gated` are the rows
-    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview.
+    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview;
+    `fingerprint` are those of the first picture; `checks` are further ones than those that its gates give.
     `title` and `data` replace the chapter's title and the dataset's name in the heading.
     """
 
@@ -34,6 +36,8 @@ class Findings:
     marks: tuple[Mark, ...] = ()
     overview_finding: str = ""
     overview_axis: str = "right"
+    checks: tuple[Check, ...] = ()
+    fingerprint: FingerprintRows | None = None
     title: str = ""
     data: str = ""
 
@@ -59,7 +63,7 @@ class Chapter:
     chapter needs, and `write` gives its findings, or None if there is nothing to say. A chapter that is no
     `phenomenon` is about answers in general. `write_rest` is called once, with all datasets that have no phenomenon.
     `needs` are the columns without which it reads nothing, `also` those that give it more figures; `grice check` tells
-    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon.
+    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon; None says nothing.
     """
 
     name: str
@@ -72,7 +76,7 @@ class Chapter:
     order: int = 60
     phenomenon: bool = True
     colours: Mapping[str, str] = field(default_factory=dict)
-    absent: str = ""
+    absent: str | None = ""
     needs: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     file: Path | None = None

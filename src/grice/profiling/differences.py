@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
+from statistics import fmean
 
 import polars as pl
 
 from grice.analysis.statistics.blind import row_column
 from grice.analysis.statistics.paired import compare, holm
+from grice.profiling.gate import LEVEL
 from grice.profiling.sheets import AnswerSheet, plain_name
-from grice.reporting.model import Difference, Query
+from grice.reporting.model import EVIDENCE, Difference, Figure, Number, Query
 
 READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 
@@ -58,3 +62,30 @@ def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
 def _targets(where: dict[str, str], rows: pl.DataFrame) -> tuple[dict[str, str], pl.DataFrame]:
     found = rows.filter(pl.col("tag.role") == "target") if "tag.role" in rows.columns else rows.clear()
     return (where, rows) if found.is_empty() else ({**where, "tag.role": "target"}, found)
+
+
+def forest(rows: Sequence[Difference], judge: str) -> Figure | None:
+    """The differences of whole kinds as a figure, from the largest loss to the largest gain."""
+    broad = [row for row in rows if row.broad]
+    if not broad:
+        return None
+    means: dict[str, list[float]] = {}
+    for row in broad:
+        means.setdefault(_label(row), []).append(row.difference.value)
+    order = sorted(means, key=lambda name: (-fmean(means[name]), name))
+    numbers = [
+        Number(_label(row), "", row.rival, row.difference, row.query, paradigms=row.paradigms, sure=row.holm < LEVEL)
+        for row in sorted(broad, key=lambda row: order.index(_label(row)))
+    ]
+    ends = [abs(end) for n in numbers if n.estimate for end in (n.estimate.low, n.estimate.high, n.value) if end is not None]  # fmt: skip
+    reach = min(1.0, ceil(10 * max(ends)) / 10)
+    stand = sum(number.sure for number in numbers)
+    return Figure(
+        "forest", f"{judge} minus each rival", "forest", tuple(numbers), f"{stand} of {len(numbers)} differences stand after correction.",
+        names="stratum", across="difference in share of right answers", domain=(-reach, reach), rests_on=EVIDENCE,
+        note=f"Right of the line {judge} is right more often. Hollow: does not stand after Holm's correction over all rows. At the end of a row: paradigms (p.).",
+    )  # fmt: skip
+
+
+def _label(row: Difference) -> str:
+    return row.stratum if row.reading in ("label", "signature") else f"{row.stratum}, {row.reading}"

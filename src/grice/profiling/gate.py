@@ -23,7 +23,7 @@ from grice.analysis.statistics.planning import measure_spread, smallest_differen
 from grice.profiling.asking import reading_effects
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.claims import HEADLINES, UNTOLD, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
 # A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
@@ -34,13 +34,33 @@ ONE_TEXT = {"hypothesis": HYPOTHESIS, "premise": PREMISE}
 CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
 CONTROLS_RIGHT = "its controls are right"
 BLIND_KEY = "what its answers would get if it did not read"
+# What a reason comes to in a few words, by a part of it.
+SHORT = {
+    "it depends on the way of asking": "it depends on the way of asking",
+    "are too few": "too few paradigms",
+    "of the controls right": "it fails the controls",
+    "controls can be counted": "it answers no controls",
+    "shuffled": "its answers are no better than without reading",
+    "one answer throughout": "one answer throughout does as well",
+    "and answers like it": "one of the two sentences alone does as well",
+    "no more often where that is right": "it does not use one of the answers where it is right",
+    "does not read the premise": "it does not read the premise",
+    "does not stand out from chance": "it may be chance",
+    "but also": "it takes denials for granted as well",
+    "no answers to count": "it gave no answers",
+    "no answer prevails": "no answer prevails",
+    "without reading would be 0": "its numbers do not surely go with people's",
+    "which is what it would be": "its numbers do not surely go with people's",
+    "cannot be told": "it is not sure that it reads these sentences",
+}
 
 
 @dataclass(frozen=True)
 class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
-    `name` is what figures call it that rest on it.
+    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
+    `people` is what is known of people there.
     """
 
     name: str
@@ -49,6 +69,8 @@ class ClaimDraft:
     verdict: str
     gate: Gate
     beside: str = ""
+    says: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:
@@ -65,6 +87,13 @@ class ClaimDraft:
         """What the page says: the finding, or why there is none."""
         asked = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
         return self.text + asked if self.made else self.untold.format(self.reason)
+
+    @property
+    def headline(self) -> str:
+        """The same in one plain sentence without numbers."""
+        if self.made:
+            return self.says or HEADLINES[self.verdict]
+        return f"Cannot be told: {next((short for part, short in SHORT.items() if part in self.reason), self.reason)}."
 
 
 def close(finding: ClaimDraft, reason: str) -> ClaimDraft:

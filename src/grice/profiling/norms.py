@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,8 @@ from grice.theory.norms import OPERATORS, Norm, NormSource, norm_sources, norms,
 
 # The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the denied strong one.
 WEAK = "W/not S"
+# Phenomena whose word embeds the clause that is asked about.
+CLAUSES = ("factives", "predicates")
 # The tags that find an item under an operator again.
 UNDER = ("operator", "presupposition", "role")
 
@@ -75,6 +77,13 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
                 for one in (*conditions, *([""] if len(conditions) > 1 else []))
             ]
     return found
+
+
+def within(said: Estimate) -> Estimate:
+    """An estimate with its interval cut to shares; a mean of halves has Student's."""
+    if said.low is None or said.high is None:
+        return said
+    return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))
 
 
 def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
@@ -145,20 +154,29 @@ def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
 
 
+def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows that ask about the clause under a predicate; elsewhere the tag names another kind of word ("establish when")."""
+    return frame.filter(pl.col("tag.phenomenon").is_in(CLAUSES)) if "tag.phenomenon" in frame.columns else frame
+
+
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
     """Clauses under an operator, by predicate and by class; factives of the generator count to people's factive ones."""
     word = next((tag for tag in ("predicate", "word") if f"tag.{tag}" in frame.columns), None)
     if word is None or "tag.operator" not in frame.columns:
         return None
+    frame = _clauses(frame)
     for tag, wanted in (("presupposition", "positive"), ("role", "target")):
         frame = frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
-    operator = pl.col("tag.operator").replace(OPERATORS)
-    parts = [_keyed(frame, word, predicate_key, operator, _entailed(), also=UNDER)]
+    return _by_predicate(frame, word, pl.col("tag.operator").replace(OPERATORS))
+
+
+def _by_predicate(frame: pl.DataFrame, word: str, condition: pl.Expr) -> pl.DataFrame:
+    parts = [_keyed(frame, word, predicate_key, condition, _entailed(), also=UNDER)]
     if "tag.class" in frame.columns:
-        parts += [_keyed(frame, "class", lambda name: f"class: {name}", operator, _entailed(), also=UNDER)]
-    elif "tag.phenomenon" in frame.columns:
+        parts += [_keyed(frame, "class", lambda name: f"class: {name}", condition, _entailed(), also=UNDER)]
+    if "tag.phenomenon" in frame.columns:
         factive = frame.filter(pl.col("tag.phenomenon") == "factives")
-        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", operator, _entailed(), also=UNDER)]
+        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", condition, _entailed(), also=UNDER)]
     return pl.concat(parts)
 
 
@@ -166,8 +184,9 @@ def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
     """Clauses under a predicate in a plain sentence."""
     if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
         return None
+    frame = _clauses(frame)
     plain = frame.filter((pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive"))
-    return _keyed(plain, "word", predicate_key, pl.lit("positive"), _entailed(), also=UNDER)
+    return _by_predicate(plain, "word", pl.lit("positive"))
 
 
 def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:

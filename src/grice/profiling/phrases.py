@@ -22,6 +22,11 @@ def percent(estimate: Estimate | None) -> str:
     # Ends that whole numbers cannot tell apart, or a share that is nearly all or none, need a decimal.
     near = round(100 * value) in (0, 100) and value not in (0.0, 1.0)
     digits = 1 if near or round(100 * low) == round(100 * high) else 0
+    # An end beside 100 or 0 that is not there keeps the decimals that show it.
+    while (
+        digits and digits < 4 and any(0 < x < 1 and round(100 * x, digits) in (0.0, 100.0) for x in (value, low, high))
+    ):
+        digits += 1
     # 0 and 100 without decimals are exact.
     shown, *ends = (f"{100 * x:.{digits if 0 < x < 1 else 0}f}" for x in (value, low, high))
     return f"{shown}% ({'–'.join(ends)}, n = {estimate.n:,})"
@@ -41,6 +46,17 @@ def round_percent(share: float) -> str:
     if shown == 0 and share > 0:
         return "under 1%"
     return f"{shown}%"
+
+
+def count(n: int, noun: str) -> str:
+    """`1 set`, `3 sets`."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def data_name(name: str) -> str:
+    """A dataset as one says it: `core@0` is core, `core@7` core of seed 7."""
+    stem, _, seed = name.partition("@")
+    return stem if seed in ("", "0") else f"{stem} of seed {seed}"
 
 
 def is_above(estimate: Estimate | None, line: float) -> bool:

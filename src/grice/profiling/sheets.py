@@ -9,12 +9,23 @@ from dataclasses import dataclass
 import polars as pl
 
 from grice.analysis.projection import surviving_rows
+from grice.analysis.statistics.blind import row_column
 from grice.core.dataset import Dataset
 from grice.core.run import Run, join
 from grice.core.table import Measure
 from grice.reporting.model import ExamplePair, Number, Query
 
 DIFFER = "tag.readings"
+FAMILY = "tag.kind of scale"
+# Scales of the same kind of word, by the name of their set.
+FAMILIES = {
+    "quantifiers": "quantifiers", "most": "quantifiers", "connectives": "connectives", "modals": "modals", "may_have_to": "modals",
+    "might_must": "modals", "numerals_2_3": "numerals", "numerals_10_100": "numerals", "ordinals": "numerals",
+    "gradable_adjective": "adjectives", "gradable_verb": "verbs", "believe_know": "verbs", "start_finish": "verbs",
+    "sometimes_always": "adverbs", "scalar_contexts": "in contexts",
+}  # fmt: skip
+# Sets that are named for their two words.
+SCALES = ("believe_know", "may_have_to", "might_must", "sometimes_always", "start_finish")
 COUNTED = "tag.controls hold for"
 AGREED = "gold.agreed"
 SURE = "tag.confidence of "
@@ -65,6 +76,10 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
         differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
         word = pl.when(differs).then(pl.lit("differ")).when(~differs).then(pl.lit("agree"))
         frame = frame.with_columns(word.alias(DIFFER))
+        sets = row_column(frame)
+        if sets and sets == "tag.phenomenon":
+            kind = pl.when(pl.col("gold.logical").is_not_null()).then(pl.col(sets).replace(FAMILIES))
+            frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
         kept = surviving_rows(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
@@ -142,7 +157,12 @@ def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
 
 
 def plain_name(name: str) -> str:
-    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100."""
+    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100, a scale ⟨believe, know⟩."""
+    weak, _, strong = (
+        name.partition(" - ") if " - " in name else name.partition("_") if name in SCALES else ("", "", "")
+    )
+    if strong:
+        return f"⟨{weak}, {strong.replace('_', ' ')}⟩"
     return re.sub(r"(\d) (\d)", r"\1–\2", name.replace("_presupposition", "").replace("_", " "))
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 
 import polars as pl
 
 from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
+from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
-from grice.profiling.phrases import join_names, percent, round_percent
+from grice.profiling.gate import ClaimDraft
+from grice.profiling.phrases import data_name, interval, join_clauses, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import UNTOLD, Claim
 from grice.reporting.model import ProfileSection
@@ -28,7 +31,16 @@ def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
     found = [(sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets]
     many = [kind for kind in kinds if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS]
     single = [text for _, texts in found for kind, text in texts if kind not in many]
-    return (*(_together(kind, sheets) for kind in many), *single)
+    return (*(_together(kind, sheets) for kind in many), *single, *_silent(sheets))
+
+
+def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
+    """Rivals that answered nothing: they stand in no number."""
+    runs = [(run, sheet) for sheet in sheets for run in sheet.runs[1:] if run.faults and not run.answered]
+    return [
+        f"{run.judge} gave no usable answer to any of {run.faults:,} items of {data_name(sheet.data.name)}: it is in no number."
+        for run, sheet in runs
+    ]
 
 
 def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
@@ -52,23 +64,38 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, one.beside, one.verdict if one.made else UNTOLD, one.gate) for one in findings.findings),
-            *(Claim(text, section.id, section.title) for text in findings.sentences),
+            *(Claim(one.sentence, section.id, section.title, _beside(one), one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people) for one in findings.findings),
+            *(Claim(text, section.id, section.title, headline=shorten(text, LONGEST, placeholder="…")) for text in findings.sentences),
         )
     )  # fmt: skip
+
+
+def _beside(one: ClaimDraft) -> str:
+    """What others have, then people; of a judge of whom nothing is told its own number is left out."""
+    known = one.people if one.people and one.people.over else None
+    said = f", it in {interval(known.said)}" if known and one.made else ""
+    told = f"people {known.what} in {interval(known.people)}{said}, over {known.over} ({known.source})" if known else ""
+    return join_clauses(filter(None, (one.beside.removesuffix("."), told)))
 
 
 def basis(sheets: Sequence[AnswerSheet]) -> str:
     """What all numbers rest on, for a reader who sees nothing else."""
     answered = sum(sheet.runs[0].answered for sheet in sheets)
     rated = any(scale.numeric for sheet in sheets for scale in sheet.data.readings.values())
-    people = "" if rated else " The right answers are the data's labels."
+    labelled = any(sheet.data.readings for sheet in sheets)
+    people = (
+        ""
+        if rated
+        else " The right answers are the data's labels."
+        if labelled
+        else " There are no right answers in the data."
+    )
     return f"From {answered:,} answers on {_named(sheets)}. In brackets: the 95% interval and n, the number of answers.{people}"
 
 
 def _named(sheets: Sequence[AnswerSheet]) -> str:
     """The datasets by name, many parts of one as such."""
-    names = [sheet.data.name for sheet in sheets]
+    names = [data_name(sheet.data.name) for sheet in sheets]
     if len(names) <= FEW_NAMES:
         return join_names(names)
     stems = Counter(name.partition("/")[0] for name in names)
@@ -84,7 +111,7 @@ def _one_label(sheet: AnswerSheet) -> list[str]:
     if share is None or share.value < ONE_LABEL:
         return []
     return [
-        f"{sheet.judges[0]} answers {label} to {round_percent(share.value)} of the items of {sheet.data.name}: right and wrong below tell of that habit, not of inference."
+        f"{sheet.judges[0]} answers {label} to {round_percent(share.value)} of the items of {data_name(sheet.data.name)}: right and wrong below tell of that habit, not of inference."
     ]
 
 
@@ -102,14 +129,14 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
             continue
         how = f"never answers {label}" if given.value == 0 else f"answers {label} to {percent(given)}"
         texts.append(
-            f"{sheet.judges[0]} {how} where the readings of {sheet.data.name} agree, and it is the right answer to {percent(wanted)}: that lean shows in all numbers."
+            f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and it is the right answer to {percent(wanted)}: that lean shows in all numbers."
         )
     return texts
 
 
 def _unanswered(sheet: AnswerSheet) -> list[str]:
     run = sheet.runs[0]
-    asked, texts = f"{run.total:,} items of {sheet.data.name}", []
+    asked, texts = f"{run.total:,} items of {data_name(sheet.data.name)}", []
     if run.faults:
         kinds = ", ".join(f"{count} {kind}" for kind, count in run.fault_kinds.items())
         fact = f"{run.judge} gave no usable answer to {run.faults:,} of {asked} ({kinds})"

@@ -32,6 +32,27 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
+# What a verdict says in one plain sentence; a chapter that means something else by it says so itself.
+HEADLINES = {
+    "logical": "Reads scalar terms logically: it does not draw the implicatures.",
+    "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
+    "mixed": "Goes now one way, now the other.",
+    "neither": "Reads scalar terms neither logically nor pragmatically.",
+    "presupposes": "Takes presuppositions for granted in plain sentences.",
+    "presupposes_not": "Does not take presuppositions for granted, even in plain sentences.",
+    "projects": "Keeps them under negation, questions and the like.",
+    "projects_not": "Loses them under negation, questions and the like.",
+    "signatures": "Knows which verbs commit to their complement.",
+    "conjunctions": "Reads conjunctions, boolean or not.",
+    "boolean": "Reads boolean conjunctions, not the other uses of “and” and “or”.",
+    "deniable": "Lets the implied be taken back, not what was said or presupposed.",
+    "deniable_not": "Does not tell what may be taken back from what may not.",
+    "right": "Gives the data's answers more often than without reading.",
+    "calibrated": "Is as sure as it is right.",
+    "overconfident": "Is surer than it is right.",
+    "underconfident": "Is less sure than it is right.",
+    "people": "Goes up and down with people over the same words.",
+}
 
 
 @dataclass(frozen=True)
@@ -106,8 +127,31 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class PeopleBeside:
+    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it.
+
+    `over` says over how many words the shares are taken; of a correlation with people and its ceiling it is empty.
+    """
+
+    people: Estimate
+    said: Estimate
+    what: str
+    source: str
+    over: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
+        words = {"what": self.what, "source": self.source, "over": self.over}
+        return {**self.people.to_json(), "said": self.said.to_json(), **words}
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others."""
+    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
+
+    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments
+    give for people, where there is one.
+    """
 
     text: str
     section: str
@@ -115,6 +159,8 @@ class Claim:
     beside: str = ""
     verdict: str = "described"
     gate: Gate | None = None
+    headline: str = ""
+    people: PeopleBeside | None = None
 
     @property
     def made(self) -> bool:
@@ -123,4 +169,8 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, and whether the claim is made."""
-        return {**vars(self), "made": self.made, "gate": self.gate.to_json() if self.gate else None}
+        parts = {
+            "gate": self.gate.to_json() if self.gate else None,
+            "people": self.people.to_json() if self.people else None,
+        }
+        return {**vars(self), "made": self.made, **parts}

@@ -1,4 +1,4 @@
-"""Every item with every judge's answer as columns for the page's browser: coded, packed, unpacked only when asked for."""
+"""What the page carries packed, unpacked only when asked for: items with every judge's answers, figures to draw again."""
 
 from __future__ import annotations
 
@@ -11,15 +11,51 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
+from grice.reporting.figures import Charts, notes
+from grice.reporting.model import Figure
 
 # Texts of a few values make a filter; a column where nearly every item differs makes none.
 MOST_VALUES = 400
 
 
+Spec = dict[str, Any]
+
+
+def deflate(text: str) -> str:
+    """A text as base64 of its deflated bytes; a browser reads it without any library."""
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _packed(value: Any) -> str:
+    return deflate(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
 def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
-    """Datasets with their joined frames as base64 of deflated JSON; a browser reads it without any library."""
-    plain = json.dumps([code_items(data, frame) for data, frame in parts], ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(plain.encode(), 9)).decode()
+    """Datasets with their joined frames."""
+    return _packed([code_items(data, frame) for data, frame in parts])
+
+
+def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> str:
+    """Figures with their specifications for a page and a phone, the phone's drawing, numbers, and tables as CSV and LaTeX."""
+    return _packed([{**_figure(*one), "small": charts[one[0].id][1]} for one in specs])
+
+
+def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
+    return {
+        "id": figure.id,
+        "title": figure.title,
+        "finding": figure.finding,
+        "note": notes(figure),
+        "kind": figure.kind,
+        "domain": list(figure.domain),
+        "order": figure.rows,
+        "datasets": wide["datasets"],
+        "wide": {key: value for key, value in wide.items() if key != "datasets"},
+        "narrow": {key: value for key, value in narrow.items() if key != "datasets"},
+        "numbers": [n.to_json() for n in figure.numbers],
+        "csv": figure.table.render("csv"),
+        "tex": figure.table.render("tex"),
+    }
 
 
 def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:

@@ -10,10 +10,13 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import write_atomically
-from grice.reporting.chart import NARROW, inline, pdf, png, remove_links, svg
-from grice.reporting.evidence import pack
+from grice.core.tabular import fit_slide
+from grice.reporting.chart import NARROW, WIDE, draw, inline, pdf, png, remove_links, spec, svg
+from grice.reporting.evidence import Spec, pack, pack_figures
+from grice.reporting.figures import slim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
+from grice.reporting.portraits import SLIDE
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
@@ -24,8 +27,10 @@ def write_folder(
 ) -> None:
     """Write everything; the stamp last, so that a folder with one is whole."""
     (out / STAMP).unlink(missing_ok=True)
-    charts = {figure.id: _draw(figure, out, images, profile.items) for figure in profile.figures}
-    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else ""))
+    specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
+    source = _source(profile) if images else ""
+    charts = {one[0].id: _draw(*one, out, source, profile.items) for one in specs}
+    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else "", pack_figures(specs, charts)))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
         for kind in TABLES:
@@ -33,17 +38,26 @@ def write_folder(
     _text(out / STAMP, stamp)
 
 
-def _draw(figure: Figure, out: Path, images: bool, items: bool) -> tuple[str, str]:
-    """The chart for a page and for a phone, linked where there are items; with `images` also as files."""
-    wide = svg(figure)
-    if images:
-        alone = remove_links(wide)
+def _source(profile: Profile) -> str:
+    """Whose answers to what a chart in a file shows."""
+    judges = ", ".join(profile.judges[:6]) + (" and others" if len(profile.judges) > 6 else "")
+    return f"{judges} · {profile.basis.partition('. ')[0]} · grice"
+
+
+def _draw(figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, source: str, items: bool) -> tuple[str, str]:
+    """The chart for a page and for a phone, linked where there are items; with `source` also as files that name it."""
+    wide = draw(wide_spec, f"hatch-{figure.id}-{WIDE}")
+    if source:
+        alone = remove_links(svg(figure, source=source))
         _text(out / "charts" / f"{figure.id}.svg", alone)
         _bytes(out / "charts" / f"{figure.id}.png", png(alone))
         _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
-    both = (wide, svg(figure, NARROW))
+        if figure.kind == "fingerprint":
+            sheet = fit_slide(remove_links(svg(figure, SLIDE, source=source)))
+            _bytes(out / "charts" / f"{figure.id}.slide.png", png(sheet, 1.2))
+    both = (wide, draw(narrow_spec, f"hatch-{figure.id}-{NARROW}"))
     wide, narrow = both if items else map(remove_links, both)
-    return inline(wide, figure.finding), inline(narrow, figure.finding)
+    return slim(inline(wide, figure.finding), figure), slim(inline(narrow, figure.finding), figure)
 
 
 def _text(path: Path, text: str) -> None:

@@ -2,17 +2,85 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from grice.core.tabular import ends_text
-from grice.reporting.model import Figure, Mark, Number
+from grice.reporting.figure import Figure, Mark, Number
+from grice.reporting.labels import CORNERS, WIDE, name_dots
+from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 
+# Up to so many judges have a lane of their own in a fingerprint.
+FEW = 4
+# The blind twin in the key of a fingerprint.
+WITHOUT = "without reading"
+# The sign of each verdict and its look, which does without colour: box, edge and lettering.
+CHIPS = {
+    "pragmatic": ("■", "ink", "ink", "paper"), "logical": ("□", "paper", "ink", "ink"), "neither": ("×", "grid", "quiet", "ink"),
+    "mixed": ("±", "grid", "quiet", "ink"), "right": ("●", "ink", "ink", "paper"), "wrong": ("○", "paper", "ink", "ink"),
+    "cannot be told": ("?", "paper", "pale", "quiet"),
+}  # fmt: skip
 _GATED = " (hatched: tells nothing)"
 
 
-def chart_rows(figure: Figure) -> list[dict[str, Any]]:
+def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
     """The rows of a figure, with what its kind of chart needs besides."""
-    return {"stack": _stacked, "matrix": _coloured, "heat": _squares}.get(figure.kind, _plain)(figure)
+    if figure.kind in ("plane", "triangle"):
+        return name_dots(figure, _placed(figure), width)
+    kinds = {
+        "stack": _stacked, "matrix": _coloured, "heat": _squares, "fingerprint": _lanes, "forest": _differences, "reliability": _shares,
+    }  # fmt: skip
+    return kinds.get(figure.kind, _plain)(figure)
+
+
+def _placed(figure: Figure) -> list[dict[str, Any]]:
+    """Dots of a plane say both of their numbers, and where people put them."""
+    people = {number.row: number for number in figure.numbers if number.judge == PEOPLE}
+    x_name, _, y_name = figure.across.partition(" | ")
+    found = []
+    for number in figure.numbers:
+        if number.estimate is None or number.x is None or number.y is None:
+            continue
+        row = _row(number)
+        if figure.kind == "plane":
+            row["text"] = f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f}, n={number.estimate.n:,}"  # fmt: skip
+            other = people.get(number.row)
+            if other is not None and number.judge != PEOPLE:
+                told = f"{number.row}, people: {x_name} {other.x:+.2f}, {y_name} {other.y:+.2f}"
+                row |= {"x0": other.x, "y0": other.y, "text0": told}
+        else:
+            neither = number.y / CORNERS["neither"][1]
+            pragmatic = number.x - neither * CORNERS["neither"][0]
+            shares = f"{1 - pragmatic - neither:.0%} logical, {pragmatic:.0%} pragmatic, {neither:.0%} neither"
+            row["text"] = f"{number.row}, {number.judge}: {shares}, n={number.estimate.n:,}{_GATED if number.gated else ''}"  # fmt: skip
+        found.append(row)
+    return found
+
+
+def _differences(figure: Figure) -> list[dict[str, Any]]:
+    numbers = [number for number in figure.numbers if number.estimate is not None]
+    found = []
+    for number, row in zip(numbers, _plain(figure), strict=True):
+        stands = "stands after correction" if number.sure else "does not stand after correction"
+        text = f"{row['text']}, {number.paradigms:,} paradigms; {stands}"
+        found.append({**row, "sure": number.sure, "paradigms": f"{number.paradigms:,} p.", "text": text})
+    return found
+
+
+def _shares(figure: Figure) -> list[dict[str, Any]]:
+    """Each tenth of confidence with its middle and with the share of the judge's answers that are in it."""
+    rows = _plain(figure)
+    counts = [number.estimate.n for number in figure.numbers if number.estimate is not None]
+    totals: dict[str, int] = {}
+    for row, n in zip(rows, counts, strict=True):
+        totals[row["judge"]] = totals.get(row["judge"], 0) + n
+    return [
+        {
+            **row, "middle": (max(ceil(10 * row["x"]), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
+            "tip": f"{row['row']}, {row['judge']}: {n / totals[row['judge']]:.0%} of its answers",
+        }
+        for row, n in zip(rows, counts, strict=True)
+    ]  # fmt: skip
 
 
 def _plain(figure: Figure) -> list[dict[str, Any]]:
@@ -37,6 +105,17 @@ def _row(number: Number) -> dict[str, Any]:
         "gated": number.gated,
         "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}{_GATED if number.gated else ''}",
     }
+
+
+def _lanes(figure: Figure) -> list[dict[str, Any]]:
+    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last, without intervals."""
+    places = {judge: place for place, judge in enumerate(figure.order or figure.judges)}
+    many = len(figure.judges) > FEW
+    found = [
+        {**value, "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]])}
+        for value in _plain(figure)
+    ]
+    return sorted(found, key=lambda value: value["lane"])
 
 
 def _stacked(figure: Figure) -> list[dict[str, Any]]:
@@ -66,8 +145,27 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of a figure's marks from elsewhere."""
-    return [_mark(m, m.value) for m in figure.marks if not m.blind]
+    """The rows of a figure's marks from elsewhere, and of its chips."""
+    found = [_mark(m, m.value) for m in figure.marks if not m.blind]
+    if figure.kind != "fingerprint":
+        return found
+    for row, mark in zip(found, [m for m in figure.marks if not m.blind], strict=True):
+        row |= {
+            "kind": "people" if mark.label.startswith("people") else "constant",
+            "key": mark.label.partition(":")[0],
+        }
+    return found + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
+
+
+def key_of(label: str) -> str:
+    """What a mark is called in the key of a fingerprint, without what differs by row."""
+    return "people" if label.startswith("people") else label.partition(":")[0]
+
+
+def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
+    sign, box, edge, ink = CHIPS[verdict]
+    colours = {"box": HATCH if box == "hatch" else LIGHT[box], "edge": LIGHT[edge], "ink": LIGHT[ink]}
+    return {"row": row, "series": series, "kind": "chip", "sign": sign, "word": f"{sign} {verdict}", "text": f"{row}: {verdict}", **colours}  # fmt: skip
 
 
 def blind_rows(figure: Figure) -> list[dict[str, Any]]:
@@ -75,7 +173,10 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""
     if figure.kind != "stack":
-        return [{**_mark(m, m.value), "judge": judge, "key": m.label, "x": m.x, "y": m.y} for m in twins]
+        key = {"key": WITHOUT} if figure.kind == "fingerprint" else {}
+        return [
+            {**_mark(m, m.value), "judge": judge, "key": m.label, **key, "x": m.x, "y": m.y, "lane": "0"} for m in twins
+        ]
     found = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}

@@ -12,6 +12,8 @@ from grice.reporting.model import Profile
 
 STEPS = "▁▂▃▄▅▆▇█"
 WIDEST = 110
+# Whether a check of a section is good, in doubt, or cannot be told.
+MARKS = {"good": "+", "doubt": "?", "none": "-"}
 
 
 def print_profile(profile: Profile) -> None:
@@ -36,6 +38,7 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
         yield from ((line, "dim") for line in _wrapped("", text))
     for text in profile.warnings:
         yield from ((line, "yellow") for line in _wrapped("! ", text))
+    strips = {section.title: section.checks for section in profile.sections}
     for topic, claims in groupby(profile.claims, key=lambda claim: claim.title):
         yield "", ""
         yield topic, "bold"
@@ -43,6 +46,8 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
             yield from ((line, "") for line in _wrapped("  ", claim.text))
             if claim.beside:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
+        told = " · ".join(f"{MARKS[check.state]} {check.name} {check.value}" for check in strips.get(topic, ()))
+        yield from ((line, "dim") for line in _wrapped("  ", told) if told)
     yield "", ""
     width = max((len(figure.title) for figure in profile.overview), default=0)
     for figure in profile.overview:

@@ -133,7 +133,8 @@ def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items()) or EMPTY
     if isinstance(value, float):
-        return number(value)
+        # The price of a few replies is far below a cent.
+        return number(value) if value == 0 or abs(value) >= 0.01 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 

@@ -30,3 +30,26 @@ def context_labels(context: str, hypothesis: str, *, cancelled: bool = False) ->
         weak = {"strong"} if cancelled else {"weak"} if context in contexts else {"weak", "strong"}
         found[reading] = compare_worlds(weak, _HYPOTHESES[hypothesis])
     return found
+
+
+# An answer whose trigger takes something for granted: said, denied, made to depend on it, not known, or rejected because
+# it fails. Where nothing is taken for granted (Boër and Lycan 1976), "she has not stopped" leaves open whether she began.
+STANDING: Mapping[str, frozenset[str]] = {
+    "logical": frozenset(("asserted",)),
+    "pragmatic": frozenset(("asserted", "denied")),
+    "default": frozenset(("asserted", "denied")),
+}
+_BEFORE = {"positive": frozenset(("before",)), "negated": frozenset(("never",))}
+
+
+def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
+    """The label of a presupposition or its denial after an answer that has its trigger, under each reading.
+
+    >>> answer_labels("denied", "positive")
+    {'logical': 'neutral', 'pragmatic': 'entailment', 'default': 'entailment'}
+    """
+    found = {}
+    for reading, answers in STANDING.items():
+        left = {"never"} if answer == "rejected" else {"before"} if answer in answers else {"before", "never"}
+        found[reading] = compare_worlds(left, _BEFORE[polarity])
+    return found

@@ -12,6 +12,7 @@ READINGS = {
     "existential": "what *none* takes for granted holds of someone, not of all (Beaver 2001)",
     "default": "implicatures are drawn whatever was asked, unless the speaker cannot know (Levinson 2000)",
     "signature": "what the verb's signature says of its complement",
+    "class": "what the class of a predicate in the literature says of its clause: *know* takes it for granted, *be right* says it",
     "label": "the one answer there is",
 }
 

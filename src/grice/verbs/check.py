@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -12,25 +13,25 @@ from grice.checks.check import check_dataset
 from grice.checks.findings import SEVERITIES, CheckReport, Finding
 from grice.checks.plausibility import Plausibility, measure_plausibility
 from grice.checks.sheet import QUESTIONS, draw_sheet, read_marks, write_sheet
-from grice.core.check_run import check_run
 from grice.core.damage import Damage
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
-from grice.core.judgement import HasSurprisal
-from grice.core.run_folder import HEADER
+from grice.core.judgement import HasSurprisal, HasVectors
 from grice.core.shelf import DATASETS, split_name
 from grice.core.table import RowKey, Table
 from grice.generate.lexicon import vocabulary
 from grice.generate.suites import balanced_conditions
 from grice.loading import SettingValue, load, load_judge, load_measure
 from grice.profiling.chapter import load_chapters
+from grice.verbs.submission import check_runs, holds_runs
 
 
 def check(
     data: str | Dataset,
     *,
     leaks: bool = True,
+    encoder: str = "",
     premise: str = "",
     hypothesis: str = "",
     label: str = "",
@@ -40,34 +41,46 @@ def check(
 
     `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite, your own
     `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name its columns and `labels` its
-    labels in order (`a,b,c`). `leaks` also trains the two classifiers that look for labels on the surface. The
-    report has the findings, the worst first, and `failed`: whether any of them is an error. Of the folder of a run, or
-    of a campaign's file, every line or answer is compared with its checksum.
+    labels in order (`a,b,c`). `leaks` also trains the classifiers that look for labels on the surface, and
+    `encoder` (`st/NAME`) one more, on a sentence encoder's vectors of the hypotheses alone. The report has the findings, the worst first, and `failed`: whether any of them is an error. Of a run, of a folder or zip of
+    runs, and of a campaign's file every line or answer is compared with its checksum; of a run also whether it is
+    complete for data that are known here, and names its judge.
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
     (1400, False)
     """
     name = data if isinstance(data, str) else data.name
-    if isinstance(data, str) and (Path(data) / HEADER).is_file():
-        return _at_rest(data, *check_run(Path(data)))
+    if isinstance(data, str) and holds_runs(Path(data)):
+        return check_runs(data)
     if isinstance(data, str) and data.endswith(".toml") and Path(data).is_file():
         return _at_rest(data, *_check_campaign(data))
     if isinstance(data, str):
         data = load(data, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     # The release called imppres promises no balance; the suite of that name does.
     balanced = {} if split_name(name)[0] in DATASETS.names() else balanced_conditions(name)
-    found = check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks)
+    found = check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks, embed=_embed(encoder))
     more = _chapters(data, own=split_name(name)[0].endswith(".py"))
     return replace(
         found, findings=tuple(sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity)))
     )
 
 
+def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
+    """What gives the vectors of sentences, by the name of a judge."""
+    if not encoder:
+        return None
+    model = load_judge(encoder)
+    if not isinstance(model, HasVectors):
+        raise InputError(f"'{encoder}' gives no vectors of sentences; use a sentence encoder, st/…")
+    return model.embed
+
+
 def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
     """In which chapter of the page the data stand, and what they lack for the others; a kind without its chapter is a warning."""
     filled = {column for column in data.frame.columns if data.frame[column].null_count() < len(data)}
-    kinds = set(data.frame["tag.kind"]) if "tag.kind" in filled else set()
+    column = data.frame["tag.kind"] if "tag.kind" in filled else pl.Series(dtype=pl.String)
+    kinds = set(column.explode() if column.dtype == pl.List else column)
     there, lacking = [], []
     found: list[Finding] = []
     for chapter in load_chapters():

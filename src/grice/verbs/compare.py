@@ -8,17 +8,27 @@ from typing import Any, Unpack
 
 import polars as pl
 
+from grice.analysis import total_variation, wasserstein
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
 from grice.analysis.statistics.blind import excess, right, row_column
+from grice.analysis.statistics.likeness import compare_people
 from grice.analysis.statistics.methods import effects
 from grice.analysis.statistics.readings import gold_column
 from grice.core.comparison import Comparison, PairedDifference
 from grice.core.errors import InputError
 from grice.core.methods import METHOD, MethodEffects, expand_methods, has_methods
 from grice.core.run import join
+from grice.core.table import load_measure
 from grice.loading import RunLike
 from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, listed
+
+# Measures that hold judges against the people who answered the items, with the distances that they average, if they do.
+BESIDE_PEOPLE = {
+    "human_likeness": None,
+    "wasserstein": wasserstein.distances,
+    "total_variation": total_variation.distances,
+}
 
 
 def compare(
@@ -33,9 +43,10 @@ def compare(
 
     `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose among more, in the
     order of the patterns. `reading` names the gold answers to compare against (`measure="accuracy:READING"` is the
-    same), `group_by` a tag within whose values to
-    compare as well; each dataset and each of several readings has rows of its own. `items` is how many of the items
-    that the two answer differently to give along. Where both were asked by common methods, `methods` tells whether the difference holds
+    same); `measure="human_likeness"`, `"wasserstein"` or `"total_variation"` holds both against the people who answered
+    the items, with intervals over items and people. `group_by` is a tag within whose values to compare as well; each
+    dataset and each of several readings has rows of its own. `items` is how many of the items that the two answer
+    differently to give along. Where both were asked by common methods, `methods` tells whether the difference holds
     however one asks.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
@@ -45,6 +56,8 @@ def compare(
     """
     chosen = choose_runs(list(runs), keep)
     a, b = _two(chosen, listed(keep.get("judge", ())))
+    if any(name.partition(":")[0] in BESIDE_PEOPLE for name in listed(measure)):
+        return _compare_people(chosen, (a, b), listed(measure), group_by, items)
     readings = [*([reading] if isinstance(reading, str) and reading else reading), *map(_reading, listed(measure))] or [
         ""
     ]
@@ -70,17 +83,9 @@ def compare(
                 blind |= {key: without} if without is not None else {}
         differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
-        dataset=", ".join(same.data.name for same in chosen),
-        reading=", ".join(dict.fromkeys(said)),
-        a=a,
-        b=b,
-        group_by=group_by,
-        accuracy=rates,
-        blind=blind,
-        rows=(*_corrected(whole), *_corrected(parts)),
-        items=tuple(differing),
-        methods=tuple(asked),
-    )
+        ", ".join(same.data.name for same in chosen), ", ".join(dict.fromkeys(said)), a, b, group_by, rates,
+        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), blind=blind, methods=tuple(asked),
+    )  # fmt: skip
 
 
 def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) -> list[MethodEffects]:
@@ -96,6 +101,32 @@ def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) 
     if both[METHOD].n_unique() < 2:
         return []
     return [effects(both, pl.col("right") - pl.col("other"), what=what, threshold=0.0)]
+
+
+def _compare_people(
+    chosen: Sequence[SameData], judges: tuple[str, str], measures: Sequence[str], group_by: str, items: int
+) -> Comparison:
+    """The same with a measure beside people."""
+    if len(measures) > 1:
+        raise InputError(f"measures beside people are compared one at a time, and there are {', '.join(measures)}")
+    name, _, tag = measures[0].partition(":")
+    measure, (a, b) = load_measure(measures[0]), judges
+    whole: list[PairedDifference] = []
+    parts: list[PairedDifference] = []
+    values, differing = {}, list[dict[str, Any]]()
+    for same in chosen:
+        frame, place = join(same.data, *same.runs), same.data.name if len(chosen) > 1 else ""
+        for judge in judges:
+            values[f"{judge} · {place}" if place else judge] = measure(frame.filter(pl.col("judge") == judge))
+        for rows, by in ((whole, ""), *([(parts, group_by)] if group_by else [])):
+            rows += _placed(compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), place)
+        differing += _differing(frame, a, b, items - len(differing))
+    if not whole:
+        raise InputError(f"no {measures[0]} of both judges can be had on {', '.join(same.data.name for same in chosen)}; see: grice table -m {measures[0]}")  # fmt: skip
+    return Comparison(
+        dataset=", ".join(same.data.name for same in chosen), reading="", a=a, b=b, group_by=group_by, accuracy=values,
+        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), measure=measures[0],
+    )  # fmt: skip
 
 
 def _blind(mine: pl.DataFrame, reading: str) -> float | None:
@@ -124,7 +155,9 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
 def _reading(measure: str) -> str:
     name, _, reading = measure.partition(":")
     if name != "accuracy":
-        raise InputError(f"compare tests accuracy, not '{measure}'; see other measures with: grice table -m {measure}")
+        raise InputError(
+            f"compare tests accuracy, {', '.join(BESIDE_PEOPLE)}, not '{measure}'; see other measures with: grice table -m {measure}"
+        )
     return reading
 
 

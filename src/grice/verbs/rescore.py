@@ -13,8 +13,7 @@ from grice.core.lines import frame_of
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
-from grice.judges.providers.openai import judgement
-from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, read, replies_of
+from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, judgement, read, replies_of
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 

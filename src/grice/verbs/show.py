@@ -11,6 +11,7 @@ from grice.core.files import is_file
 from grice.core.paper import Paper
 from grice.core.run import Run
 from grice.core.run_folder import HEADER
+from grice.core.sessions import read_notes
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
 from grice.loading import FILES, load, load_data, read_runs, source
@@ -140,6 +141,7 @@ def _faults(run: Run) -> list[dict[str, Any]]:
 
 def _run(folder: Path, faults: bool) -> dict[str, Any]:
     run = Run.read(folder)
+    kept = read_notes(folder)
     return {
         "kind": "run",
         "name": str(folder),
@@ -149,6 +151,8 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
         "faults": run.fault_kinds,
         "open": run.open,
         "again": dict(run.again),
+        **{key: value for key, value in kept.items() if key != "notes"},
+        "notes": dict(run.notes),
         "scale": str(run.scale),
         "fingerprint": run.fingerprint,
         "settings": dict(run.settings),

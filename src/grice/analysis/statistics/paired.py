@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +36,21 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
         strata = {str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))}
     found = [_compared(name, part, a, b) for name, part in strata.items() if part.height]
     return [replace(one, holm=p) for one, p in zip(found, holm([one.p for one in found]), strict=True)]
+
+
+def compare_pairs(
+    frame: pl.DataFrame, pairs: Iterable[tuple[str, str]], *, reading: str = ""
+) -> list[PairedDifference]:
+    """What `compare` says of each of many pairs of judges, before correction; a pair without shared items is left out."""
+    right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
+    rows = frame.with_columns(right.alias("right")).drop_nulls("right")
+    wide = rows.pivot("judge", index=["id", "group"], values="right", maintain_order=True)
+    found = []
+    for a, b in pairs:
+        if {a, b} <= set(wide.columns):
+            both = wide.select("group", pl.col(a).alias("a"), pl.col(b).alias("b")).drop_nulls(["a", "b"])
+            found += [_compared("", both, a, b)] if both.height else []
+    return found
 
 
 def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:

@@ -75,8 +75,10 @@ def explainable(sums: Floats) -> Floats:
     return root
 
 
-def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str) -> float:
+def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = "") -> float:
     """What drawing other people adds to the variance of the correlation, beyond what drawing other items covers.
+
+    With `against`, a column of a second judge's numbers, it is that of the difference of two correlations.
 
     The variance over draws of persons less that over draws of single replies (Cameron, Gelbach & Miller 2011): 0
     where nobody is told apart.
@@ -91,7 +93,7 @@ def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str) -> float:
         return 0.0
     item = replies["id"].rank("dense").to_numpy().astype(np.intp) - 1
     rater = replies["rater"].rank("dense").to_numpy().astype(np.intp) - 1
-    said = rows.sort("id")["said"].to_numpy()
+    said = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
     value = replies["value"].to_numpy()
     by_person = _spread(item, value, said, rater)
     by_reply = _spread(item, value, said, np.arange(len(value), dtype=np.intp))
@@ -106,7 +108,8 @@ def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
         there = count > 0
         means = np.bincount(item, weight * value, minlength=len(said))[there] / count[there]
         with np.errstate(all="ignore"):
-            found.append(float(np.corrcoef(means, said[there])[0, 1]))
+            r = np.corrcoef(means, said[there].T)[0, 1:]
+        found.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
     kept = np.array(found)[np.isfinite(found)]
     return float(kept.var(ddof=1)) if len(kept) > 1 else 0.0
 

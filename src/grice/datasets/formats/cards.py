@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,9 +18,9 @@ def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") ->
     return tuple(remote(place, f"{base}/{path}") for place, path in files.items())
 
 
-def remote(place: str, url: str) -> Remote:
-    """A published file with its checksum, where one is known."""
-    return Remote(place, url, _checksums().get(place))
+def remote(place: str, url: str = "", *, columns: Sequence[str] = (), person: str = "", made: str = "") -> Remote:
+    """A published file with its checksum, where one is known; what is kept of it, or how it was made."""
+    return Remote(place, url, _checksums().get(place), columns=tuple(columns), person=person, made=made)
 
 
 @cache

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
-from grice.core.errors import GriceError, MissingData
-from grice.core.files import data_folder, sha256_of
+from grice.core.errors import GriceError, InputError
+from grice.core.files import data_folder, read_table, sha256_of
 from grice.core.item import Card, Remote
 from grice.core.source import Source
 
@@ -99,7 +99,8 @@ def _present(path: Path, remote: Remote) -> bool:
 def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
     """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
     if not url:
-        raise MissingData(f"{remote.path}: no address is published for it; put the file at {path}")
+        made = f" ({remote.made})" if remote.made else ""
+        raise DownloadError(f"{remote.path}: no address is published for it{made}; put the file at {path}")
     import logging
 
     import pooch  # type: ignore[import-untyped]
@@ -140,6 +141,24 @@ def _mismatch(error: ValueError, remote: Remote) -> str:
     return str(error)
 
 
+def reduce_table(path: Path, remote: Remote) -> None:
+    """Keep the named columns of a fetched table, in place; persons become numbers by first sight."""
+    import csv
+
+    numbers: dict[str, int] = {}
+    try:
+        rows = [row for _, row in read_table(path, delimiter=",", columns=remote.columns)]
+    except InputError as error:
+        raise ValueError(str(error)) from None
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(remote.columns)
+        for row in rows:
+            if remote.person:
+                row[remote.person] = str(numbers.setdefault(row[remote.person], len(numbers) + 1))
+            table.writerow([row[name] for name in remote.columns])
+
+
 class _Downloader:
     """Fetches for pooch within bounds of size and time; a page that is served in place of the file is refused."""
 
@@ -160,6 +179,8 @@ class _Downloader:
                 if self.bar is not None:
                     self.bar.close()
         self._inspect(Path(output_file), url)
+        if self.remote.columns:
+            reduce_table(Path(output_file), self.remote)
         return None
 
     def _copy(self, response: Any, out: IO[bytes]) -> None:

@@ -14,6 +14,7 @@ import polars as pl
 
 from grice.core.errors import InputError, MissingExtra, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table, read_text
+from grice.core.parquet import read_parquet
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
 KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet", "arrow")
@@ -146,14 +147,13 @@ def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]
 
 def frame_of(path: Path) -> pl.DataFrame:
     """The frame of a Parquet or Arrow file."""
-    raw = io.BytesIO(read_bytes(path))
+    if kind_of(path) == "parquet":
+        return read_parquet(path)
     try:
-        return pl.read_parquet(raw) if kind_of(path) == "parquet" else pl.read_ipc_stream(raw)
+        return pl.read_ipc_stream(io.BytesIO(read_bytes(path)))
     except pl.exceptions.PolarsError as error:
         said = str(error).splitlines()[0][:120]
-        raise InputError(
-            f"{path}: not a {kind_of(path).capitalize()} file ({said}); check how it was written"
-        ) from None
+        raise InputError(f"{path}: not an Arrow file ({said}); check how it was written") from None
 
 
 def _saved(folder: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -48,6 +48,7 @@ all_n = presupposition.presupposition_phenomenon(
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES, "number": range(1, len(NUMBERS) - 1)},
     build=_build,
+    contrary=True,
     conditions={"modifier": ("clause", "phrase")},
     references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
 )  # fmt: skip

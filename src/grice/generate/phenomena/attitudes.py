@@ -54,6 +54,7 @@ attitudes = presupposition_phenomenon(
     build=_build,
     rows=11,
     verdicts=(0, 1),
+    mirrored=6,
     tags=("word",),
     conditions={"attitude": ATTITUDES, "trigger": TRIGGERS, "tense": ("past",)},
     marked=("trigger", "tense"),

@@ -22,6 +22,7 @@ both = presupposition_phenomenon(
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
+    contrary=True,
     conditions={"modifier": ("clause", "phrase")},
     references=(PAPER, "Barwise and Cooper (1981)."),
 )  # fmt: skip

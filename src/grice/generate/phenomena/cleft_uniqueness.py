@@ -31,6 +31,7 @@ cleft_uniqueness = presupposition_phenomenon(
     ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
+    contrary=True,
     conditions={"tense": ("past", "future")},
     references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),
 )  # fmt: skip

@@ -15,10 +15,11 @@ ONCE = {
     "building": ("was built in {}", "was finished in {}"),
 }
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
-# These are not founded, or not built.
+# These are not founded or built, or not in these years, or not in a town.
 EXCEPT = (
     "ruin", "exhibition", "market", "antiques fair", "houseboat", "playground", "flat", "studio flat", "penthouse", "harbour",
-    "apartment", "log cabin", "terraced house",
+    "apartment", "log cabin", "terraced house", "barn", "castle", "palace", "cathedral", "monastery", "fortress", "old mill", "abbey",
+    "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
 )  # fmt: skip
 # Snack bars are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}

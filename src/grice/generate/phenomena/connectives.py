@@ -45,8 +45,14 @@ def _go_together(one: Act, other: Act) -> bool:
     return one.sort == other.sort
 
 
+def _added(draw: Draw) -> tuple[str, str]:
+    """Whether "either" and "both" stand before the first of the two: so that length does not tell which clause it is."""
+    return draw.rng.pick(("", "either")), draw.rng.pick(("", "both"))
+
+
 def _subjects(draw: Draw) -> ScaleClauses:
     first, scene, tense = draw["subject"], draw["scene"].phrase, draw.cell["tense"]
+    either, both = _added(draw)
     # Two names or two relations, so that the order of the two says nothing.
     a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
     one, two = (
@@ -59,8 +65,8 @@ def _subjects(draw: Draw) -> ScaleClauses:
         "future": f"won't both {scene.base}",
     }
     return ScaleClauses(
-        weak=grammar.join(a, "or", b, one),
-        strong=grammar.join(a, "and", b, two),
+        weak=grammar.join(either, a, "or", b, one),
+        strong=grammar.join(both, a, "and", b, two),
         not_weak=grammar.join("neither", a, "nor", b, one),
         not_strong=grammar.join(a, "and", b, not_both[tense]),
     )
@@ -75,11 +81,12 @@ def _objects(draw: Draw) -> ScaleClauses:
         told = grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
         return grammar.join(who, told)
 
-    both = VerbPhrase(verb, f"both {a} and {b}")
-    not_both = f"hasn't {both.participle}" if tense == "present" else grammar.inflect_negated(both, tense)
+    either, both = _added(draw)
+    two = VerbPhrase(verb, f"both {a} and {b}")
+    not_both = f"hasn't {two.participle}" if tense == "present" else grammar.inflect_negated(two, tense)
     return ScaleClauses(
-        weak=tell(f"{a} or {b}"),
-        strong=tell(f"{a} and {b}"),
+        weak=tell(grammar.join(either, a, "or", b)),
+        strong=tell(grammar.join(both, a, "and", b)),
         not_weak=tell(f"neither {a} nor {b}"),
         not_strong=grammar.join(who, not_both),
     )
@@ -93,10 +100,11 @@ def _verb_phrases(draw: Draw) -> ScaleClauses:
         for scene in (first, second)
     ]
     auxiliary = AUXILIARY[tense]
+    either, both = _added(draw)
     bare = forms if tense == "present" else [first.base, second.base]
     return ScaleClauses(
-        weak=grammar.join(who, auxiliary, forms[0], "or", forms[1]),
-        strong=grammar.join(who, auxiliary, forms[0], "and", forms[1]),
+        weak=grammar.join(who, auxiliary, either, forms[0], "or", forms[1]),
+        strong=grammar.join(who, auxiliary, both, forms[0], "and", forms[1]),
         not_weak=grammar.join(who, auxiliary, "neither", forms[0], "nor", forms[1]),
         not_strong=grammar.join(who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]),
     )

@@ -27,6 +27,7 @@ even = presupposition_phenomenon(
     ),
     slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
+    contrary=True,
     conditions={"tense": ("past", "future")},
     references=("Karttunen and Peters (1979).", "Rooth (1985)."),
 )  # fmt: skip

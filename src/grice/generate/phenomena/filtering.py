@@ -60,6 +60,7 @@ filtering = presupposition_phenomenon(
     build=_build,
     rows=34,
     verdicts=(3, 2),
+    mirrored=12,
     conditions={"trigger": ("possession",), "tense": ("present",)},
     references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
 )  # fmt: skip

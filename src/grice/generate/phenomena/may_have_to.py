@@ -9,17 +9,23 @@ from grice.generate.phenomenon import Draw, NewItem
 
 TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
+# The negations of "may" and of "has to", in short and in full, each in several words: their length gives nothing away.
+NEGATIONS = {
+    "contracted": (("mustn't", "may not", "isn't allowed to"), ("needn't", "doesn't need to", "doesn't have to")),
+    "full": (("must not", "may not", "is not allowed to"), ("need not", "does not need to", "does not have to")),
+}
+
 
 def _clauses(draw: Draw) -> ScaleClauses:
     who, what = draw["subject"].text, draw["deed"].phrase.base
-    need_not = "does not have to" if draw.cell["negation"] == "full" else "doesn't have to"
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("may", "has to", "may not", need_not)))
+    not_weak, not_strong = (draw.rng.pick(forms) for forms in NEGATIONS[draw.cell["negation"]])
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("may", "has to", not_weak, not_strong)))
 
 
 def _build(draw: Draw) -> list[NewItem]:
     authority = _authority(draw, draw["subject"].text)
     within = (f"{authority}, ", "") if draw.cell["order"] == "rule first" else ("", f", {authority}")
-    return scalar_rows(draw, _clauses, TAGS, within=within)
+    return scalar_rows(draw, _clauses, TAGS, within=within, without=" may ")
 
 
 def _authority(draw: Draw, who: str) -> str:
@@ -40,7 +46,7 @@ may_have_to = scalar_phenomenon(
     slots=lambda words, _cell: {"deed": episodes(), "subject": words.people},
     build=_build,
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
-    fixed=("may", "has", "have"),
+    fixed=("may", "has", "have", "must", "need", "allow"),
     marked=("order",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

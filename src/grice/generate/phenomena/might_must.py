@@ -14,7 +14,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
     what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, "might not")))
+    might_not = draw.rng.pick(("might not", "may not"))
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, might_not)))
 
 
 might_must = scalar_phenomenon(
@@ -25,9 +26,9 @@ might_must = scalar_phenomenon(
         'speaker who could conclude "must" would have said it, so "might" implicates "might not".'
     ),
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS, without="possib|perhaps|may|uncertain"),
     conditions=TENSE_AND_NEGATION,
-    fixed=("might", "must", "can", "have", "be"),
+    fixed=("might", "may", "must", "can", "have", "be"),
     marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.",),
 )

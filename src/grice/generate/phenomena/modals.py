@@ -8,11 +8,17 @@ from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phe
 from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal", "scale": "can - have to"}
-# can, have to, their negations in short and in full
+# can, have to, and their negations in short and in full, each in several words: their length gives nothing away.
 FORMS = {
-    "present": ("can", "has to", ("can't", "cannot"), ("doesn't have to", "does not have to")),
-    "past": ("could", "had to", ("couldn't", "could not"), ("didn't have to", "did not have to")),
-}
+    "present": (
+        "can", "has to", (("can't", "isn't able to"), ("cannot", "is not able to")),
+        (("needn't", "doesn't need to", "doesn't have to"), ("need not", "does not need to", "does not have to")),
+    ),
+    "past": (
+        "could", "had to", (("couldn't", "wasn't able to"), ("could not", "was not able to")),
+        (("didn't need to", "didn't have to"), ("did not need to", "did not have to")),
+    ),
+}  # fmt: skip
 # Near times only: what one can or has to do is mostly said of these days.
 WHEN = {
     "present": ("", "today", "tonight", "this afternoon", "this week", "tomorrow", "tomorrow morning", "on Saturday", "this weekend"),
@@ -24,7 +30,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
     can, must, cannot, need_not = FORMS[draw.cell["tense"]]
     full = draw.cell["negation"] == "full"
     who, what = draw["subject"].text, grammar.join(draw["deed"].base, draw["time"])
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in (can, must, cannot[full], need_not[full])))
+    denied = (draw.rng.pick(forms[full]) for forms in (cannot, need_not))
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in (can, must, *denied)))
 
 
 modals = scalar_phenomenon(
@@ -38,7 +45,7 @@ modals = scalar_phenomenon(
     build=lambda draw: scalar_rows(draw, _clauses, TAGS, kind="ability"),
     kind="ability",
     conditions=TENSE_AND_NEGATION,
-    fixed=("can", "could", "has", "had", "have"),
+    fixed=("can", "could", "has", "had", "have", "need", "able"),
     marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.", "Kratzer (1981), The Notional Category of Modality."),
 )

@@ -33,6 +33,7 @@ perhaps = presupposition_phenomenon(
     build=_build,
     rows=15,
     verdicts=(3, 3),
+    mirrored=16,
     conditions={"trigger": TRIGGERS, "tense": ("past",)},
     fixed=(*ASPECTUALS, "regret", "resent", "lament", "be"),
     references=("Karttunen (1973).", "Jeretič et al. (2020), §2.2."),

@@ -29,6 +29,7 @@ possessed_definites_uniqueness = presupposition_phenomenon(
     ),
     slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"])},
     build=_build,
+    contrary=True,
     conditions={"tense": ("past", "present")},
     references=(PAPER, "Strawson (1950).", "Barker (1995)."),
 )  # fmt: skip

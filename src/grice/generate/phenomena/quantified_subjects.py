@@ -82,6 +82,7 @@ quantified_subjects = presupposition_phenomenon(
     readings=("label", "existential"),
     rows=16,
     verdicts=(1, 1),
+    mirrored=15,
     conditions={"trigger": ("aspectual", "factive")},
     fixed=("stop", "quit", "give up", "regret", "remember"),
     references=("Heim (1983).", "Chemla (2009).", "Beaver (2001), Presupposition and Assertion in Dynamic Semantics."),

@@ -17,7 +17,7 @@ from grice.core.judgement import Judgement
 from grice.core.scale import Scale
 from grice.core.settings import read_settings, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
-from grice.judges.continuations import Continuations, Ids, shared_start
+from grice.judges.continuations import Continuations, Ids, shared_start, width_of
 from grice.judges.direct import BARE, DIRECT
 from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
 from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
@@ -224,7 +224,11 @@ class Hf:
     ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
         """Batches of like lengths with the tokens that all of a window begin with; None in their place for what is too long."""
         cutter = EndingTokens(self._prepared[0], special=asking.special)
-        order = sorted(units, key=lambda u: (u[1].context, -len(u[0][0]) - len(u[0][1] or "")))
+        model = self._loaded[0]
+        # Premises together where prompts that begin alike are read as one; else lengths, so that rows are even.
+        order = sorted(
+            units, key=lambda u: (u[1].context, u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""))
+        )
         most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
         at = 0
         while at < len(order):
@@ -237,11 +241,17 @@ class Hf:
             fits = [i for i, row in enumerate(rows) if row.length <= most]
             if not fits:
                 continue
+            fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
             # At least one token of each prompt stays to be read, since its scores are what is wanted.
             start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
             longest = max(rows[i].length for i in fits)
-            for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
-                chosen = [fits[i] for i in batch]
+            groups = [(0, [i]) for i in fits]
+            if model.bundles:
+                skip = start if model.can_begin(start, longest) else 0
+                groups = [(n, [fits[i] for i in items]) for n, items in model.group([rows[i] for i in fits], skip)]
+            widths = [width_of([rows[i] for i in items], same) for same, items in groups]
+            for batch in split_by_budget(widths, self.settings.batch_tokens or budget):
+                chosen = [i for number in batch for i in groups[number][1]]
                 yield [window[i] for i in chosen], [rows[i] for i in chosen], rows[fits[0]].prompt[:start], longest
 
     def _think(self, units: Sequence[Unit], rows: list[Continuations], asking: LocalAsking) -> list[Continuations]:

@@ -2,106 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
+from grice.core.progress import say
 from grice.core.scale import NLI, UNIT, Scale
-from grice.core.settings import read_settings, setting, with_settings
+from grice.core.settings import read_settings, with_settings
 from grice.judges.answers import LETTERS
-from grice.judges.client import CHARACTERS_A_TOKEN, Budget, Client, Failure, map_unordered
+from grice.judges.api_settings import OpenaiSettings
+from grice.judges.batch_asking import BatchAsking, Fetched, pending
+from grice.judges.batches import AnthropicBatches, OpenaiBatches
+from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable, map_unordered
+from grice.judges.constraints import FORMS, KINDS, find_form, schema_of
+from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
 from grice.judges.echo import echoed_continuations, echoed_surprisal, read_any
-from grice.judges.hosts import check_address, find_host, find_price
+from grice.judges.hosts import check_address, find_host
+from grice.judges.journal import Journal
 from grice.judges.methods import Method, methods_of_server
 from grice.judges.outages import ItemResult, through_outages
-from grice.judges.prompts import Prompt, Wordings
-from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, combine_samples, parse
+from grice.judges.prompts import Way, Wordings
+from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely
+from grice.judges.refusals import Refusals
 from grice.judges.spread import PromptSpread
-from grice.judges.unit import Rule, rule, unit_setting
+from grice.judges.unit import Rule, rule
+from grice.judges.usage import Usage, find_price, sum_replies
 
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
-ENDPOINTS = {"chat": "chat/completions", "completions": "completions"}
-# What a server says of a parameter that it does not take, and what is sent instead.
-REFUSED = re.compile(
-    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default"
-)
 # How the methods' readouts are called here.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
-
-
-def _price(given: Any) -> tuple[float, float]:
-    into, out = (float(part) for part in (given.split(",") if isinstance(given, str) else given))
-    if not (0 <= into < math.inf and 0 <= out < math.inf):
-        raise ValueError
-    return into, out
-
-
-@dataclass(frozen=True)
-class OpenaiSettings:
-    """What `openai/…` takes by `-M`: the request, then how patiently to ask and what one command may spend."""
-
-    url: str = ""
-    endpoint: str = setting("chat", choices=tuple(ENDPOINTS))
-    system: str = ""
-    key_env: str = ""
-    readout: str = setting("text", choices=(*READOUTS, DIRECT))
-    template: str = ""
-    prompts: int = setting(1, low=1)
-    methods: str = ""
-    samples: int = setting(1, low=1)
-    effort: str = ""
-    unit: str = unit_setting("")
-    max_tokens: int | None = setting(None, low=1)
-    temperature: float = setting(0.0, low=0)
-    seed: int | None = setting(None, low=0)
-    format: str = setting("json_schema", choices=("json_schema", "json_object"))
-    body: Mapping[str, Any] = setting(dict)
-    connections: int = setting(16, low=1)
-    retries: int = setting(5, low=0)
-    timeout: float = setting(60.0, low=0)
-    backoff: float = setting(1.0, low=0)
-    limit_requests: int | None = setting(None, low=0)
-    limit_tokens: int | None = setting(None, low=0)
-    limit_cost: float | None = setting(None, low=0)
-    price: tuple[float, float] | None = setting(
-        None, read=_price, expected="two numbers, of a million tokens in and out, as in -M price=0.15,0.60"
-    )
-    prices: str = ""
-
-    def __post_init__(self) -> None:
-        if self.limit_cost is not None and self.price is None and not self.prices:
-            raise InputError("a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60")
-        if self.samples > 1 and not self.temperature:
-            raise InputError(f"{self.samples} samples need -M temperature=1, or they are all the same")
-        if self.samples > 1 and self.readout == "logprobs":
-            raise InputError("log-probabilities are a distribution already; use -M readout=text with -M samples")
-        if self.methods and self.prompts > 1:
-            raise InputError("a set of methods has its own prompts; leave out -M prompts")
-
-    def budget(self) -> Budget:
-        """What may be spent, nothing of it spent yet."""
-        return Budget(self.limit_requests, self.limit_tokens, self.limit_cost, self.price or (0.0, 0.0))
-
-
-@dataclass(frozen=True)
-class Way:
-    """A prompt, how its reply is read, and the name of its method where there are several."""
-
-    prompt: Prompt
-    readout: str
-    method: str = ""
 
 
 @with_settings(OpenaiSettings)
@@ -112,24 +52,26 @@ class Openai:
     own prompt file; `system`: the system prompt. `prompts=4`: each item asked in 4 wordings and label orders, answered by their mean;
     `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with `temperature=1`: the shares of the
     answers as probabilities. `effort=low|medium|high`: how long a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an
-    answer on 0 … 1, instead of asking for it. `max_tokens`, `temperature`, `seed`, `format=json_object`, `body={…}`: the request. `connections`,
-    `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens, or a file of `prices`: what to
+    answer on 0 … 1, instead of asking for it. `constrain=auto|none|choice|regex|grammar|json_schema`: what the server is held to write. `max_tokens`, `temperature`,
+    `seed`, `format=json_object`, `body={…}`: the request. `batch=true`: by the batch endpoint, in batches of `batch_size` requests, looked at every `poll` seconds.
+    `connections`, `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens, or a file of `prices`: what to
     spend.
     """
 
     provider: ClassVar[str] = "openai"
+    takes: ClassVar[type[OpenaiSettings]] = OpenaiSettings
 
     def __init__(self, name: str, **settings: Any) -> None:
         at = find_host(self.provider)
         self.model, self.name = name, f"{at.provider}/{name}"
-        self.settings = given = read_settings(OpenaiSettings, settings, noun=f"setting of {at.provider}")
+        self.settings = given = read_settings(self.takes, settings, noun=f"setting of {at.provider}")
         if given.prices and given.price is None:
             self.settings = given = replace(given, price=find_price(given.prices, name))
         self.host = at
         self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
-        self.methods = methods_of_server(given.methods, given.readout, chat=given.endpoint == "chat")
+        self.methods = methods_of_server(given.methods, given.readout, chat=given.endpoint != "completions")
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.rule: Rule | None = rule(given.unit) if given.unit else None
         seed = {} if given.seed is None else {"seed": given.seed}
@@ -137,9 +79,9 @@ class Openai:
         length = given.max_tokens or (4 if base else LENGTHS[given.readout])
         effort = {"reasoning_effort": given.effort} if given.effort else {}
         self.request: dict[str, Any] = {"max_tokens": length, "temperature": given.temperature, **seed, **effort}
-        # What the server refused of the request, and what it gets instead.
-        self.refused: dict[str, str] = {}
+        self.refused = Refusals(self.name, given.endpoint, strict=given.constrain == "json_schema")
         self.notes: dict[str, Any] = {}
+        self._journal = Journal()
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -149,7 +91,11 @@ class Openai:
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
         asked: dict[str, Any] = {"prompts": self.prompts, "template": self.wordings.digest}
         asked |= {"methods": self.methods.digest} if self.methods else {}
-        asked |= {key: value for key in ("samples", "system") if (value := getattr(self.settings, key)) not in (1, "")}
+        asked |= {
+            key: value
+            for key in ("samples", "system", "constrain")
+            if (value := getattr(self.settings, key)) not in (1, "")
+        }
         return {**settings, **unit, **formats, **asked, "request": {**self.request, **self.settings.body}}
 
     @property
@@ -157,6 +103,8 @@ class Openai:
         """Why this judge may not be asked by several processes at once; empty if it may."""
         given = self.settings
         limited = any(x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost))
+        if given.batch:
+            return "the batches of a run are sent by one process"
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
@@ -167,56 +115,70 @@ class Openai:
         bound.assigned = self.methods.assign(ids, self.settings.seed or 0)
         return bound
 
+    def work_in(self, folder: Path) -> Openai:
+        """The same judge, which keeps its batches and what it learnt of the server in a run's folder."""
+        working = copy(self)
+        working._journal = Journal(folder)
+        working.refused.told.update(working._journal.last("refused") or {})
+        return working
+
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question as the server answers, in any order."""
         asked = self._prompt_scale(scale)
+        if self.settings.batch and self._journal.path is None:
+            raise InputError("a batch is remembered in a run's folder; give --into, or leave out -M batch=true")
         client = self._client().open()
-        spread = PromptSpread(self.prompts)
-
+        spread, batches = PromptSpread(self.prompts), self._batches(client, asked)
         try:
-            results = map_unordered(lambda one: self._ask(client, one, asked), questions, self.settings.connections)
+            self._constrain(client, asked)
+            fetched = batches.fetch(questions) if batches else ((question, {}) for question in questions)
+            results = map_unordered(lambda one: self._ask(client, one, asked), fetched, self.settings.connections)
             for found in through_outages(results, self.url):
                 spread.add(found.readings, asked)
                 yield found.judgement
+                if batches:
+                    batches.settle(found.judgement.item)
         finally:
             client.close()
-            used = client.budget
-            spent = {"requests": used.spent_requests, "tokens in": used.spent_in, "tokens out": used.spent_out}
-            cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
-            slowed = (
-                {"connections at least": client.pace.least} if client.pace.least < self.settings.connections else {}
-            )
-            refused = {f"refused {key}": value for key, value in self.refused.items()}
-            self.notes = {**spent, **cost, **slowed, **refused, **spread.notes()}
+            self.notes.clear()
+            self.notes.update({**self._notes(client), **spread.notes()})
+            if batches and batches.alone:
+                self.notes["failed in a batch and asked alone"] = batches.alone
+
+    def _notes(self, client: Client) -> dict[str, Any]:
+        """What this sitting took, and what the server refused."""
+        used = client.budget
+        spent = {"requests": used.spent_requests, "tokens in": used.spent.into, "tokens out": used.spent.out}
+        cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
+        slowed = {"connections at least": client.pace.least} if client.pace.least < self.settings.connections else {}
+        refused = {f"refused {key}": value for key, value in self.refused.told.items()}
+        form = {} if self._form is None else {"constraint": self._form or "none that the server obeys"}
+        return {**spent, **cost, **slowed, **refused, **form}
 
     def sum_up(self, raws: Iterable[str]) -> dict[str, Any]:
         """Requests, tokens, cost and served models over all replies of a run, those of earlier sittings included."""
-        requests = into = out = 0
-        served: dict[str, int] = {}
-        for raw in raws:
-            for reply in json.loads(raw):
-                requests += "tokens" in reply
-                into, out = into + reply.get("tokens", (0, 0))[0], out + reply.get("tokens", (0, 0))[1]
-                if reply.get("served"):
-                    served[reply["served"]] = served.get(reply["served"], 0) + 1
-        found: dict[str, Any] = {"answered requests": requests, "tokens in": into, "tokens out": out}
-        price = self.settings.price
-        found |= {} if price is None else {"cost": round((into * price[0] + out * price[1]) / 1e6, 6)}
-        return found | ({"served model": ", ".join(sorted(served))} if served else {})
+        beside = [reply for line in self._journal.lines for reply in line.get("replies", ())]
+        return sum_replies(raws, beside, self.settings.price)
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
         asked = self._prompt_scale(scale)
         sizes = [self._size(way) for q in questions for way in self._ways(q, asked)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
-        price = self.settings.price
-        cost = None if price is None else (into * price[0] + out * price[1]) / 1e6
-        return {"requests": len(sizes), "tokens in": into, "tokens out": out, "cost": cost}
+        given = self.settings
+        cost = None if given.price is None else given.price.cost(Usage(into, out), batched=given.batch)
+        batches = {"batches": math.ceil(len(sizes) / given.batch_size)} if given.batch else {}
+        return {"requests": len(sizes), **batches, "tokens in": into, "tokens out": out, "cost": cost}
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what is sent for a question, the key aside: one address and body a prompt."""
         asked = self._prompt_scale(scale)
-        return [{"url": self._endpoint, "body": self._body(way, asked)} for way in self._ways(question, asked)]
+        shown = [{"url": self._endpoint, "body": self._body(way, asked)} for way in self._ways(question, asked)]
+        tried = KINDS.get(self.settings.constrain, ())
+        if self._form is None and tried and not asked.numeric:
+            what = f"the first of {', '.join(tried)} that the server obeys; it is asked once before the first item"
+            return [{**one, "constraint": what} for one in shown]
+        return shown
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
         """Bits of each text after its first token, as the server echoes it; None where it did not.
@@ -233,7 +195,13 @@ class Openai:
 
     @property
     def _endpoint(self) -> str:
-        return f"{self.url}/{ENDPOINTS[self.settings.endpoint]}"
+        return f"{self.url}/{DIALECTS[self.settings.endpoint].path}"
+
+    @property
+    def _form(self) -> str | None:
+        """The form of constraint that the server was seen to obey; None where it was not yet asked."""
+        found: str | None = self._journal.last("constraint")
+        return found
 
     def _client(self) -> Client:
         how = self.settings
@@ -242,13 +210,62 @@ class Openai:
             raise InputError(
                 f"no key for {self.url}; set {how.key_env or self.host.key_env}, or name your server with -M url=http://…/v1"
             )
-        return Client(self._endpoint, key, how.connections, how.retries, how.timeout, how.backoff, how.budget())
+        given = (how.connections, how.retries, how.timeout, how.backoff, how.budget(), DIALECTS[how.endpoint])
+        return Client(self._endpoint, key, *given)
+
+    def _batches(self, client: Client, scale: Scale) -> BatchAsking | None:
+        """Asking by batches, where that is wanted or a batch of an earlier sitting may be under way."""
+        given = self.settings
+        if not given.batch and not pending(self._journal):
+            return None
+        kind = AnthropicBatches if given.endpoint == "messages" else OpenaiBatches
+
+        def pilot(question: Question) -> dict[int, list[Reply]]:
+            ways = enumerate(self._ways(question, scale))
+            found = {number: self._samples(client, way, scale, []) for number, way in ways}
+            self._journal.add({"pilot": question.id, "refused": self.refused.told})
+            return {
+                number: kept for number, replies in found.items() if (kept := [r for r in replies if not r.failure])
+            }
+
+        return BatchAsking(
+            kind(client, self.url, given.poll),
+            self._journal,
+            ways=lambda question: self._ways(question, scale),
+            body=lambda way: self._said(self._body(way, scale), way),
+            tokens=self._size,
+            asked=lambda way: self._asked(way, scale),
+            pilot=pilot,
+            repeats=1 if client.dialect.several else given.samples,
+            size=given.batch_size,
+            send=given.batch,
+        )
+
+    def _constrain(self, client: Client, scale: Scale) -> None:
+        """Find out once, before the first item, by which form the server can be held to the labels."""
+        kind = self.settings.constrain
+        if self._form is not None or not KINDS.get(kind) or scale.numeric or self.readout != "text":
+            return
+        kept = {"model": self.model, **self.request, **self.settings.body}
+        body = {**self.refused.adapted(kept), **({"messages": []} if self.settings.endpoint != "completions" else {})}
+        form, tried, replies = find_form(kind, lambda asked: self._send(client, asked, (32, 16)), body)
+        why = "; ".join(f"{name}: {said}" for name, said in tried.items())
+        if not form and kind != "auto":
+            raise Unreachable(f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none")
+        if not form:
+            say(f"{self.name}: the server cannot be held to the labels, so they are asked for in words alone ({why})")
+        told = [reply.to_json() for one in replies for reply in parse(one, Reply())]
+        self._journal.add({"constraint": form, "tried": tried, "replies": told})
 
     def _prompt_scale(self, scale: Scale) -> Scale:
         """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the number of it."""
         if self.rule is not None and scale != UNIT:
             raise InputError(f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out")
         asked = NLI if self.rule is not None else scale
+        if asked.numeric and KINDS.get(kind := self.settings.constrain):
+            raise InputError(
+                f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave it out"
+            )
         if self.readout == "logprobs" and asked.numeric:
             raise InputError(f"log-probabilities answer labels, not {scale}; use -M readout=text or -M unit=surrogate")
         if self.readout == "logprobs" and len(asked.labels) > len(LETTERS):
@@ -275,37 +292,52 @@ class Openai:
         return ways
 
     def _body(self, way: Way, scale: Scale) -> dict[str, Any]:
-        chat = self.settings.endpoint == "chat"
+        chat = self.settings.endpoint != "completions"
         messages = [{"role": "system", "content": self.settings.system}] if self.settings.system else []
         messages.append({"role": "user", "content": way.prompt.text})
         asked: dict[str, Any] = {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
         if way.readout == "logprobs":
             top = len(LETTERS)
             asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
-        elif way.readout == "json":
-            asked["response_format"] = _constraint(scale, self.settings.format, way.prompt.words)
-        elif not chat:
+        elif way.readout == "text" and not chat:
             # A base model goes on writing; its first line is the answer.
             asked["stop"] = ["\n"]
+        form = self._form_of(way, scale)
+        if way.readout == "json" and form:
+            asked["response_format"] = schema_of(scale, form, way.prompt.words)
+        elif form:
+            asked |= FORMS[form](way.prompt.words)
         more = {"n": self.settings.samples} if self.settings.samples > 1 else {}
-        body = {"model": self.model, **asked, **self.request, **more, **self.settings.body}
-        if "max_tokens" in self.refused and "max_tokens" in body:
-            body["max_completion_tokens"] = body.pop("max_tokens")
-        return {key: value for key, value in body.items() if key == "max_tokens" or key not in self.refused}
+        return self.refused.adapted({"model": self.model, **asked, **self.request, **more, **self.settings.body})
+
+    def _form_of(self, way: Way, scale: Scale) -> str:
+        """By which form the server is held to the labels of a request, if by any."""
+        kind = self.settings.constrain
+        if way.readout == "json":
+            sent = {"": self.settings.format, "sent as json_object": "json_object"}
+            return "" if kind == "none" else sent.get(self.refused.told.get("response_format", ""), "")
+        tried = KINDS.get(kind, ()) if way.readout == "text" and not scale.numeric else ()
+        return (tried[0] if self._form is None else self._form) if tried else ""
+
+    def _said(self, body: dict[str, Any], way: Way | None = None) -> dict[str, Any]:
+        """A request in the form of the server."""
+        return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
 
     def _size(self, way: Way) -> tuple[int, int]:
         length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
-        return len(way.prompt.text) // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
+        words = len(way.prompt.text) + len(self.settings.system)
+        return words // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 
-    def _ask(self, client: Client, question: Question, scale: Scale) -> ItemResult:
-        """One item by all its prompts."""
+    def _ask(self, client: Client, fetched: Fetched, scale: Scale) -> ItemResult:
+        """One item by all its prompts, whose replies may be there already."""
         start = time.perf_counter()
+        question, have = fetched
         replies: list[Reply] = []
         readings: list[Reading] = []
         failures: list[Failure] = []
         ways = self._ways(question, scale)
-        for way in ways:
-            found = self._samples(client, way, scale, failures)
+        for number, way in enumerate(ways):
+            found = self._samples(client, way, scale, failures, have.get(number, ()))
             replies += found
             readings.append(combine_samples([read_any(reply, way.readout, scale) for reply in found], scale))
         judged = judgement(question.id, replies, readings, scale, self.rule, [way.method for way in ways])
@@ -313,15 +345,19 @@ class Openai:
         failed = len(failures) == len(ways)
         return ItemResult(judged, readings, failed, failed and all(f.passing for f in failures), failures)
 
-    def _samples(self, client: Client, way: Way, scale: Scale, failures: list[Failure]) -> list[Reply]:
+    def _asked(self, way: Way, scale: Scale) -> Reply:
+        """A reply to a prompt, before anything came back."""
+        base, prompt, form = self.settings.endpoint == "completions", way.prompt, self._form_of(way, scale)
+        return Reply(prompt.labels, words=prompt.other_words, method=way.method, forced=base, constrained=form)
+
+    def _samples(
+        self, client: Client, way: Way, scale: Scale, failures: list[Failure], have: Sequence[Reply] = ()
+    ) -> list[Reply]:
         """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
-        base = self.settings.endpoint == "completions"
-        asked = Reply(way.prompt.labels, words=_other(way.prompt), method=way.method, forced=base)
-        if way.readout == DIRECT:
-            return echoed_continuations(
-                client, asked, way.prompt, {"model": self.model, **self.settings.body}, failures
-            )
-        found: list[Reply] = []
+        if way.readout == DIRECT and not have:
+            body = {"model": self.model, **self.settings.body}
+            return echoed_continuations(client, self._asked(way, scale), way.prompt, body, failures)
+        found = list(have)
         while len(found) < self.settings.samples:
             body = self._body(way, scale)
             if self.settings.samples > 1:
@@ -330,69 +366,22 @@ class Openai:
             if isinstance(reply, Failure):
                 if not found:
                     failures.append(reply)
-                return [*found, replace(asked, failure=reply.fault, body=reply.body)]
-            found += _replies(reply, asked)
+                return [*found, replace(self._asked(way, scale), failure=reply.fault, body=reply.body)]
+            found += parse_safely(reply, self._asked(way, scale))
         return found
 
     def _post(self, client: Client, body: dict[str, Any], way: Way, scale: Scale) -> dict[str, Any] | Failure:
         """What comes back; a parameter that the server does not take is left out or renamed, and that is noted."""
         while True:
-            found = client.post(body, self._size(way))
-            if not isinstance(found, Failure) or found.status != 400 or not self._adapt(found.fault, body):
+            found = client.post(self._said(body, way), self._size(way))
+            if not isinstance(found, Failure) or found.status != 400 or not self.refused.learn(found.fault, body):
                 return found
             body = self._body(way, scale)
 
-    def _adapt(self, said: str, body: Mapping[str, Any]) -> bool:
-        """Whether another try makes sense: the server named what it does not take, and the request had it."""
-        if "max_tokens" in body and "max_completion_tokens" in said:
-            self.refused["max_tokens"] = "sent as max_completion_tokens"
-            return True
-        for key in ("temperature", "seed", "reasoning_effort"):
-            if key in body and key in said and REFUSED.search(said):
-                self.refused[key] = "left to the server"
-                return True
-        # Another thread may have learnt it while this request was under way.
-        return any(key in body for key in self.refused)
-
-
-def judgement(
-    item: str,
-    replies: Sequence[Reply],
-    readings: Sequence[Reading],
-    scale: Scale,
-    derive: Rule | None,
-    methods: Sequence[str] = (),
-) -> Judgement:
-    """The replies to one item as its judgement, the replies kept whole in `raw`."""
-    whole = combine(readings, scale)
-    raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
-    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
-    if any(methods):
-        kept["cells"] = tuple(cell_of(name, reading) for name, reading in zip(methods, readings, strict=True))
-    if whole.fault is not None:
-        return Judgement(item, fault=whole.fault, **kept)
-    if derive is not None and whole.shares:
-        return Judgement(item, derive(whole.shares), **kept)
-    return Judgement(item, whole.answer, probs=whole.probs, **kept)
-
-
-def _replies(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
-    try:
-        return parse(found, asked)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return [replace(asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])]
-
-
-def _other(prompt: Prompt) -> tuple[str, ...]:
-    """The words of the labels where they are not the labels themselves."""
-    return prompt.words if prompt.words != prompt.labels else ()
-
-
-def _constraint(scale: Scale, format: str, words: Sequence[str]) -> dict[str, Any]:
-    """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
-    labels: dict[str, Any] = {"type": "string", "enum": list(words)}
-    answer = {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels
-    schema = {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
-    if format == "json_object":
-        return {"type": "json_object", "schema": schema}
-    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+    def _send(self, client: Client, body: dict[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
+        """As `_post`, for a request that asks about no item."""
+        while True:
+            found = client.post(self._said(body), size)
+            if not isinstance(found, Failure) or found.status != 400 or not self.refused.learn(found.fault, body):
+                return found
+            body = self.refused.adapted(body)

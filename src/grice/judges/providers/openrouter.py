@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grice.core.settings import with_settings
-from grice.judges.providers.openai import Openai, OpenaiSettings
+from grice.judges.api_settings import OpenaiSettings
+from grice.judges.providers.openai import Openai
 
 
 @with_settings(OpenaiSettings)

@@ -16,6 +16,7 @@ from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.files import read_bytes, read_json_lines, read_table, sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judgement, best, probs_problem
+from grice.core.parquet import read_parquet
 from grice.core.scale import Answer, Scale
 from grice.core.settings import read_settings, setting, with_settings
 
@@ -126,14 +127,7 @@ def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
         delimiter = "," if path.suffix == ".csv" else "\t"
         yield from read_table(path, delimiter=delimiter, columns=["id"])
     elif path.suffix == ".parquet":
-        import polars as pl
-
-        try:
-            frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
-        except pl.exceptions.PolarsError as error:
-            fact = str(error).splitlines()[0][:200]
-            raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
-        for row in frame.iter_rows(named=True):
+        for row in read_parquet(path).iter_rows(named=True):
             yield None, row
     elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         yield from read_json_lines(path)

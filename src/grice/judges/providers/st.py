@@ -176,15 +176,17 @@ class St:
         place: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
             place.setdefault(sentence, len(place))
-        table = self._embedded([(sentence, None) for sentence in place])
+        table = self.embed(list(place))
         firsts, seconds = ([place[pair[i] or ""] for pair in texts] for i in (0, 1))
         return table[firsts], table[seconds]
 
-    def _embedded(self, sentences: Sequence[Texts]) -> Array:
-        """A row of length one for each sentence."""
+    def embed(self, sentences: Sequence[str]) -> Array:
+        """A vector of length one for each sentence."""
         model = self._model
         found, order, cut = [], [], 0
-        for batch, states in model.engine.scores(plan_batches(sentences, model.tokens, model.budget)):
+        for batch, states in model.engine.scores(
+            plan_batches([(one, None) for one in sentences], model.tokens, model.budget)
+        ):
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)

@@ -47,6 +47,8 @@ class Vllm(Hf):
 class VllmScores:
     """Log-probabilities of endings by vLLM: each whole text is a prompt whose own log-probabilities are asked for."""
 
+    bundles = False
+
     def __init__(self, folder: str, settings: HfSettings) -> None:
         from vllm import LLM, SamplingParams
 

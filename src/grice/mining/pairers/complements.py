@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
@@ -16,6 +17,8 @@ QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 # "may well", "might as well", "cannot but", "had better": they have no plain negation.
 MODAL_IDIOM = {"well", "but", "better", "rather"}
+# What hangs on the main verb behind its clause, and is no part of the clause.
+GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -102,6 +105,10 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "a verb with a hyphen"
     if one.name == "have to" and one.head.lemma == "do":
         return "an idiom"
+    if one.complement == "that" and one.mark.dep in ("det", "obj", "advmod"):
+        return "that is no conjunction"
+    if one.complement == "to" and one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states"):
+        return "a state in progress"
     if one.complement == "to" and one.lemma == "be":
         return "be with an infinitive"
     if any(t.lower in MODAL_IDIOM for t in sentence.tokens[one.verb.i - 2 : one.verb.i]) and helpers:
@@ -213,7 +220,7 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
         # "After learning that it rained, she left": what it hangs on comes later.
         end = max(*sentence.subtree(one.verb.i), *sentence.subtree(one.head.i)) + 1
     for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
-        if token.head in above and token.i not in above and token.dep in ("conj", "parataxis", "advcl"):
+        if token.head in above and token.i not in above | {one.head.i} and token.dep in GOES_ON:
             start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
             # A quotation mark may stand between the comma and what it parts.
             before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
@@ -222,17 +229,25 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
                 end = min(end, start)
         if token.head == one.head.i and _goes_on(sentence, token):
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
-        if token.text in (".", "?", "!", ";") and token.i + 1 < len(sentence):
+        if _parts_sentences(sentence, token):
             end = min(end, token.i)
     while end > one.mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in "\"”')’%":
         end -= 1
     return end
 
 
+def _parts_sentences(sentence: Sentence, token: Token) -> bool:
+    """Whether a mark inside the sentence ends a sentence of its own: not in "Trinit??, and Carbet"."""
+    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!")]
+    return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
+
+
 def _goes_on(sentence: Sentence, token: Token) -> bool:
-    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added"."""
+    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added", "…, citing a report"."""
     if token.dep == "parataxis":
         return True
+    if token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying"):
+        return sentence[token.i - 1].text == ","
     own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
     return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
 

@@ -13,7 +13,7 @@ from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, 
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
-from grice.theory.signature import expected_label, extended_lexicon, lexicon
+from grice.theory.signature import SignatureEntry, extended_lexicon, lexicon
 
 OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
@@ -28,7 +28,7 @@ ODD = {
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 8, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 10, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
@@ -44,7 +44,11 @@ def swaps(
         another = "" if one.name == only else "another construction"
         reason = another if only else exclusion_reason(sentence, one) or _unfit(sentence, one)
         hypothesis = None if reason else complement_sentence(sentence, one)
-        if hypothesis is None or one.doer is not None or (one.listed_verb, one.complement) not in _listed(only):
+        if (
+            hypothesis is None
+            or one.doer is not None
+            or (one.listed_verb, one.complement) not in (_listed(only) if only else extended_lexicon())
+        ):
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
         own, other = (one.listed_verb, one.complement), {one.mark.i: OTHER[one.complement]}
@@ -143,7 +147,8 @@ def _pairs(
 ) -> Iterator[MinedPair]:
     """The pairs of both environments; the written ones go through the gate where they should be English."""
     name, signatures = " ".join(target), _listed(only)
-    signature = signatures[target] if swap == "main" else signatures[one.listed_verb, one.complement]
+    own = signatures[one.listed_verb, one.complement] if only else one.signature
+    signature = signatures[target] if swap == "main" else own
     natural = swap in ("base", "main", "complement")
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
@@ -154,12 +159,14 @@ def _pairs(
             "environment": environment,
             "swap": swap,
             "target": name,
-            "target_signature": signatures[target],
+            "target_signature": signatures.get(target, own),
         }
-        label = expected_label(signature, environment)
-        if natural and is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment):
+        label = SignatureEntry(signature, "").label(environment)
+        if natural and (
+            label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
+        ):
             continue
-        gold = {"signature": label} if natural else {}
+        gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()

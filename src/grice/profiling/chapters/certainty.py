@@ -21,7 +21,7 @@ from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import ClaimDraft, blind_marks, open_gate
-from grice.profiling.phrases import is_above, join_clauses, join_names, percent
+from grice.profiling.phrases import data_name, is_above, join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
 from grice.reporting.claims import Gate
@@ -33,7 +33,8 @@ PANELS = 4
 # A smaller gap between sure and right counts as none.
 CLOSE = 0.05
 CALIBRATION = "calibration"
-SURER, UNSURER = ", mostly by being too sure", ", mostly by being too unsure"
+SURER, UNSURER = "It is too sure, by {} points on average", "It is not sure enough, by {} points on average"
+APART = "Its confidence and its share of right answers are {} points apart on average"
 WAYS = {SURER: "overconfident", UNSURER: "underconfident"}
 WHAT = "A judge that gives probabilities also says how sure it is. Here only items count whose readings agree on one answer, so that being sure and being right can be compared."
 GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
@@ -61,7 +62,7 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
     then = f", and is right in {percent(found)} of those" if found else ""
     way = _which_way(rows, gap.value)
     text = (
-        f"How sure it is misses how often it is right by {gap.value:.2f} on average{way}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
+        f"{_apart(way, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
         f"of the items whose readings agree{then}."
     )
     common, where, _ = _common(sheet)
@@ -71,7 +72,17 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
         rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
     )
     verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, "mixed")
-    return [ClaimDraft(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside)]
+    return [
+        ClaimDraft(
+            CALIBRATION,
+            text,
+            "How sure it may be cannot be told: {}.",
+            verdict,
+            gate,
+            beside,
+            says="" if verdict != "mixed" else "Is now too sure, now not sure enough.",
+        )
+    ]
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
@@ -81,7 +92,7 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     if not found:
         return []
     r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
-    text = f"Its numbers go with people's at {r}: n = {found.n:,} on {sheet.data.name}."
+    text = f"Its numbers go with people's at {r}: n = {found.n:,} on {data_name(sheet.data.name)}."
     paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
     reasons = () if is_above(found, 0.0) else (f"the interval of {r} does not lie above 0, which is what it would be without reading",)  # fmt: skip
     gate = Gate(found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons)
@@ -98,6 +109,11 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
     if abs(over) < gap / 2 or gap < 0.01:
         return ""
     return SURER if over > 0 else UNSURER
+
+
+def _apart(way: str, gap: float) -> str:
+    """How far being sure is from being right, in words."""
+    return (way or APART).format(f"{100 * gap:.0f}")
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
@@ -160,7 +176,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     if not found:
         return []
     gap = calibration("ece", "agreed")(common.filter(judge=sheet.judges[0]))
-    how = f"misses by {gap.value:.2f} on average" if gap else "gives no probabilities"
+    how = f"is off by {100 * gap.value:.0f} points on average" if gap else "gives no probabilities"
     return [
         Figure(
             "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",

@@ -14,6 +14,7 @@ from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import ClaimDraft, blind_marks, closed_judges, open_gate
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
@@ -70,7 +71,17 @@ def _write(sheet: AnswerSheet) -> Findings:
     )
     twins = blind_marks(mine, RIGHT, rows, strata=_strata(rows), whole="conjunction")
     return Findings(
-        (figure,), examples=_shown(frame), findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)), overview=tuple(overview), marks=(*marks, *twins)
+        (figure,), examples=_shown(frame), findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)), overview=tuple(overview), marks=(*marks, *twins), fingerprint=_fingerprint(sheet, frame, rows)
+    )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> FingerprintRows:
+    """Right answers by use, or by word where the data do not tell uses."""
+    by = "tag.usage" if "tag.usage" in frame.columns else "tag.conjunction"
+    asked = frame.drop_nulls(by)
+    asked = asked.explode(by) if asked.schema[by] == pl.List(pl.String) else asked
+    return fingerprint_rows(
+        sheet, asked, by, "right answers", right_or_wrong("gold.label"), where={}, strata=_strata(rows), reading="label"
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
@@ -9,11 +11,12 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.blind import is_label, right, surely_above
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, closed_judges, controls_gate, open_gate
 from grice.profiling.phrases import percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
-from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.claims import UNTOLD
 from grice.reporting.model import Figure
 
 KINDS = ("implicature", "entailment", "presupposition")
@@ -50,7 +53,10 @@ def _write(sheet: AnswerSheet) -> Findings:
     twin = blind_marks(mine, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target")
     warnings = () if finding.gate.open else (f"Of deniability, {finding.gate.reasons[0]}.",)
     return Findings(
-        (figure,), examples=examples(denied, ("label",)), warnings=warnings, findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=())), overview=tuple(overview), marks=twin
+        (figure,), examples=examples(denied, ("label",)), warnings=warnings, findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=())), overview=tuple(overview), marks=twin,
+        fingerprint=fingerprint_rows(
+            sheet, frame, "tag.inference", "denials taken rightly", right_or_wrong("gold.label"), where=DENIED, strata=(), only=KINDS, reading="label"
+        ),
     )  # fmt: skip
 
 
@@ -69,12 +75,7 @@ def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
     ]
     if controls.open and wrong:
         return ClaimDraft(
-            "denied",
-            text + blind,
-            UNKNOWN,
-            "deniable_not",
-            Gate(**{**vars(gate), "p": controls.p, "reasons": ()}),
-            beside,
+            "denied", text + blind, UNKNOWN, "deniable_not", replace(gate, p=controls.p, reasons=()), beside
         )
     return ClaimDraft("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import polars as pl
@@ -15,6 +16,7 @@ from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
@@ -27,9 +29,10 @@ from grice.profiling.gate import (
     single_answer,
     sure_rows,
 )
-from grice.profiling.phrases import interval, is_above, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.triangle import triangle_figure
 from grice.reporting.claims import UNTOLD, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -99,6 +102,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     conditions = "tag.condition" in targets.columns
     figures = (
         _controls_figure(controls, judge, gated, passed),
+        triangle_figure(by_row, twins, judge),
         readings,
         *([_conditions_figure(sheet, targets, mine, strata)] if conditions else []),
         *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
@@ -107,16 +111,26 @@ def _write(sheet: AnswerSheet) -> Findings:
         figures, examples=examples(targets, ("logical", "pragmatic")), warnings=warnings, findings=(finding,), gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
         marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
-        overview_finding=readings.finding, overview_axis="targets answered by each reading",
+        fingerprint=_fingerprint(sheet, frame, rows, strata), overview_finding=readings.finding, overview_axis="targets answered by each reading",
+    )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+    """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
+    many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
+    scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
+    return fingerprint_rows(
+        sheet, frame, FAMILY if many else rows, "pragmatic answers", scores, where=TARGETS, strata=strata, of=IS_TARGET, whole="all scales"
     )  # fmt: skip
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
     """The sets of each judge whose controls do not hold: too few right, or no more than without reading."""
-    parts = frame.partition_by("judge", *([rows] if rows else []), as_dict=True)
+    cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {"": None}
     sets = frozenset(
         (str(judge), plain_name(str(rest[0])) if rest else "")
-        for (judge, *rest), part in parts.items()
+        for cut in cuts
+        for (judge, *rest), part in frame.partition_by("judge", *([cut] if cut else []), as_dict=True).items()
         if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
@@ -140,7 +154,13 @@ def _finding(
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
     return ClaimDraft(
-        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside
+        "readings",
+        text,
+        "Its reading of scalar terms cannot be told: {}.",
+        verdict,
+        gate,
+        beside,
+        says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
     ), warnings
 
 
@@ -165,7 +185,7 @@ def _verdict(
     if is_above(shares["neither"], 0.5):
         targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
-        return "neither", Gate(**{**vars(controls), "score": score, "n": targets.height})
+        return "neither", replace(controls, score=score, n=targets.height)
     net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
     whole = sum(max(value, 0.0) for value, _ in net.values())
@@ -276,7 +296,7 @@ def _controls_figure(
     good = sum((judge, number.row) not in gated for number in mine)
     return Figure(
         "controls", "Controls: the same answer under either reading", "dots", tuple(controls),
-        f"{judge} passes the controls in {good} of {len(mine)} sets.",
+        f"{judge} passes the controls in {good} of {count(len(mine), 'set')}." if mine else f"{judge} answered no control.",
         names="set", across="controls right, each answer weighing the same", line=RELIABLE, marks=twins, rests_on=EVIDENCE,
         note=f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often than without reading, is hatched below and not read. IMPPRES Figure 2.",
     )  # fmt: skip
@@ -295,9 +315,9 @@ def _readings_figure(
     told = [row for row in sets if (judge, row) not in gated]
     found = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
     counts = ", ".join(f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items())
-    finding = f"Of {len(told)} sets whose controls hold, those with a sure majority for one reading are: {counts}."
+    finding = f"{count(len(told), 'set')} with controls that hold; with a sure majority for one reading: {counts}."
     return Figure(
-        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts else "All targets together.",
+        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts and told else "All targets together." if not counts else "No set has controls that hold.",
         names="set", across="answers to targets", marks=twins,
         note="Targets whose readings differ. IMPPRES Figure 3.",
     )  # fmt: skip
@@ -347,11 +367,10 @@ def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: 
         "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
         f"How {judge} spreads over scales and conditions.{size}",
         names="set", across="", domain=(-1.0, 1.0),
-        note=f"{judge}. Orange: more pragmatic than logical answers; blue: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
+        note=f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
     )  # fmt: skip
 
 
 implicature = Chapter(
     "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10, needs=NEEDS, also=("tag.condition",),
-    colours={"logical": "blue", "pragmatic": "orange", "neither": "grey"},
 )  # fmt: skip

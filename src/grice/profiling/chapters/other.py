@@ -10,8 +10,10 @@ from grice.analysis.f1 import f1
 from grice.analysis.statistics.blind import right
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import CONSTANT, UNTOLD, FingerprintRows
 from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, open_gate
-from grice.profiling.phrases import estimate_of, join_names, percent, round_percent
+from grice.profiling.own import confusion_figure, tag_figures
+from grice.profiling.phrases import data_name, estimate_of, join_names, percent, round_percent
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
 from grice.reporting.claims import Gate
 from grice.reporting.model import Figure, Mark, Number
@@ -39,13 +41,31 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         note="A tick is the share of the most frequent answer.",
     )  # fmt: skip
     shown = first.frame.drop_nulls(AGREED)
+    more = (*confusion_figure(first), *tag_figures(first)) if len(sheets) == 1 else ()
     return Findings(
-        (figure,), examples=examples(shown, ("agreed",)), findings=(finding,),
+        (figure, *more), examples=examples(shown, ("agreed",)), findings=(finding,),
         overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
         marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
-        title="" if len(sheets) > 1 else first.data.name,
+        gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.open),
+        fingerprint=_fingerprint(first, found, (*marks, *twins), gates),
+        title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )  # fmt: skip
+
+
+def _fingerprint(
+    first: AnswerSheet, found: Sequence[Number], marks: Sequence[Mark], gates: Mapping[str, Gate]
+) -> FingerprintRows:
+    """Right answers by dataset, from the highest; what does no better than without reading cannot be told."""
+    values = {
+        number.row: number.value for number in found if number.judge == first.judges[0] and number.series == RIGHT
+    }
+    rows = sorted((replace(number, series="") for number in found if number.series == RIGHT), key=lambda number: -values.get(number.row, -1.0))  # fmt: skip
+    told = [
+        replace(mark, series="", label=mark.label if mark.blind else CONSTANT) for mark in marks if mark.series == RIGHT
+    ]
+    verdicts = {row: "right" if gate.open else UNTOLD for row, gate in gates.items()}
+    return FingerprintRows("right answers", tuple(rows), tuple(told), verdicts)
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
@@ -78,10 +98,8 @@ def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate])
     overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
-    text = (
-        f"On {sheet.data.name} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
-    )
-    untold = f"Whether it reads {sheet.data.name} cannot be told: {{}}."
+    text = f"On {data_name(sheet.data.name)} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
+    untold = f"Whether it reads {data_name(sheet.data.name)} cannot be told: {{}}."
     return ClaimDraft("right", text, untold, "right", next(iter(gates.values())))
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from statistics import fmean
 
 from grice.analysis.statistics.correlation import chance_of
-from grice.core.estimate import Estimate
 from grice.core.tabular import ends_text
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import BLIND_KEY, ClaimDraft
-from grice.profiling.norms import NormComparison, NormRow, compare_with_norms
+from grice.profiling.norms import NormComparison, NormRow, compare_with_norms, within
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
@@ -94,7 +92,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
             name = _name(row, several)
             if name in kept:
                 query = Query(sheet.index, row.where, comparison.judge) if row.where else LEFT_OUT
-                numbers.append(Number(name, "", comparison.judge, _within(row.said), query))
+                numbers.append(Number(name, "", comparison.judge, within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
     level = fmean(row.said.value for row in rows)
     twins = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
@@ -112,16 +110,9 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
     )  # fmt: skip
 
 
-def _within(said: Estimate) -> Estimate:
-    """The estimate with its interval cut to the scale; a mean of halves has Student's."""
-    if said.low is None or said.high is None:
-        return said
-    return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))
-
-
 def _name(row: NormRow, several: bool) -> str:
     key = (
-        (row.people.key.replace("/", " – ") if row.people.kind == "scale" else row.people.key)
+        (f"⟨{row.people.key.replace('/', ', ')}⟩" if row.people.kind == "scale" else row.people.key)
         .replace("signature: ", "signature ")
         .replace("class: ", "all ")
     )

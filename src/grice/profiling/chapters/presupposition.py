@@ -14,6 +14,7 @@ from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     LEVEL,
@@ -25,7 +26,7 @@ from grice.profiling.gate import (
     open_gate,
     sure_rows,
 )
-from grice.profiling.phrases import is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name
 from grice.reporting.claims import UNTOLD, Gate
@@ -41,6 +42,10 @@ TAKEN, PROJECTION = "accommodation", "projection"
 UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
+)
+HALF, SOME = (
+    "Takes some presuppositions for granted, others not.",
+    "Keeps them under some operators, not under others.",
 )
 OPERATORS = ("negated", "interrogative", "modal", "conditional")
 NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"), strict=True))
@@ -83,7 +88,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     passed = blind_marks(mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control")
     figures = (
         _controls(controls, judge, gate, passed),
-        _accommodation(taken, judge, mine, rows),
+        *([_accommodation(taken, judge, mine, rows)] if accommodates.made or _told(taken) else []),
         *_projection(projected, judge, mine, strata),
     )
     shown = filter_rows(unembedded, POSITIVE).head(1)
@@ -91,9 +96,24 @@ def _write(sheet: AnswerSheet) -> Findings:
     return Findings(
         figures, examples=examples(pl.concat([shown, under]), ("label",)), warnings=_warnings(judge, controls, gate),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=strata)),
-        findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
+        fingerprint=_fingerprint(sheet, frame, rows, strata), findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
         marks=(*_chance(overview), *blind_marks(mine, RIGHT, rows, strata=strata, of=IS_TARGET)),
     )  # fmt: skip
+
+
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+    """Right answers by operator."""
+    there = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
+    only = [operator for operator in ("unembedded", *OPERATORS) if operator in there]
+    by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
+    return fingerprint_rows(
+        sheet, frame, by, "right answers", right_or_wrong("gold.label"), where=TARGET, strata=strata, only=only or None, names=names, reading="label"
+    )  # fmt: skip
+
+
+def _told(taken: Sequence[Number]) -> bool:
+    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would only mislead."""
+    return any(number.estimate and number.estimate.n >= FEWEST_ITEMS for number in taken)
 
 
 def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
@@ -159,7 +179,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         return ClaimDraft(
             TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
         )
-    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate)
+    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate, says="" if most else HALF)
 
 
 def _projects(
@@ -184,14 +204,14 @@ def _projects(
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
     if not accommodates.made:
-        shut = Gate(**{**vars(held), "reasons": held.reasons or (accommodates.reason,)})
+        shut = replace(held, reasons=held.reasons or (accommodates.reason,))
         return ClaimDraft(PROJECTION, text, OPEN, UNTOLD, shut)
     if surely_above(asked, _not_entails, 0.5) < LEVEL:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
         drop = surely_above(asked, _not_entails, 0.5)
         return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
     sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate)
+    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate, says="" if sure else SOME)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:
@@ -249,7 +269,7 @@ def _controls(controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[M
     )
     return Figure(
         "controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
-        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading.",
+        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading." if gate.controls else f"{judge} answered no control.",
         names="operator", across="controls right", line=RELIABLE, marks=(*marks, *twins), rests_on=EVIDENCE,
         note=f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
     )  # fmt: skip
@@ -276,7 +296,7 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
     )
     return Figure(
         "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
-        f"{judge} surely takes the presuppositions of {does} of {len(mine)} triggers, after correction.",
+        f"{judge} surely takes the presuppositions of {does} of {count(len(mine), 'trigger')}, after correction.",
         names="trigger", across="taken as entailed", line=0.5, marks=(*marks, *twins), rests_on=TAKEN,
         note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
     )  # fmt: skip
@@ -308,5 +328,4 @@ def _projection(
 
 presupposition = Chapter(
     "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS,
-    colours=dict(zip(SIDES, ("blue", "orange", "grey"), strict=True)),
 )  # fmt: skip

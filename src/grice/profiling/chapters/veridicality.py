@@ -16,8 +16,9 @@ from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import BLIND_KEY, ClaimDraft, blind_marks, closed_judges, open_gate
-from grice.profiling.phrases import is_above, join_names, percent, round_percent, select
+from grice.profiling.phrases import count, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
 from grice.reporting.claims import Gate
@@ -28,6 +29,7 @@ FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
 UNKNOWN = "Whether it follows the verbs' signatures cannot be told: {}."
+PARTLY = "Follows the verbs' signatures in part only."
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
@@ -78,7 +80,22 @@ def _write(sheet: AnswerSheet) -> Findings:
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
         marks=twins,
+        fingerprint=fingerprint_rows(
+            sheet, frame, "tag.signature", "right answers", right_or_wrong("gold.signature"), where={}, strata=_strata(rows),
+            only=there, names=_with_verbs(frame), reading="signature",
+        ),
+    )  # fmt: skip
+
+
+def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
+    """A name for each signature with the verb that most of its items have."""
+    verbs = (
+        frame.group_by("tag.signature", "tag.construction")
+        .len()
+        .sort(["len", "tag.construction"], descending=[True, False])
     )
+    first = verbs.group_by("tag.signature", maintain_order=True).first()
+    return {sign: f"{sign}, “{verb}”" for sign, verb in first.select("tag.signature", "tag.construction").iter_rows()}
 
 
 def _strata(rows: str) -> list[str]:
@@ -147,7 +164,9 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
             f"in {round_percent(fails.value)} that it does not"
         )
     verdict = "signatures" if is_above(followed, 0.5) else "mixed"
-    return ClaimDraft("signatures", f"{text}.", UNKNOWN, verdict, gate, beside)
+    return ClaimDraft(
+        "signatures", f"{text}.", UNKNOWN, verdict, gate, beside, "" if verdict == "signatures" else PARTLY
+    )
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:
@@ -163,7 +182,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
         "plane", "Signature plane: one dot a verb", "plane", tuple(plane),
-        f"{judge} takes the complement to hold with and without negation for {held} of {len(mine)} verbs.",
+        f"{judge} takes the complement to hold with and without negation for {held} of {count(len(mine), 'verb')}.",
         names="verb", across="plain sentence | under negation", marks=(twin,) if isinstance(mean, float) else (),
         note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
     )  # fmt: skip
@@ -206,7 +225,5 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
 
 veridicality = Chapter(
     "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30, needs=NEEDS,
-    colours={
-        "positive": "blue", "negative": "orange", FACTIVE: "blue", IMPLICATIVE: "orange", ONE_WAY: "green", NEUTRAL: "grey",
-    },
+    colours={FACTIVE: "slate", IMPLICATIVE: "amber", ONE_WAY: "plum", NEUTRAL: "grey"},
 )  # fmt: skip

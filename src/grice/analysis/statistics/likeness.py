@@ -1,0 +1,173 @@
+"""Judges beside the people who answered the same items: distances with intervals over items and people, one judge's score, two judges' difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import erfc, sqrt
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.statistics.correlation import moments, r_of
+from grice.analysis.statistics.raters import beside_people, explainable, rater_variance, widen
+from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
+from grice.core.comparison import PairedDifference
+from grice.core.dataset import column_of
+from grice.core.estimate import Estimate, Floats, mean
+
+# How far one item's answer lies from people's answers to it.
+Distance = Callable[[Sequence[Any]], float]
+# `id, group, distance`, and for each reply who gave it and how far leaving it out moves the distance.
+ITEM_DISTANCES: dict[str, pl.DataType] = {
+    "id": pl.String(), "group": pl.String(), "distance": pl.Float64(), "raters": pl.List(pl.String), "moved": pl.List(pl.Float64),
+}  # fmt: skip
+
+
+def item_distance(far: Distance, answers: Sequence[Any], raters: Sequence[str]) -> tuple[float, list[str], list[float]]:
+    """The distance of one item to all answers, and what each of them moves: the terms of the jackknife over replies."""
+    k = len(answers)
+    if k < 2 or not all(raters):
+        return far(answers), [], []
+    without = np.array([far([*answers[:i], *answers[i + 1 :]]) for i in range(k)])
+    return far(answers), list(raters), (sqrt((k - 1) / k) * (without - without.mean())).tolist()
+
+
+def mean_distance(rows: pl.DataFrame) -> Estimate | None:
+    """The mean over items with an interval over items and, where the persons are told apart, over people."""
+    found = mean(rows["distance"], rows["group"])
+    if found is None:
+        return None
+    low, high = widen(found.value, (found.low, found.high), shared_variance(rows))
+    return replace(found, low=low, high=high)
+
+
+def shared_variance(rows: pl.DataFrame) -> float:
+    """What it adds to the variance of the mean that one person answered several items, beyond what single replies do."""
+    replies = rows.select("raters", "moved").explode("raters", "moved").drop_nulls()
+    if replies.is_empty():
+        return 0.0
+    by_person = replies.group_by("raters").agg(pl.col("moved").sum())["moved"].to_numpy()
+    alone = replies["moved"].to_numpy()
+    return max(0.0, float(by_person @ by_person - alone @ alone)) / rows.height**2
+
+
+@dataclass(frozen=True)
+class LikenessScore:
+    """How human one judge is: its correlation with people's means over the ceiling, that ceiling, and the correlation."""
+
+    likeness: Estimate
+    ceiling: Estimate
+    correlation: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The estimates with n and intervals, by name."""
+        return {**vars(self), "likeness": self.likeness.to_json(), "ceiling": self.ceiling.to_json()}
+
+
+def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
+    """The score of one judge's joined answers; None where there are fewer than three rated items, or nothing varies."""
+    rows = beside_people(frame, tag)
+    if rows.height < 3:
+        return None
+    columns = _columns(rows, "said")
+    found, top = (float(one(columns.sum(axis=0))) for one in (_likeness, _ceiling))
+    if not np.isfinite(found):
+        return None
+    sums = sums_by_cluster(columns, rows["group"])
+    more = rater_variance(frame, rows, tag) / top**2
+    likeness = Estimate(found, rows.height, *widen(found, interval(sums, _likeness), more))
+    return LikenessScore(likeness, Estimate(top, rows.height, *interval(sums, _ceiling)), found * top)
+
+
+def _columns(rows: pl.DataFrame, said: str) -> Floats:
+    """The moments of the judge's numbers with people's means, and the noise of these."""
+    pairs = moments(rows[said].to_numpy(), rows["mean"].to_numpy())
+    return np.concatenate([pairs, rows["noise"].to_numpy()[:, None]], axis=1)
+
+
+def _ceiling(sums: Floats) -> Floats:
+    return explainable(sums[..., [0, 2, 4, 6]])
+
+
+def _likeness(sums: Floats) -> Floats:
+    value: Floats = r_of(sums[..., :6]) / _ceiling(sums)
+    return value
+
+
+def compare_people(
+    frame: pl.DataFrame, a: str, b: str, tag: str, *, distances: Callable[[pl.DataFrame, str], pl.DataFrame] | None = None, by: str = ""
+) -> list[PairedDifference]:  # fmt: skip
+    """The first judge minus the second on the items both answered, in human likeness, or in the mean of `distances`.
+
+    The interval is over items (whole groups) and, where they are told apart, people; p is that of the same error.
+    `only_a` and `only_b` count the items on which one is nearer to people. A stratum without a number is left out.
+    """
+    parts: dict[str, pl.DataFrame] = {"": frame}
+    if by:
+        column = column_of(frame, by)
+        frame = frame.explode(column) if frame.schema[column] == pl.List(pl.String) else frame
+        named = frame.drop_nulls(column).partition_by(column, as_dict=True)
+        parts = {str(name): part for (name,), part in sorted(named.items(), key=lambda p: str(p[0]))}
+    found = []
+    for name, part in parts.items():
+        mine, other = (part.filter(pl.col("judge") == judge) for judge in (a, b))
+        one = _distances(mine, other, tag, distances) if distances else _likenesses(mine, other, tag)
+        if one is not None:
+            found.append(PairedDifference(name, a, b, one[0], *one[1], _chance(one[0]), _chance(one[0]), one[2]))
+    return found
+
+
+Compared = tuple[Estimate, tuple[int, int], int]
+
+
+def _distances(
+    mine: pl.DataFrame, other: pl.DataFrame, tag: str, distances: Callable[[pl.DataFrame, str], pl.DataFrame]
+) -> Compared | None:
+    rows = distances(mine, tag).join(distances(other, tag), on="id", suffix="_b")
+    apart = rows["distance"] - rows["distance_b"]
+    both = rows.select(
+        "id", "group", apart.alias("distance"), "raters", (pl.col("moved") - pl.col("moved_b")).alias("moved")
+    )
+    found = mean_distance(both)
+    return (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows)) if found else None
+
+
+def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Compared | None:
+    rows = beside_people(mine, tag).join(beside_people(other, tag).select("id", pl.col("said").alias("b")), on="id")
+    if rows.height < 3:
+        return None
+    columns = np.concatenate([_columns(rows, "said"), _columns(rows, "b")], axis=1)
+
+    def apart(sums: Floats) -> Floats:
+        value: Floats = _likeness(sums[..., :7]) - _likeness(sums[..., 7:])
+        return value
+
+    total = columns.sum(axis=0)
+    value, top = float(apart(total)), float(_ceiling(total[:7]))
+    if not np.isfinite(value):
+        return None
+    more = rater_variance(mine, rows, tag, against="b") / top**2
+    ends = widen(value, interval(sums_by_cluster(columns, rows["group"]), apart), more)
+    standard = {name: _standard(rows[name].to_numpy()) for name in ("said", "b", "mean")}
+    off = [np.abs(standard[name] - standard["mean"]) for name in ("said", "b")]
+    nearer = int((off[0] < off[1]).sum()), int((off[0] > off[1]).sum())
+    return Estimate(value, rows.height, *ends), nearer, _paradigms(rows)
+
+
+def _standard(values: Floats) -> Floats:
+    scaled: Floats = (values - values.mean()) / values.std()
+    return scaled
+
+
+def _paradigms(rows: pl.DataFrame) -> int:
+    return int(clusters(rows["group"]).max()) + 1 if rows.height else 0
+
+
+def _chance(found: Estimate) -> float:
+    """The two-sided p that goes with the interval: 0 is left out just where it is under 0.05."""
+    if found.low is None or found.high is None:
+        return 1.0
+    half = found.value - found.low if found.value > 0 else found.high - found.value
+    return erfc(Z95 * abs(found.value) / half / sqrt(2)) if half > 0 else float(found.value == 0)

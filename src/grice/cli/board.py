@@ -1,0 +1,42 @@
+"""grice board"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from grice.cli import _flags as flags
+
+
+def board(
+    runs: Annotated[list[Path], Argument(help="Folders of runs, folders that hold some, or zips of grice pack.")],
+    out: Annotated[Path, Option("--out", "-o", help="The folder of the site.")] = Path("site"),
+    judge: flags.JudgePattern = None,
+    dataset: flags.DatasetPattern = None,
+    pool: flags.Pool = None,
+    data: flags.Data = "",
+    as_judged: flags.AsJudged = False,
+    pages: Annotated[bool, Option(help="Make the page of each judge's profile too.")] = True,
+    items: flags.EveryItem = True,
+    workers: Annotated[int, Option(min=1, help="How many processes make pages of judges.")] = 1,
+    json: flags.Json = False,
+) -> None:
+    """Many judges on one static site: a table by chapters, a page for each judge and chapter, every pair compared."""
+    from grice.reporting.text import print_rows
+    from grice.verbs.board import board as make
+
+    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    made = make(runs, out, pages=pages, items=items, workers=workers, **keep)
+
+    def text() -> None:
+        print_rows(f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows)
+        new = (
+            f"made {len(made.made)} ({', '.join(made.made[:4])}{', …' if made.made[4:] else ''})"
+            if made.made
+            else "nothing changed"
+        )
+        print(f"{new}; {made.kept} kept as they were\npage: {made.page}")
+
+    flags.show({**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page}, json=json, text=text)

@@ -1,0 +1,190 @@
+"""Dialogues: a question and its answer, which gives "not all", takes something for granted, or takes it back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from grice.generate import grammar
+from grice.generate._everyday import habits, pick_name
+from grice.generate._scenes import TIES, occasions, shared_acts
+from grice.generate.lexicon import Words
+from grice.generate.paradigm import CONTROL_NAMES
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.theory.contexts import answer_labels, context_labels
+from grice.theory.worlds import N
+
+READINGS = ("logical", "pragmatic", "default")
+TAGS = (
+    "kind",
+    "phenomenon",
+    "role",
+    "condition",
+    "control",
+    "context",
+    "qud",
+    "speaker",
+    "stakes",
+    "cancelled",
+    "frame",
+)
+# Who speaks: Q is the question, R the answer. Each begins in two ways, the same for every answer.
+FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
+OPENERS = ("", "", "tell me: ", "can you tell me: ")
+URGENT = ("I have to know: ", "it matters a great deal: ", "please be exact: ", "a lot depends on this: ")
+AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
+_PRONOUNS = {"f": "she", "m": "he"}
+
+
+class _Turn(NamedTuple):
+    """A question and an answer: by what theory it is labelled, and what context it tells of."""
+
+    label: str
+    question: str
+    answer: str
+    tags: Mapping[str, str]
+
+
+class _Dialogue(NamedTuple):
+    """The turns that are targets, those in which the answer takes something back, and two hypotheses of each of two subjects."""
+
+    turns: Sequence[_Turn]
+    cancelled: Sequence[_Turn]
+    hypotheses: tuple[str, str]
+    of_others: tuple[str, str]
+
+
+def _slots(words: Words, cell: Conditions) -> Slots:
+    if cell["scale"] == "some - all":
+        return {"occasion": occasions(), "tie": TIES}
+    if cell["scale"] == "or - and":
+        return {"scene": shared_acts(), "subject": words.named_people}
+    return {"habit": habits(), "subject": words.named_people}
+
+
+def _some(draw: Draw) -> _Dialogue:
+    occasion, phrase = draw["occasion"], draw["occasion"].act.phrase
+    them, others = (f"of the {occasion.who(tie)}" for tie in (draw["tie"], draw.rng.pick_other(TIES, draw["tie"])))
+    questions = (f"did all {them} {phrase.base}?", f"how many {them} {phrase.past}?", f"did any {them} {phrase.base}?")
+    hypotheses = [(f"not all {of} {phrase.past}", f"all {of} {phrase.past}") for of in (them, others)]
+    return _scalar(draw, questions, "some of them did", "all of them did", *hypotheses)
+
+
+def _or(draw: Draw) -> _Dialogue:
+    phrase, rng = draw["scene"].phrase, draw.rng
+    a, b = draw["subject"].text, rng.pick_other(draw.words.named_people, draw["subject"]).text
+    c = pick_name(rng, a, b)
+    d = pick_name(rng, a, b, c)
+    questions = (
+        f"did both {a} and {b} {phrase.base}?",
+        f"did {a} and {b} both {phrase.base}?",
+        f"did {a} or {b} {phrase.base}?",
+    )
+    hypotheses = [
+        (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
+        for one, two in ((a, b), (c, d))
+    ]
+    return _scalar(draw, questions, "one or the other did", "both of them did", *hypotheses)
+
+
+def _scalar(
+    draw: Draw, questions: Sequence[str], weak: str, strong: str, own: tuple[str, str], others: tuple[str, str]
+) -> _Dialogue:
+    """The answer after questions about the stronger sentence, one about the weaker, and from who may not know."""
+    upper, second, lower = questions
+    taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
+    turns = (
+        _Turn("upper question", second, grammar.sentence(weak), {"context": "question", "qud": "upper"}),
+        _Turn("high stakes", draw.rng.pick(URGENT) + upper, grammar.sentence(weak), {"context": "stakes", "qud": "upper", "stakes": "high"}),
+        _Turn("lower question", lower, grammar.sentence("yes,", weak), {"context": "question", "qud": "lower"}),
+        _Turn("partial knowledge", second, grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR)), {"context": "knowledge", "qud": "upper", "speaker": "partial"}),
+    )  # fmt: skip
+    cancelled = [_Turn("none", asked, taken_back, {"context": "question", "qud": "upper"}) for asked in (upper, second)]
+    return _Dialogue(turns, cancelled, own, others)
+
+
+def _stop(draw: Draw) -> _Dialogue:
+    who, habit, rng = draw["subject"], draw["habit"], draw.rng
+    other, she = rng.pick_other(draw.words.named_people, who).text, _PRONOUNS[who.gender]
+    say, news, asked = grammar.sentence, f"what is new with {who.text}?", f"has {who.text} stopped {habit.gerund}?"
+    stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
+    told, open_question = {"context": "news", "qud": "none"}, {"context": "question", "qud": "upper"}
+    turns = (
+        _Turn("asserted", news, say(stopped), told),
+        _Turn("denied", asked, say(f"no, {she} has not"), open_question),
+        _Turn("suspended", news, say(f"{stopped}, if {she} ever did it"), {**told, "speaker": "partial"}),
+        _Turn(
+            "unknown", asked, say(f"I do not know whether {she} ever did it"), {**open_question, "speaker": "partial"}
+        ),
+    )
+    cancelled = (
+        _Turn("rejected", asked, f"{say(f'no, {she} has not')} {say('in fact,', never)}", open_question),
+        _Turn("rejected", asked, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question),
+    )
+    pairs = [(f"{one} has {habit.participle}", f"{one} has never {habit.participle}") for one in (who.text, other)]
+    return _Dialogue(turns, cancelled, *pairs)
+
+
+_BUILDERS = {"some - all": _some, "or - and": _or, "stop": _stop}
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    made, stop = _BUILDERS[draw.cell["scale"]](draw), draw.cell["scale"] == "stop"
+    names = ("positive", "negated") if stop else ("not S", "S")
+    rows = []
+    for turn in (*made.turns, *made.cancelled):
+        taken_back = turn in made.cancelled
+        premise, frame = _speak(draw, turn)
+        tags = {"qud": "none", "speaker": "unstated", "stakes": "unstated", **turn.tags, "frame": frame}
+        tags["cancelled"] = "yes" if taken_back else "no"
+        asked = [
+            (hypothesis, answer_labels(turn.label, name) if stop else context_labels(turn.label, name, cancelled=taken_back), name)
+            for hypothesis, name in zip(made.hypotheses, names, strict=True)
+        ]  # fmt: skip
+        if taken_back:
+            place = made.cancelled.index(turn)
+            asked.append((made.of_others[place], dict.fromkeys(READINGS, N), f"{names[place]} of others"))
+        for hypothesis, gold, name in asked:
+            shown = {"role": "control", "control": CONTROL_NAMES[gold["logical"]]} if taken_back else {"role": "target"}
+            rows.append(NewItem(premise, grammar.sentence(hypothesis), gold, {**shown, "condition": name, **tags}))
+    return rows
+
+
+def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
+    """The two turns in one of the frames, and the frame."""
+    frame, rng = draw.rng.pick(FRAMES), draw.rng
+    opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
+    question = grammar.sentence(opener + turn.question.removesuffix("?"), end="?")
+    speaker = pick_name(rng, turn.question)
+    parts = {"Q": question, "R": turn.answer, "Z": speaker, "Y": pick_name(rng, turn.question, speaker)}
+    return re.sub(r"\b[QRZY]\b", lambda found: parts[found[0]], frame), frame
+
+
+dialogues = Phenomenon(
+    name="dialogues",
+    kind="context",
+    what=(
+        "A question and its answer: \"How many of the guests left?\" – \"Some of them did.\" When does the answer give \"not all\" or \"not both\", and when does it keep "
+        "what it takes for granted?"
+    ),
+    why=(
+        "What was asked decides whether the stronger word matters: after \"How many …?\" or \"Did all …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
+        "is a full answer and \"not all\" is open, though not on the reading `default` (Levinson 2000). \"As far as I could see\" leaves it open, and \"in fact, all of them did\" takes "
+        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever did it\" suspends this, and \"she has never done it\" "
+        "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976)."
+    ),
+    slots=_slots,
+    build=_build,
+    rows=14,
+    readings=READINGS,
+    tags=TAGS,
+    conditions={"scale": tuple(_BUILDERS)},
+    marked=("scale",),
+    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do"),
+    references=(
+        "van Kuppevelt (1996), Inferring from Topics.", "Zondervan (2010), Scalar Implicatures or Focus.", "Bergen and Grodner (2012), Speaker Knowledge Influences the "
+        "Comprehension of Pragmatic Inferences.", "Levinson (2000), Presumptive Meanings.", "Simons (2001), On the Conversational Basis of Some Presuppositions.",
+        "Boër and Lycan (1976), The Myth of Semantic Presupposition.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""Predicates: the twenty of Degen and Tonhauser, plain and under four operators, whose clauses people were asked about."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grice.generate._presupposition import Environments, Trigger, control_row, environments, verdict_rows
+from grice.generate._scenes import Act, news
+from grice.generate._triggers import pick_other_person, presuppose_act
+from grice.generate.grammar import VerbPhrase
+from grice.generate.lexicon import read_verb, table
+from grice.generate.phenomenon import Draw, NewItem, make_phenomenon
+from grice.theory.worlds import E, N
+
+TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
+# Where the control asks whether somebody else did it; with those that affirm and deny the sentence no answer prevails.
+OTHERS = ("unembedded", "negated", "interrogative")
+# What the literature's class of a predicate says of its clause: in the plain sentence, and under the operators. Of the
+# optionally factive ones it says nothing, and people's means are all there is.
+CLASSES = {"factive": (E, E), "veridical nonfactive": (E, N), "nonveridical nonfactive": (N, N)}
+
+
+@cache
+def _predicates() -> dict[str, dict[str, str]]:
+    return {row["name"]: row for row in table("predicates")}
+
+
+@cache
+def _reports(name: str) -> tuple[tuple[VerbPhrase, str, Act], ...]:
+    """The predicate in each tense that it has, with each piece of news that it goes with."""
+    row = _predicates()[name]
+    phrase = VerbPhrase(read_verb(row), row["rest"])
+    acts = news(*row["tone"].split(), how=row["how"] == "yes")
+    return tuple((phrase, tense, act) for tense in row["tenses"].split() for act in acts)
+
+
+def _build(draw: Draw) -> list[NewItem]:
+    (phrase, tense, act), person, name = draw["report"], draw["person"], draw.cell["word"]
+    doer = pick_other_person(draw.words, draw.rng, person)
+    other = pick_other_person(draw.words, draw.rng, doer, person)
+    told = presuppose_act(doer, act.phrase, other)
+    trigger = Trigger(person, phrase.extend("that", doer.text, act.phrase.past), tense, told)
+    shown = {"trigger": "predicates", "class": _predicates()[name]["class"]}
+    plain, under = CLASSES.get(shown["class"], ("", ""))
+    rows = []
+    for operator, premise in zip(Environments._fields, environments(trigger, draw.rng), strict=True):
+        label = plain if operator == "unembedded" else under
+        target = {"role": "target", "operator": operator, "presupposition": "positive", **shown}
+        rows.append(NewItem(premise, told.positive, {"class": label} if label else {}, target))
+        if operator in OTHERS:
+            rows.append(control_row(operator, premise, told.neutral, N, presupposition="neutral", **shown))
+    rows += verdict_rows(rows[0].premise, draw.rng, (2, 2), **shown)
+    return [row._replace(gold={"class": row.gold["label"]} if "label" in row.gold else row.gold) for row in rows]
+
+
+predicates = make_phenomenon(
+    "predicates",
+    "presupposition",
+    what="A clause under \"know\", \"discover\", \"confirm\", \"say\" and sixteen more, plain and under four operators: is it so?",
+    why=(
+        "These are the predicates of which thousands of people told how sure they are of the clause. Factive ones are held to presuppose it, veridical ones to entail it, others to "
+        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against."
+    ),
+    slots=lambda words, cell: {"person": words.people, "report": _reports(cell["word"])},
+    build=_build,
+    rows=12,
+    readings=("class",),
+    tags=TAGS,
+    conditions={"word": tuple(row["name"] for row in table("predicates"))},
+    marked=("word",),
+    fixed=("be",),
+    references=("Degen and Tonhauser (2022).", "Hofmann, de Marneffe and Tonhauser (2024)."),
+)  # fmt: skip

@@ -1,0 +1,179 @@
+"""Asking by batches: replies are fetched ahead, and what a batch did not bring is asked one by one."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from grice.core.item import Question
+from grice.core.progress import say
+from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_for, why_failed
+from grice.judges.client import Failure, Unreachable
+from grice.judges.journal import Journal
+from grice.judges.prompts import Way
+from grice.judges.readout import Reply, parse_safely
+from grice.judges.usage import Usage
+
+# A question, and the replies to each of its ways that are there already.
+Fetched = tuple[Question, Mapping[int, list[Reply]]]
+
+
+@dataclass
+class BatchAsking:
+    """Hands questions over in batches of at most `size` requests and gives each back with its replies.
+
+    `ways`, `body`, `tokens` and `asked` tell of a request; `several` is how many samples one request can bring of all `samples`.
+    """
+
+    server: BatchServer
+    journal: Journal
+    ways: Callable[[Question], list[Way]]
+    body: Callable[[Way], dict[str, Any]]
+    tokens: Callable[[Way], tuple[int, int]]
+    asked: Callable[[Way], Reply]
+    pilot: Callable[[Question], Mapping[int, list[Reply]]]
+    repeats: int = 1
+    size: int = 10_000
+    send: bool = True
+    alone: int = 0
+    _held: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _open: dict[str, set[str]] = field(default_factory=dict)
+
+    def fetch(self, questions: Iterable[Question]) -> Iterator[Fetched]:
+        """Each question with the replies that a batch brought; without `send` only batches of earlier sittings are waited for."""
+        left = {question.id: question for question in questions}
+        for batch in [one for one in pending(self.journal) if any(item in left for item in one.items)]:
+            yield from self._collect(self._find(batch), left)
+        if not self.send:
+            yield from ((question, {}) for question in left.values())
+            return
+        if left and self.journal.last("pilot") is None:
+            # Asked alone, so that what the server refuses of every request is found before thousands are sent.
+            first = left.pop(next(iter(left)))
+            replies = self.pilot(first)
+            yield first, replies
+        while left:
+            before, sent = len(left), self._send_all(list(left.values()))
+            for batch in sent:
+                yield from self._collect(batch, left)
+            if len(left) == before:
+                raise Unreachable(f"{self.server.client.url}: no request of {len(sent)} batches was done; go on later")
+
+    def settle(self, item: str) -> None:
+        """An item's judgement is kept; a batch whose items all are is not looked at again."""
+        for tag, items in list(self._open.items()):
+            items.discard(item)
+            if not items:
+                del self._open[tag]
+                self.journal.add({"batch": tag, "done": True})
+
+    def _send_all(self, questions: Sequence[Question]) -> list[Batch]:
+        """Batches of as many questions as the limits allow; at least one, or the limit is told."""
+        sent: list[Batch] = []
+        bodies: dict[str, dict[str, Any]] = {}
+        items: list[str] = []
+        tag = secrets.token_hex(8)
+        for question in questions:
+            ways = self.ways(question)
+            if items and len(bodies) + len(ways) * self.repeats > self.size:
+                sent.append(self._send(tag, items, bodies))
+                tag, bodies, items = secrets.token_hex(8), {}, []
+            named = self._name(tag, len(items), ways)
+            if not self._hold(named):
+                break
+            bodies |= {name: self.body(way) for name, way in named.items()}
+            items.append(question.id)
+        return [*sent, self._send(tag, items, bodies)] if items else sent
+
+    def _hold(self, named: Mapping[str, Way]) -> bool:
+        """Set aside what a question's requests take; all or none."""
+        budget = self.server.client.budget
+        for number, (name, way) in enumerate(named.items()):
+            if not budget.hold_now(*self.tokens(way)):
+                for other in list(named)[:number]:
+                    budget.release(self._held.pop(other))
+                return False
+            self._held[name] = self.tokens(way)
+        return True
+
+    def _name(self, tag: str, number: int, ways: Sequence[Way]) -> dict[str, Way]:
+        return {f"{tag}-{number}-{w}-{n}": way for w, way in enumerate(ways) for n in range(self.repeats)}
+
+    def _send(self, tag: str, items: Sequence[str], bodies: Mapping[str, dict[str, Any]]) -> Batch:
+        batch = Batch(tag, tuple(items), len(bodies), time.time())
+        self.journal.add({"batch": tag, "items": list(items), "requests": len(bodies), "time": batch.time})
+        try:
+            id = hand_over(self.server, batch, bodies, _ids(self.journal))
+        except NotTaken:
+            self.journal.add({"batch": tag, "done": True})
+            raise
+        self.journal.add({"batch": tag, "id": id})
+        say(f"batch {id} of {len(bodies):,} requests is under way; if this stops, the same command collects it")
+        return replace(batch, id=id)
+
+    def _find(self, batch: Batch) -> Batch:
+        """A batch of an earlier sitting with its id; one that never reached the server has none."""
+        if batch.id:
+            return batch
+        id = self.server.find(batch, _ids(self.journal))
+        self.journal.add({"batch": batch.tag, **({"id": id} if id else {"done": True})})
+        return replace(batch, id=id)
+
+    def _collect(self, batch: Batch, left: dict[str, Question]) -> Iterator[Fetched]:
+        """The questions of a batch, once it is over, with their replies; those that it did not come to stay in `left`."""
+        if not batch.id:
+            return
+        told = wait_for(self.server, batch.id)
+        if told.get("status") == "failed":
+            self.journal.add({"batch": batch.tag, "done": True})
+            raise Unreachable(f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command again")
+        self._open[batch.tag] = {item for item in batch.items if item in left}
+        found = dict(self.server.results(batch.id))
+        for number, item in enumerate(batch.items):
+            if item not in left:
+                continue
+            named = self._name(batch.tag, number, self.ways(left[item]))
+            came = {name: found.get(name, Failure("expired: not in the batch's results")) for name in named}
+            self._book(came)
+            undone = all(isinstance(one, Failure) and one.fault.startswith("expired") for one in came.values())
+            if undone:
+                self.settle(item)
+                continue
+            yield left.pop(item), self._replies(named, came)
+
+    def _replies(self, named: Mapping[str, Way], came: Mapping[str, Any]) -> dict[int, list[Reply]]:
+        replies: dict[int, list[Reply]] = {}
+        for name, way in named.items():
+            one = came[name]
+            self.alone += isinstance(one, Failure)
+            if not isinstance(one, Failure):
+                replies.setdefault(int(name.split("-")[2]), []).extend(
+                    parse_safely(one, replace(self.asked(way), batched=True))
+                )
+        return replies
+
+    def _book(self, came: Mapping[str, dict[str, Any] | Failure]) -> None:
+        """Book what each request used; what failed used nothing."""
+        for name, one in came.items():
+            used = Usage() if isinstance(one, Failure) else Usage.read(one.get("usage"))
+            self.server.client.budget.settle(self._held.pop(name, None), used, batched=True)
+
+
+def pending(journal: Journal) -> list[Batch]:
+    """The batches that were announced and are not known to be done with."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in journal.lines:
+        if "batch" in line:
+            found[line["batch"]] = {**found.get(line["batch"], {}), **line}
+    return [
+        Batch(tag, tuple(one["items"]), one["requests"], one["time"], one.get("id", ""))
+        for tag, one in found.items()
+        if "items" in one and not one.get("done")
+    ]
+
+
+def _ids(journal: Journal) -> list[str]:
+    return [line["id"] for line in journal.lines if "id" in line]

@@ -1,0 +1,227 @@
+"""Batch endpoints: many requests handed over at once for less money, waited for and collected.
+
+A batch is written down in the run's folder before it is sent and again when it has an id, and carries a tag by which it is found on
+the server if the command dies in between. So none is sent twice, and whatever was sent is collected.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from urllib.parse import quote
+
+from grice.judges.client import Client, Failure, Unreachable
+
+# Clocks of two machines may differ by so many seconds.
+CLOCKS = 600.0
+PAGE = 100
+OVER = {"completed", "failed", "expired", "cancelled", "ended"}
+# What the time or a person cut off: not the request's doing.
+UNDONE = {"batch_expired", "batch_cancelled", "expired", "canceled", "cancelled"}
+
+
+class NotTaken(Unreachable):
+    """The server takes no batch of this kind, so that none is under way."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch as the run remembers it: its tag, the items it asks about, when it was written down, its id once it has one."""
+
+    tag: str
+    items: tuple[str, ...]
+    requests: int
+    time: float
+    id: str = ""
+
+
+class BatchServer(Protocol):
+    """A server's way of taking batches; replies come back as chat completions, by the names of their requests."""
+
+    client: Client
+    poll: float
+
+    def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:
+        """Hand over requests by name; the id of the batch."""
+
+    def find(self, batch: Batch, known: Sequence[str]) -> str:
+        """The id of a batch that was handed over although its id never came back; "" where there is none."""
+
+    def look(self, id: str) -> dict[str, Any]:
+        """How a batch fares: `status`, and what else the server tells."""
+
+    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+        """What became of each request that has an end."""
+
+
+class BatchClient:
+    """What the two forms share: calls that must succeed, and paging through lists."""
+
+    def __init__(self, client: Client, url: str, poll: float) -> None:
+        self.client, self.url, self.poll = client, url, poll
+
+    def fetch(self, path: str) -> bytes:
+        """What an address of the server holds."""
+        found = self.client.call("GET", f"{self.url}/{path}")
+        if isinstance(found, Failure):
+            kept = "what was sent is kept, the same command goes on"
+            raise Unreachable(f"{self.url}/{path.split('?')[0]}: {found.fault}; {kept}")
+        return found
+
+    def pages(self, path: str, after: str) -> Iterator[dict[str, Any]]:
+        """Every entry of a list, the newest first."""
+        last = ""
+        while True:
+            page = _object(self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else "")))
+            entries = [one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")]
+            yield from entries
+            if not entries or not page.get("has_more"):
+                return
+            last = str(entries[-1]["id"])
+
+    def completion_of(self, status: int, body: Any) -> dict[str, Any] | Failure:
+        """One reply of a batch, as if it had been asked for alone."""
+        text = json.dumps(body)
+        return self.client.completion(text) if status == 200 else Failure(f"http {status}: in a batch", text[:2000])
+
+
+class OpenaiBatches(BatchClient):
+    """A file of requests is uploaded, and a batch made of it; replies and errors come back as files."""
+
+    def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:
+        """Upload the requests, and make a batch with the tag among its metadata."""
+        from urllib3 import encode_multipart_formdata
+
+        endpoint = f"/v1/{self.client.dialect.path}"
+        rows = [{"custom_id": name, "method": "POST", "url": endpoint, "body": body} for name, body in bodies.items()]
+        content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        file_field = (f"grice-{tag}.jsonl", content, "application/jsonl")
+        form: dict[str, Any] = {"purpose": "batch", "file": file_field}
+        body, kind = encode_multipart_formdata(form)
+        file = self.client.call("POST", f"{self.url}/files", body, kind)
+        if isinstance(file, Failure):
+            return file
+        asked = {"input_file_id": _object(file).get("id"), "endpoint": endpoint, "completion_window": "24h"}
+        # Once only: whether a batch whose reply was lost is there is looked up before the next try.
+        made = self.client.call("POST", f"{self.url}/batches", {**asked, "metadata": {"grice": tag}}, tries=1)
+        return made if isinstance(made, Failure) else _id(made)
+
+    def find(self, batch: Batch, known: Sequence[str]) -> str:  # noqa: ARG002
+        """The batch with the tag among its metadata."""
+        for one in self.pages("batches", "after"):
+            if (one.get("metadata") or {}).get("grice") == batch.tag:
+                return str(one["id"])
+            if (one.get("created_at") or batch.time) < batch.time - CLOCKS:
+                break
+        return ""
+
+    def look(self, id: str) -> dict[str, Any]:
+        """The batch as the server tells it."""
+        return _object(self.fetch(f"batches/{id}"))
+
+    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+        """The lines of the files of replies and of errors."""
+        told = self.look(id)
+        for file in (told.get("output_file_id"), told.get("error_file_id")):
+            for line in self.fetch(f"files/{file}/content").splitlines() if file else ():
+                row = _object(line)
+                answer, error = row.get("response") or {}, row.get("error") or {}
+                if answer:
+                    found = self.completion_of(int(answer.get("status_code") or 0), answer.get("body"))
+                else:
+                    kind = "expired" if error.get("code") in UNDONE else "server error"
+                    found = Failure(f"{kind}: {error.get('message') or error.get('code') or 'no reply'}")
+                yield str(row.get("custom_id")), found
+
+
+class AnthropicBatches(BatchClient):
+    """Requests and results in Anthropic's form, where a batch has no metadata: its requests' names carry the tag."""
+
+    def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:  # noqa: ARG002
+        """Hand over all requests at once."""
+        asked = {"requests": [{"custom_id": name, "params": body} for name, body in bodies.items()]}
+        made = self.client.call("POST", f"{self.url}/messages/batches", asked, tries=1)
+        return made if isinstance(made, Failure) else _id(made)
+
+    def find(self, batch: Batch, known: Sequence[str]) -> str:
+        """A batch of that time and size that this run does not know, if the names of its requests carry the tag."""
+        for one in self.pages("messages/batches", "after_id"):
+            with suppress(TypeError, ValueError):
+                if datetime.fromisoformat(one.get("created_at") or "").timestamp() < batch.time - CLOCKS:
+                    break
+            id, counts = str(one["id"]), one.get("request_counts") or {}
+            if id in known or sum(counts.values()) != batch.requests:
+                continue
+            # Names can be seen only once it is over.
+            wait_for(self, id)
+            if next((name for name, _ in self.results(id)), "").startswith(batch.tag):
+                return id
+        return ""
+
+    def look(self, id: str) -> dict[str, Any]:
+        """The batch as the server tells it."""
+        told = _object(self.fetch(f"messages/batches/{id}"))
+        return {**told, "status": told.get("processing_status")}
+
+    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+        """The lines of results."""
+        for line in self.fetch(f"messages/batches/{id}/results").splitlines():
+            row = _object(line)
+            result = row.get("result") or {}
+            if result.get("type") == "succeeded":
+                yield str(row.get("custom_id")), self.completion_of(200, result.get("message"))
+            else:
+                kind = "expired" if result.get("type") in UNDONE else "server error"
+                yield str(row.get("custom_id")), Failure(f"{kind}: {json.dumps(result)[:200]}")
+
+
+def hand_over(server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, Any]], known: Sequence[str]) -> str:
+    """The id of a batch that is then on the server, once: after a lost reply it is looked for before it is sent again."""
+    client, failure = server.client, Failure("connection: not tried")
+    for attempt in range(client.retries + 1):
+        client.pause(attempt)
+        if attempt and (found := server.find(batch, known)):
+            return found
+        try:
+            made = server.create(batch.tag, bodies)
+        except Unreachable as error:
+            raise NotTaken(f"{error}, or leave out -M batch=true to ask one by one") from None
+        if isinstance(made, str):
+            return made
+        failure = made
+        if not failure.passing:
+            raise NotTaken(f"{client.url}: no batch was taken ({failure.fault}); leave out -M batch=true")
+    raise Unreachable(f"{client.url}: no batch was taken ({failure.fault}); the same command tries again")
+
+
+def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
+    """Look at a batch, ever more rarely, until it is over; what the server tells of it then."""
+    pause = min(1.0, server.poll)
+    while (told := server.look(id)).get("status") not in OVER:
+        time.sleep(pause)
+        pause = min(server.poll, pause * 1.5)
+    return told
+
+
+def why_failed(told: Mapping[str, Any]) -> str:
+    """What a server says of a batch that it did not do at all."""
+    errors = (told.get("errors") or {}).get("data") or []
+    return "; ".join(str(one.get("message") or one) for one in errors[:3]) or str(told.get("status"))
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        value = json.loads(text)
+        if isinstance(value, dict):
+            return value
+    raise Unreachable(f"a reply about a batch is not JSON ({text[:80].decode('utf-8', 'replace')!r}); go on later")
+
+
+def _id(text: bytes) -> str | Failure:
+    made = _object(text).get("id")
+    return str(made) if made else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))

@@ -1,0 +1,114 @@
+"""What replies took: tokens in and out, those read from a cache, written to it or spent on reasoning, and their price."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from grice.core.errors import InputError
+from grice.core.files import read_text
+
+KEYS = ("in", "out", "cached", "written", "batch")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one reply or of many. `cached` and `written` are parts of `into`, `reasoned` of `out`."""
+
+    into: int = 0
+    out: int = 0
+    cached: int = 0
+    written: int = 0
+    reasoned: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+    @staticmethod
+    def read(usage: Any) -> Usage | None:
+        """The `usage` of a completion; None where the server told none."""
+        if not isinstance(usage, Mapping):
+            return None
+        into, out = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
+        counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"), into.get("cached_tokens"))
+        return Usage(*(int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))))
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the share a batch costs."""
+
+    into: float = 0.0
+    out: float = 0.0
+    cached: float | None = None
+    written: float | None = None
+    batch: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not all(0 <= value < math.inf for value in vars(self).values() if value is not None):
+            raise ValueError("a price is a number from 0 up")
+
+    def cost(self, used: Usage, *, batched: bool = False) -> float:
+        """What this usage costs."""
+        cached = self.into if self.cached is None else self.cached
+        written = self.into if self.written is None else self.written
+        plain = used.into - used.cached - used.written
+        whole = plain * self.into + used.cached * cached + used.written * written + used.out * self.out
+        return whole * (self.batch if batched else 1.0) / 1e6
+
+
+def read_price(given: Any) -> Price:
+    """A price from `IN,OUT`, from a list of the two, or from a table with `in`, `out`, `cached`, `written`, `batch`."""
+    if isinstance(given, Price):
+        return given
+    if isinstance(given, Mapping):
+        odd = next((key for key in given if key not in KEYS), None)
+        if odd is not None or not {"in", "out"} <= given.keys():
+            raise ValueError(f"a price has {', '.join(KEYS)}, the first two at least")
+        return Price(**{"into" if key == "in" else key: float(value) for key, value in given.items()})
+    into, out = (float(part) for part in (given.split(",") if isinstance(given, str) else given))
+    return Price(into, out)
+
+
+def find_price(file: str, model: str) -> Price:
+    """What a model costs by a user's TOML file with lines such as `"my-model" = [0.15, 0.60]`."""
+    try:
+        known = tomllib.loads(read_text(Path(file)))
+        return read_price(known[model])
+    except KeyError:
+        there = ", ".join(sorted(known)) or "none"
+        raise InputError(f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        example = f'"{model}" = [0.15, 0.60]'
+        raise InputError(f"{file}: not a file of prices ({error}); write lines such as {example}") from None
+
+
+def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None) -> dict[str, Any]:
+    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and over requests beside them."""
+    totals = {False: Usage(), True: Usage()}
+    requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
+    for reply in (*asides, *(reply for raw in raws for reply in json.loads(raw))):
+        if "tokens" in reply:
+            requests += 1
+            more = (reply.get(key, 0) for key in ("cached", "written", "reasoned"))
+            totals[bool(reply.get("batched"))] += Usage(*reply["tokens"], *more)
+        for name, key in (("served model", "served"), ("constrained by", "constrained")):
+            if reply.get(key):
+                counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
+    whole = totals[False] + totals[True]
+    found: dict[str, Any] = {"answered requests": requests, "tokens in": whole.into, "tokens out": whole.out}
+    found |= {"tokens cached": whole.cached} if whole.cached else {}
+    found |= {"tokens written to the cache": whole.written} if whole.written else {}
+    found |= {"tokens of reasoning": whole.reasoned} if whole.reasoned else {}
+    batched = totals[True].into + totals[True].out
+    found |= {"tokens by batch": batched} if batched else {}
+    if price is not None:
+        found["cost"] = round(price.cost(totals[False]) + price.cost(totals[True], batched=True), 6)
+    found |= {"served model": ", ".join(sorted(counts["served model"]))} if counts["served model"] else {}
+    by = counts["constrained by"]
+    return found | ({"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {})

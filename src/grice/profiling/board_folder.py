@@ -1,0 +1,187 @@
+"""The folder of a board: a page a judge, made anew only where its runs changed; then chapters, pairs and the index."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from grice import __version__
+from grice.core.dataset import Dataset
+from grice.core.errors import GriceError, InputError
+from grice.core.files import read_json, write_atomically
+from grice.core.progress import bar
+from grice.core.run import Run
+from grice.profiling.board import board_entry, compare_all, correct_pairs
+from grice.profiling.build import build
+from grice.profiling.chapter import load_chapters
+from grice.reporting.board import Board, BoardColumn, slug
+from grice.reporting.board_page import chapter_page, index_page, pairs_page
+from grice.reporting.folder import write_folder
+
+DataWithRuns = tuple[Dataset, Sequence[Run]]
+ENTRY = "entry.json"
+
+
+@dataclass(frozen=True)
+class EntryJob:
+    """One judge to write: its runs with their data, the folder of its page, and what the page is made from."""
+
+    judge: str
+    pairs: tuple[tuple[Dataset, Run], ...]
+    folder: Path
+    stamp: str
+    pages: bool
+    items: bool
+
+    @property
+    def done(self) -> dict[str, Any] | None:
+        """What an earlier call wrote from the same runs, if it is whole."""
+        if not (self.folder / ENTRY).is_file() or (self.pages and not (self.folder / "index.html").is_file()):
+            return None
+        found = read_json(self.folder / ENTRY, "delete the file, and it is made again")
+        return found if found.get("stamp") == self.stamp else None
+
+
+def make_board(
+    pairs: Sequence[DataWithRuns], out: Path, *, pages: bool = True, items: bool = True, workers: int = 1
+) -> Board:
+    """Write the site of all judges of these runs to `out`, and give the board; only what changed is made again."""
+    jobs = _jobs(pairs, out, pages=pages, items=items)
+    old = {job.judge: job.done for job in jobs}
+    new = [job for job in jobs if old[job.judge] is None]
+    fresh = dict(zip((job.judge for job in new), _work(new, workers), strict=True))
+    entries = tuple(fresh.get(job.judge) or old[job.judge] or {} for job in jobs)
+    columns = _columns(entries, [data.name for data, _ in pairs])
+    board = Board(columns, entries, tuple(_pairs(pairs, columns, out, set(fresh))), out / "index.html")
+    texts = {"pairs.html": pairs_page(board)} if board.pairs else {}
+    texts |= {f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters}
+    # The index last, so that it never names a page that is not there.
+    texts |= {
+        "board.json": json.dumps(board.to_json(), ensure_ascii=False) + "\n",
+        "index.html": index_page(board, pages=pages),
+    }
+    made = [f"models/{job.folder.name}" for job in new]
+    made += [name for name, text in texts.items() if _write(out / name, text)]
+    _sweep(out, {job.folder.name for job in jobs}, {f"{section}.html" for section in board.chapters})
+    return replace(board, made=tuple(made), kept=len(jobs) + len(texts) - len(made))
+
+
+def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool) -> list[EntryJob]:
+    judges: dict[str, list[tuple[Dataset, Run]]] = {}
+    for data, runs in pairs:
+        for run in runs:
+            if run.scale == data.scale:
+                judges.setdefault(run.judge, []).append((data, run))
+    if not judges:
+        raise InputError(
+            "no run answers on the scale of its data, so there is nothing to put on a board; judge with 'grice judge'"
+        )
+    often = Counter(map(slug, judges))
+    return [
+        EntryJob(
+            judge, tuple(mine), out / "models" / _folder(judge, often[slug(judge)]), _stamp(mine, f"{pages} {items}"), pages, items
+        )
+        for judge, mine in sorted(judges.items(), key=lambda one: one[0].lower())
+    ]  # fmt: skip
+
+
+def _folder(judge: str, often: int) -> str:
+    """The name of a judge's folder, with a digest where two names differ only in what a folder cannot hold."""
+    return slug(judge) + (f"-{hashlib.sha256(judge.encode()).hexdigest()[:6]}" if often > 1 else "")
+
+
+def _stamp(pairs: Sequence[tuple[Dataset, Run]], options: str) -> str:
+    """All that a judge's page depends on: its answers, the data, the options and this version."""
+    digest = hashlib.sha256(f"{__version__}\x1c{options}".encode())
+    for data, run in pairs:
+        digest.update(f"\x1c{data.name}\x1c{data.fingerprint}\x1c{run.judge}\x1c{run.total}".encode())
+        for column in run.frame.columns:
+            if column in ("id", "answer", "value", "fault") or column.startswith("p."):
+                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:
+    with bar("models", "models") as progress:
+        if workers < 2 or len(jobs) < 2:
+            for done, job in enumerate(jobs, 1):
+                yield _make_entry(job)
+                progress(done, len(jobs))
+            return
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+            for done, found in enumerate(pool.map(_make_entry, jobs), 1):
+                yield found
+                progress(done, len(jobs))
+
+
+def _make_entry(job: EntryJob) -> dict[str, Any]:
+    """The judge alone: its profile as a page, and what the board says of it; that is written last."""
+    (job.folder / ENTRY).unlink(missing_ok=True)
+    built = build([(data, [run]) for data, run in job.pairs])
+    if job.pages:
+        shown = built[0] if job.items else built[0].without_items()
+        write_folder(shown, [(one.data, one.frame) for one in built[1]], job.folder, stamp=job.stamp, images=False)
+    # A dataset is read alone, so that what is said of it does not depend on what else a judge was asked.
+    alone = [built] if len(job.pairs) == 1 else [build([(data, [run])]) for data, run in job.pairs]
+    profiled = [(profile, sheets[0]) for profile, sheets in alone]
+    entry = {"folder": job.folder.name, "stamp": job.stamp, **board_entry(job.judge, profiled)}
+    _write(job.folder / ENTRY, json.dumps(entry, ensure_ascii=False) + "\n")
+    return entry
+
+
+def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple[BoardColumn, ...]:
+    """The columns of all judges, in the order of the page's chapters, then of the data."""
+    order = {chapter.name: chapter.order for chapter in load_chapters()}
+    found: dict[str, BoardColumn] = {}
+    for entry in entries:
+        for one in entry["columns"]:
+            found.setdefault(
+                one["id"], BoardColumn(**{k: one[k] for k in ("chapter", "title", "data", "measure", "where")})
+            )
+    return tuple(sorted(found.values(), key=lambda one: (order.get(one.chapter, 90), data.index(one.data))))
+
+
+def _pairs(
+    pairs: Sequence[DataWithRuns], columns: Sequence[BoardColumn], out: Path, fresh: set[str]
+) -> list[dict[str, Any]]:
+    """Every pair of judges in every column; those of unchanged runs are taken from the board that is there."""
+    known = {}
+    if (out / "board.json").is_file():
+        try:
+            old = read_json(out / "board.json", "delete it")["pairs"]
+        except (GriceError, KeyError):
+            old = []
+        known = {(one["column"], one["a"], one["b"]): one for one in old if not {one["a"], one["b"]} & fresh}
+    found = []
+    for data, runs in pairs:
+        mine = sorted((run for run in runs if run.scale == data.scale), key=lambda run: run.judge.lower())
+        found += compare_all(data, mine, [c for c in columns if c.data == data.name], known) if len(mine) > 1 else []
+    return correct_pairs(found)
+
+
+def _write(path: Path, text: str) -> bool:
+    """Write a file whole; whether it was not as it should be."""
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    with write_atomically(path) as out:
+        out.write(text)
+    return True
+
+
+def _sweep(out: Path, models: set[str], chapters: set[str]) -> None:
+    """Remove the pages of judges and chapters that are no longer on the board; what a board did not write stays."""
+    for entry in out.glob(f"models/*/{ENTRY}"):
+        if entry.parent.name not in models:
+            shutil.rmtree(entry.parent)
+    for page in out.glob("chapters/*.html"):
+        if page.name not in chapters:
+            page.unlink()

@@ -1,0 +1,28 @@
+"""Data without right answers: what a judge answers, and nothing on whether it should."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.own import answers_figure
+from grice.profiling.phrases import data_name
+from grice.profiling.sheets import AnswerSheet, examples
+from grice.reporting.model import EVIDENCE
+
+WHAT = "There are no right answers in the data, so nothing here is right or wrong: the page shows how often each answer is given."
+GOOD = "Give the data a gold answer, as docs/your_own.md shows, to see how many are right."
+
+
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether no item has a right answer."""
+    return not sheet.data.readings
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    figure = replace(answers_figure(sheet), rests_on=EVIDENCE)
+    text = f"No right answers in the data ({data_name(sheet.data.name)}): {figure.finding}"
+    return Findings((figure,), sentences=(text,), examples=examples(sheet.first, ()))
+
+
+unlabelled = Chapter("unlabelled", "Answers", WHAT, GOOD, _reads, _write, order=95, phenomenon=False, absent=None)

@@ -1,0 +1,142 @@
+"""The first picture of a page: every phenomenon on one axis of shares, with a verdict a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+import polars as pl
+
+from grice.analysis.statistics.blind import AnswerScore, right
+from grice.core.estimate import Estimate, mean
+from grice.core.scale import NLI
+from grice.core.table import Measure
+from grice.profiling.gate import blind_marks, sure_rows
+from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
+from grice.reporting.model import Figure, Mark, Number, ProfileSection
+
+# Rows of one chapter; what has more shows the lowest, the highest and some between.
+MOST = 12
+CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
+NOTE = (
+    "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip says what most answers of a row surely are, after "
+    "correction within its group; hatched rows tell nothing, since controls fail or nothing is better than without reading."
+)
+
+
+@dataclass(frozen=True)
+class FingerprintRows:
+    """A chapter's part of the fingerprint: what is counted, a number a row and judge, marks, the verdict of each row."""
+
+    counted: str
+    numbers: tuple[Number, ...]
+    marks: tuple[Mark, ...] = ()
+    verdicts: Mapping[str, str] = field(default_factory=dict)
+
+
+def right_or_wrong(gold: str) -> dict[str, AnswerScore]:
+    """The scores of a column of right answers, as verdicts."""
+    return {"right": right(gold), "wrong": lambda answer: 1 - right(gold)(answer)}
+
+
+def fingerprint_rows(
+    sheet: AnswerSheet,
+    frame: pl.DataFrame,
+    by: str,
+    counted: str,
+    scores: Mapping[str, AnswerScore],
+    *,
+    where: Mapping[str, str],
+    strata: Sequence[str],
+    of: pl.Expr | None = None,
+    only: Sequence[str] | None = None,
+    names: Mapping[str, str] | None = None,
+    reading: str = "",
+    whole: str = "",
+) -> FingerprintRows:
+    """The rows of a column `by`: the first of `scores` is drawn, and the one that most answers surely have is the verdict.
+
+    `frame` has all rows of the chapter, among which the blind twin's answers are shuffled within `strata`; `where` and
+    `of` pick those that count. Without `only`, which gives an order, rows go by the profiled judge's value.
+    """
+    drawn = next(iter(scores.values()))
+
+    def compute(rows: pl.DataFrame) -> Estimate | None:
+        answered = rows.filter(pl.col("answer").is_not_null())
+        return mean(answered.select(drawn(pl.col("answer")).alias("own"))["own"], answered["group"])
+
+    asked = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
+    found = numbers(
+        sheet, asked, by, {"": Measure("share", compute)}, where=where, only=only, reading=reading, whole=whole
+    )
+    mine = frame.filter(judge=sheet.judges[0])
+    counts = pl.all_horizontal(pl.col(column) == value for column, value in where.items()) if where else pl.lit(True)
+    counts = counts if of is None else counts & of
+    twins = blind_marks(mine, {"": drawn}, by, strata=strata, of=counts, whole=whole)
+    own = mine.filter(counts)
+    sure = sure_rows(own, by, scores) if by else {}
+    verdicts = {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
+    shown = {number.row for number in found}
+    marks = [mark for mark in (*twins, *_constants(own, by, drawn, whole)) if mark.row in shown]
+    ordered = list(found) if only else _sorted(found, sheet.judges[0])
+    return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
+
+
+def _sorted(found: Sequence[Number], judge: str) -> list[Number]:
+    """Rows from the highest value of the judge to its lowest; of too many, evenly over that order."""
+    values = {number.row: number.value for number in found if number.judge == judge and number.estimate}
+    rows = sorted(values, key=lambda row: (-values[row], row))
+    step = max(len(rows) / MOST, 1.0)
+    kept = [rows[int(place * step)] for place in range(min(MOST, len(rows)))]
+    return sorted((number for number in found if number.row in kept), key=lambda number: kept.index(number.row))
+
+
+def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> list[Mark]:
+    """What the single answer that is best over all rows gets in each."""
+    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or whole else []
+    shares = {label: own.select(score(pl.lit(label)).alias("own"))["own"].mean() for label in {*labels, *NLI.labels}}
+    known = {label: share for label, share in shares.items() if isinstance(share, float)}
+    if not known:
+        return []
+    best = max(sorted(known), key=lambda label: known[label])
+    row = pl.col(by) if by else pl.lit(whole)
+    scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
+    scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
+    means = scored.group_by("row", maintain_order=True).mean()
+    return [Mark(plain_name(name), "", share, f"{CONSTANT}: {best}") for name, share in means.iter_rows()]
+
+
+def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
+    return replace(
+        rows,
+        numbers=tuple(replace(one, row=names.get(one.row, one.row)) for one in rows.numbers),
+        marks=tuple(replace(one, row=names.get(one.row, one.row)) for one in rows.marks),
+        verdicts={names.get(row, row): verdict for row, verdict in rows.verdicts.items()},
+    )
+
+
+def fingerprint(
+    parts: Sequence[tuple[ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]], Sequence[Mark]]],
+    judge: str,
+) -> Figure | None:
+    """All chapters with rows as one figure; each part comes with what is closed in it, which rows are gated, and the marks of its overview, people's among them."""
+    found: list[Number] = []
+    marks: list[Mark] = []
+    chips = {}
+    for section, rows, closed, gated, others in parts:
+        group = f"{section.title}: {rows.counted}"
+        alone = Figure("", "", "dots", rows.numbers, "").gate(closed, gated, judge)
+        found += [replace(one, series=group) for one in alone.numbers if one.estimate]
+        marks += [replace(one, series=group) for one in rows.marks]
+        here = {one.row for one in rows.numbers}
+        marks += [replace(one, series=group) for one in others if one.label.startswith("people") and one.row in here]
+        shut = {one.row for one in alone.numbers if one.gated and one.judge == judge}
+        for row in dict.fromkeys(one.row for one in found if one.series == group):
+            chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, MIXED)
+    if not found:
+        return None
+    said = " ".join(f"{section.title}: {section.headline}" for section, *_ in parts)
+    return Figure(
+        "fingerprint", f"{judge} at a glance", "fingerprint", tuple(found), said, names="phenomenon", across="share of answers",
+        marks=tuple(marks), chips=chips, note=NOTE,
+    )  # fmt: skip

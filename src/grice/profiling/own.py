@@ -1,0 +1,109 @@
+"""Charts of data that no chapter knows: right answers by every tag, given against right answers, and answers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.entailed import entailed
+from grice.analysis.statistics.blind import right
+from grice.core.dataset import TAG
+from grice.core.estimate import mean
+from grice.core.run import Run
+from grice.profiling.gate import blind_marks
+from grice.profiling.phrases import count, percent, round_percent, select
+from grice.profiling.sheets import AGREED, AnswerSheet, numbers
+from grice.reporting.model import Figure, Number, Query
+
+# A tag with more values than this is no heading of rows; of very many tags the most telling are drawn.
+MOST_VALUES, MOST_TAGS, MOST_LABELS, BINS = 40, 12, 12, 10
+
+
+def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
+    """Right answers by each tag of the data, the tag first by whose values they differ most."""
+    rows = sheet.frame.drop_nulls(AGREED)
+    told = {column: _telling(sheet.first, column) for column in sheet.data.frame.columns if column.startswith(TAG)}
+    known = sorted((column for column, much in told.items() if much is not None), key=lambda c: (-(told[c] or 0.0), c))
+    return tuple(_by_tag(sheet, rows, column) for column in known[:MOST_TAGS])
+
+
+def _telling(first: pl.DataFrame, column: str) -> float | None:
+    """How much right answers vary with a tag beyond what chance gives; None for one that makes no rows."""
+    rows = first.drop_nulls([AGREED, column, "answer"]).select(
+        pl.col(column), (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64).alias("right")
+    )
+    rows = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
+    by = rows.group_by(column).agg(pl.len(), pl.col("right").mean())
+    if rows.schema[column] != pl.String or not 2 <= by.height <= MOST_VALUES:
+        return None
+    size, share = by["len"].to_numpy(), by["right"].to_numpy()
+    overall = float(np.average(share, weights=size))
+    between = float(np.average((share - overall) ** 2, weights=size))
+    return between - (by.height - 1) / rows.height * overall * (1 - overall)
+
+
+def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
+    name = column.removeprefix(TAG)
+    found = numbers(sheet, rows.drop_nulls(column), column, {"": accuracy("agreed")}, reading="agreed")
+    mine = sorted(select(found, sheet.judges[0]), key=lambda number: -number.value)
+    order = [number.row for number in mine]
+    found = sorted(found, key=lambda number: order.index(number.row) if number.row in order else len(order))
+    ends = f"from {round_percent(mine[-1].value)} to {round_percent(mine[0].value)} over {count(len(mine), 'value')}" if mine else "no answers"  # fmt: skip
+    return Figure(
+        f"by-{name}", f"Right by {name}", "dots", tuple(found), f"{sheet.judges[0]}: {ends}.", names=name, across="right",
+        marks=blind_marks(sheet.first.drop_nulls([AGREED, column]), {"": right(AGREED)}, column, strata=()),
+    )  # fmt: skip
+
+
+def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
+    """What it answers where each label is right; none for very many labels."""
+    labels = [label for label in sheet.data.scale.labels if label in set(sheet.first[AGREED].drop_nulls().to_list())]
+    if not 2 <= len(labels) <= MOST_LABELS:
+        return ()
+    given = {label: entailed(label) for label in sheet.data.scale.labels}
+    rows = sheet.first.drop_nulls(AGREED)
+    found = numbers(sheet, rows, AGREED, given, reading="agreed", only=labels)
+    worst = min((n for n in found if n.estimate and n.row == n.series), key=lambda n: n.value, default=None)
+    said = f"{sheet.judges[0]} is least often right where the answer is {worst.row}: {percent(worst.estimate)}." if worst else "No answers."  # fmt: skip
+    return (
+        Figure(
+            "confusion", "Given answers, where each is right", "matrix", tuple(found), said, names="right answer", across="",
+            note=f"{sheet.judges[0]}. In each row, the share of each given answer in points.",
+        ),
+    )  # fmt: skip
+
+
+def answers_figure(sheet: AnswerSheet) -> Figure:
+    """How often each answer is given, right or not: labels as bars, numbers by tenths of their scale."""
+    found = [number for run in sheet.runs for number in (_tenths if run.scale.numeric else _labels)(sheet, run)]
+    numeric = sheet.runs[0].scale.numeric
+    return Figure(
+        "answers", "What it answers", "dots" if numeric else "stack", tuple(found), f"{sheet.judges[0]}: {_most(found, sheet.judges[0])}.",
+        names="answer" if numeric else "judge", across="share of answers",
+    )  # fmt: skip
+
+
+def _labels(sheet: AnswerSheet, run: Run) -> list[Number]:
+    rows = sheet.frame.filter(judge=run.judge)
+    query = Query(sheet.index, {}, run.judge)
+    return [Number("all items", label, run.judge, entailed(label)(rows), query) for label in run.scale.labels]
+
+
+def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
+    rows = sheet.frame.filter(judge=run.judge).drop_nulls("value")
+    low, high = run.scale.low or 0.0, run.scale.high or 1.0
+    place = ((rows["value"] - low) / (high - low) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64)
+    step = (high - low) / BINS
+    query = Query(sheet.index, {}, run.judge)
+    return [
+        Number(f"{low + i * step:g} to {low + (i + 1) * step:g}", "", run.judge, mean((place == i).cast(pl.Float64), rows["group"]), query)
+        for i in range(BINS)
+    ]  # fmt: skip
+
+
+def _most(found: Sequence[Number], judge: str) -> str:
+    top = max(select(found, judge), key=lambda number: number.value, default=None)
+    return f"most often {top.series or top.row}, {percent(top.estimate)}" if top else "no usable answer"

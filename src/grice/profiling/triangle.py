@@ -1,0 +1,43 @@
+"""The triangle of readings: a scale lies nearer to a corner, logical, pragmatic or neither, the more answers are of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from grice.profiling.gate import BLIND_KEY
+from grice.reporting.labels import CORNERS
+from grice.reporting.model import Figure, Mark, Number
+
+NOTE = "A dot is a set of scales; in a corner all of its answers are of that kind. Faint: its controls fail."
+
+
+def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str) -> Figure:
+    """The shares of each set and judge as one dot, and the mean of the blind twin."""
+    shares: dict[tuple[str, str], dict[str, Number]] = {}
+    for number in by_row:
+        shares.setdefault((number.row, number.judge), {})[number.series] = number
+    dots = []
+    for (row, name), found in shares.items():
+        values = {reading: found[reading].value for reading in CORNERS if reading in found and found[reading].estimate}
+        if len(values) == len(CORNERS):
+            x, y = _place(values)
+            one = found["pragmatic"]
+            dots.append(Number(row, "", name, one.estimate, one.query, x, y))
+    blind = {reading: fmean(mark.value for mark in twins if mark.series == reading) for reading in CORNERS if any(mark.series == reading for mark in twins)}  # fmt: skip
+    marks: tuple[Mark, ...] = ()
+    if len(blind) == len(CORNERS):
+        x, y = _place(blind)
+        marks = (Mark("", "", blind["pragmatic"], BLIND_KEY, blind=True, x=x, y=y),)
+    nearest = [max(CORNERS, key=lambda reading, row=row: shares[row, judge][reading].value) for row, name in shares if name == judge and shares[row, judge]["logical"].estimate]  # type: ignore[misc]  # fmt: skip
+    counts = ", ".join(f"{nearest.count(reading)} to {reading}" for reading in CORNERS)
+    return Figure(
+        "triangle", "The triangle of readings", "triangle", tuple(dots), f"Of {judge}'s {len(nearest)} sets, nearest are {counts}.",
+        names="set", across="pragmatic answers to targets", marks=marks, note=NOTE,
+    )  # fmt: skip
+
+
+def _place(shares: dict[str, float]) -> tuple[float, float]:
+    total = sum(shares.values()) or 1.0
+    x, y = (sum(shares[name] * corner[axis] for name, corner in CORNERS.items()) / total for axis in (0, 1))
+    return x, y

@@ -1,0 +1,126 @@
+"""The nouns of a board: many judges by chapter, every pair of them compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+# What a measure's number is called, the word of its reading in braces, and whether less of it is better.
+MEASURES = {
+    "accuracy": "{}, %",
+    "calibration": "gap of certainty, %",
+    "norms": "ρ with people, {}",
+    "pearson": "r with people, {}",
+    "human_likeness": "likeness to people",
+}
+LOWER = "calibration"
+READINGS = {"label": "right", "signature": "right", "scale": "scales", "follows": "predicates", "happened": "verbs"}
+
+
+def slug(text: str) -> str:
+    """A name as a part of an address: letters, digits, points and strokes."""
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.") or "x"
+
+
+@dataclass(frozen=True)
+class BoardColumn:
+    """A number that all judges have: a chapter on one dataset, by one measure, on the items with these tags."""
+
+    chapter: str
+    title: str
+    data: str
+    measure: str
+    where: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def section(self) -> str:
+        """The name of its chapter's page."""
+        return slug(f"{self.chapter}--{self.data}")
+
+    @property
+    def id(self) -> str:
+        """Its name in addresses and in board.json."""
+        return f"{self.section}--{slug(self.measure)}"
+
+    @property
+    def name(self) -> str:
+        """What stands over it, under the title of its chapter."""
+        kind, _, reading = self.measure.partition(":")
+        return MEASURES[kind].format(READINGS.get(reading, reading))
+
+    @property
+    def share(self) -> bool:
+        """Whether its numbers are shares, shown in hundredths; the others are correlations."""
+        return self.measure.startswith(("accuracy", "calibration"))
+
+    @property
+    def reading(self) -> str:
+        """The reading by which pairs of judges are compared in it; empty where they are not."""
+        kind, _, reading = self.measure.partition(":")
+        return reading if kind == "accuracy" else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Its fields, its id and the name that stands over it."""
+        return {**vars(self), "where": dict(self.where), "id": self.id, "name": self.name}
+
+
+@dataclass(frozen=True)
+class Board:
+    """Many judges on one site: `columns`, an entry a judge with its cells, and each pair of judges in each column.
+
+    An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` names what was written, and
+    `kept` counts the pages that were as they should be.
+
+    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
+    >>> found = grice.board(runs, "site", pages=False)
+    >>> found.judges, found.columns[0].title, found.columns[0].measure
+    (['baseline/overlap', 'baseline/random'], 'Scalar implicature', 'accuracy:logical')
+    """
+
+    columns: tuple[BoardColumn, ...]
+    entries: tuple[Mapping[str, Any], ...]
+    pairs: tuple[Mapping[str, Any], ...]
+    page: Path | None = None
+    made: tuple[str, ...] = ()
+    kept: int = 0
+
+    @property
+    def judges(self) -> list[str]:
+        """The names of the judges, in order."""
+        return [entry["judge"] for entry in self.entries]
+
+    @property
+    def chapters(self) -> dict[str, list[BoardColumn]]:
+        """The columns of each chapter's page."""
+        found: dict[str, list[BoardColumn]] = {}
+        for column in self.columns:
+            found.setdefault(column.section, []).append(column)
+        return found
+
+    def title(self, column: BoardColumn) -> str:
+        """The title of a chapter, with its dataset where there are several."""
+        several = len({one.data for one in self.columns}) > 1
+        return f"{column.title} · {column.data}" if several else column.title
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A line a judge: how many of its numbers tell something, what is claimed, and its faults."""
+        found = []
+        for entry in self.entries:
+            cells = entry["cells"].values()
+            said = dict.fromkeys(verdict for cell in cells if not cell["reason"] for verdict in cell["verdicts"])
+            told = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
+            found.append({"judge": entry["judge"], "told": told, "verdicts": ", ".join(said), "answered": entry["answered"], "faults": entry["faults"]})  # fmt: skip
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """The content of board.json."""
+        return {
+            "schema": 1,
+            "columns": [column.to_json() for column in self.columns],
+            "models": list(map(dict, self.entries)),
+            "pairs": list(map(dict, self.pairs)),
+        }

@@ -1,0 +1,215 @@
+"""The pages of a board: the table of judges by chapters, a page a chapter, every pair; each a file that needs no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from grice.core.tabular import EMPTY
+from grice.reporting.board import LOWER, Board, BoardColumn
+from grice.reporting.claims import UNTOLD, VERDICTS
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+CHIPS = {"presupposes_not": "presupposes little", "projects_not": "does not project", "deniable_not": "not deniable", "signatures": "by signature"}  # fmt: skip
+HOW = (
+    "A dot is the judge's number, the line through it its 95% interval over paradigms, the short upright what the same answers would get without "
+    "reading. Hatched: the claim of this chapter does not pass its gate (controls, blind twins, the best single answer, enough paradigms), so the number "
+    "tells nothing. n is items/paradigms. Sorted, what tells nothing comes last."
+)
+
+
+def index_page(board: Board, *, pages: bool) -> str:
+    """The table of judges by chapters; with `pages` each judge links to its own."""
+    firsts = {columns[0].id for columns in board.chapters.values()}
+    groups = "".join(
+        f'<th colspan="{len(columns)}" scope="colgroup"><a href="chapters/{section}.html">{escape(board.title(columns[0]))}</a></th>'
+        for section, columns in board.chapters.items()
+    )
+    heads = "".join(_head(column, column.id in firsts) for column in board.columns)
+    rows = "".join(_row(entry, board, firsts, pages) for entry in sorted(board.entries, key=_rank(board.columns)))
+    cells = sum(len(entry["cells"]) for entry in board.entries)
+    told = sum(not cell["reason"] for entry in board.entries for cell in entry["cells"].values())
+    body = (
+        f"<h1>{len(board.entries)} judges, {len(board.chapters)} chapters</h1>"
+        f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {told:,} tell something; the rest are hatched.</p>'
+        '<p class="tools"><label>Find a judge <input type="search" id="find" autocomplete="off"></label><span id="count" role="status"></span></p>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="The board"><table id="board" style="--columns:{len(board.columns)}"><thead><tr><th rowspan="2" scope="col">{_button("judge", "judge")}</th>{groups}'
+        f'<th rowspan="2" scope="col">{_button("faults", "faults")}</th></tr><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f"<details><summary>How to read it</summary><p>{HOW} Why, is told in each chapter and under the pointer.</p></details>"
+    )
+    return _document("Board", "", body, board)
+
+
+def chapter_page(board: Board, section: str) -> str:
+    """All judges in one chapter: as dots with intervals for each of its numbers, then for each phenomenon."""
+    columns = board.chapters[section]
+    parts = []
+    for column in columns:
+        cells = [(entry["judge"], entry["cells"][column.id]) for entry in board.entries if column.id in entry["cells"]]
+        parts.append(f"<h2>{escape(column.name)}</h2>{_dots(cells, column, reasons=True)}")
+    rows = [(one["row"], one["series"]) for entry in board.entries for one in entry["rows"].get(section, ())]
+    for row, series in dict.fromkeys(rows):
+        cells = [
+            (entry["judge"], {**one, "reason": "hatched in its own page" if one["gated"] else ""})
+            for entry in board.entries
+            for one in entry["rows"].get(section, ())
+            if (one["row"], one["series"]) == (row, series)
+        ]
+        parts.append(
+            f"<details><summary>{escape(', '.join(filter(None, (row, series))))}</summary>{_dots(cells, columns[0])}</details>"
+        )
+    title = board.title(columns[0])
+    many = f"<h2>By phenomenon</h2><p>{len(dict.fromkeys(rows))} rows.</p>" if rows else ""
+    place = len(columns)
+    body = f'<h1>{escape(title)}</h1><p class="lead">{HOW}</p>{"".join(parts[:place])}{many}{"".join(parts[place:])}'
+    return _document(title, "../", body, board)
+
+
+def pairs_page(board: Board) -> str:
+    """Every judge against every other: a matrix by column, and a fold with all columns of a pair."""
+    judges = board.judges
+    compared = [column for column in board.columns if column.reading]
+    place = {column.id: i for i, column in enumerate(compared)}
+    keys = ("value", "low", "high", "n", "paradigms", "only_a", "only_b", "p", "holm")
+    found = {
+        "judges": judges,
+        "columns": [{"id": column.id, "name": f"{board.title(column)}: {column.name}"} for column in compared],
+        "untold": [[bool(entry["cells"].get(c.id, {}).get("reason")) for entry in board.entries] for c in compared],
+        "pairs": [
+            [place[one["column"]], judges.index(one["a"]), judges.index(one["b"]), *(_short(one[key]) for key in keys)]
+            for one in board.pairs
+        ],
+    }
+    body = (
+        "<h1>Every judge against every other</h1>"
+        '<p class="lead">Row minus column in points on the items both answered; whole paradigms are swapped in the test, and Holm’s correction is over all pairs of a column. '
+        "Bold: sure after correction (p &lt; .05). Hatched: of one of the two, this chapter tells nothing. Click a cell for the pair in all columns.</p>"
+        '<p class="tools"><label>Number <select id="column"></select></label></p><div class="scroll" tabindex="0" role="region" aria-label="Pairs"><table id="matrix"></table></div>'
+        '<section id="pair" aria-live="polite"></section><noscript><p>The matrix is drawn by a script; its numbers are in board.json.</p></noscript>'
+    )
+    packed = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return _document("Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board)
+
+
+def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
+    """The order of the first column: what is told by value, then what is not, then who was not asked."""
+    first = columns[0].id if columns else ""
+
+    def place(entry: Mapping[str, Any]) -> tuple[int, float]:
+        cell = entry["cells"].get(first)
+        return (2, 0.0) if cell is None else (int(bool(cell["reason"])), -cell["value"])
+
+    return place
+
+
+def _short(value: float | None) -> float | None:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def _document(title: str, home: str, body: str, board: Board) -> str:
+    links = f'<a href="{home}index.html">Board</a>' + (f'<a href="{home}pairs.html">Pairs</a>' if board.pairs else "")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<title>{escape(title)}</title><link rel="icon" href="data:,"><style>{_asset("board.css")}</style></head><body>'
+        f'<a class="skip" href="#main">To the content</a><header><nav aria-label="Pages">{links}</nav><button id="theme" type="button">Dark</button></header>'
+        f'<main id="main">{body}</main><script>{_asset("board.js")}</script></body></html>\n'
+    )
+
+
+def _asset(name: str) -> str:
+    return files("grice.reporting").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _button(key: str, text: str) -> str:
+    return f'<button type="button" data-sort="{escape(key)}">{escape(text)}</button>'
+
+
+def _head(column: BoardColumn, first: bool) -> str:
+    lower = " data-lower" if column.measure.startswith(LOWER) else ""
+    return f'<th scope="col"{lower} class="{"first" if first else ""}">{_button(column.id, column.name)}</th>'
+
+
+def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) -> str:
+    name, shown = escape(entry["judge"]), _wrapping(entry["judge"])
+    link = f'<a href="models/{entry["folder"]}/index.html">{shown}</a>' if pages else shown
+    cells = "".join(_cell(entry["cells"].get(column.id), column, column.id in firsts) for column in board.columns)
+    left = f"<br><small>{entry['open']:,} not asked</small>" if entry["open"] else ""
+    faults = (
+        f'<td data-value="{entry["faults"]}">{entry["faults"]:,}<br><small>of {entry["asked"]:,}</small>{left}</td>'
+    )
+    return f'<tr data-name="{name}"><th scope="row">{link}</th>{cells}{faults}</tr>'
+
+
+def _wrapping(name: str) -> str:
+    """A name that may go on in the next line after a stroke."""
+    return escape(name).replace("/", "/<wbr>")
+
+
+def _cell(cell: Mapping[str, Any] | None, column: BoardColumn, first: bool) -> str:
+    side = "first" if first else ""
+    if cell is None:
+        return f'<td class="{side}"><small>{EMPTY}</small></td>'
+    chips = cell["verdicts"] or ([UNTOLD] if cell["reason"] else [])
+    shown = "".join(_chip(name) for name in chips) if first else ""
+    told = "" if cell["reason"] else " data-told"
+    hatched = " untold" if cell["reason"] else ""
+    return (
+        f'<td class="{side}{hatched}" data-value="{cell["value"]:.6f}"{told} title="{escape(_words(cell, column))}">'
+        f"<b>{_value(cell['value'], column)}</b> <small>{_ends(cell, column)}</small>{_bar(cell, column)}<small>n {_count(cell)}</small>{shown}</td>"
+    )
+
+
+def _chip(verdict: str) -> str:
+    text = "cannot be told" if verdict == UNTOLD else CHIPS.get(verdict, verdict.replace("_", " "))
+    kind = "none" if verdict == UNTOLD else "told"
+    return f'<span class="chip {kind}" title="{escape(VERDICTS.get(verdict, verdict))}">{escape(text)}</span>'
+
+
+def _dots(cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False) -> str:
+    """A row a judge, the highest first and what tells nothing last."""
+    ordered = sorted(cells, key=lambda one: (bool(one[1]["reason"]), -one[1]["value"]))
+    rows = []
+    for judge, cell in ordered:
+        why = f"<small>{escape(cell['reason'])}</small>" if cell["reason"] and reasons else ""
+        said = "".join(map(_chip, cell.get("verdicts", ())))
+        rows.append(
+            f'<tr class="{"untold" if cell["reason"] else ""}"><th scope="row">{_wrapping(judge)}</th><td class="wide">{_bar(cell, column)}</td>'
+            f'<td><b>{_value(cell["value"], column)}</b> <small>{_ends(cell, column)}</small></td><td>{_count(cell)}</td><td class="word">{said}{why}</td></tr>'
+        )
+    head = '<thead><tr><th scope="col">judge</th><th scope="col" class="wide"></th><th scope="col">value, 95% interval</th><th scope="col">n</th><th scope="col">verdict</th></tr></thead>'
+    return f'<div class="scroll"><table class="dots">{head}<tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
+    """The interval as a picture: line, dot, and the blind twin as an upright."""
+
+    def place(value: float) -> float:
+        return 100 * min(max(value if column.share else (value + 1) / 2, 0.0), 1.0)
+
+    low, high = (cell[end] if cell[end] is not None else cell["value"] for end in ("low", "high"))
+    blind = "" if cell["blind"] is None else f";--b:{place(cell['blind']):.1f}%"
+    return f'<span class="bar" aria-hidden="true" style="--v:{place(cell["value"]):.1f}%;--l:{place(low):.1f}%;--h:{place(high):.1f}%{blind}"></span>'
+
+
+def _value(value: float, column: BoardColumn) -> str:
+    return f"{100 * value:.1f}" if column.share else f"{value:.2f}"
+
+
+def _ends(cell: Mapping[str, Any], column: BoardColumn) -> str:
+    if cell["low"] is None or cell["high"] is None:
+        return "no interval"
+    return f"{_value(cell['low'], column)}–{_value(cell['high'], column)}" if column.share else f"{_value(cell['low'], column)} to {_value(cell['high'], column)}"  # fmt: skip
+
+
+def _count(cell: Mapping[str, Any]) -> str:
+    return f"{cell['n']:,}" + (f"/{cell['paradigms']:,}" if cell.get("paradigms") else "")
+
+
+def _words(cell: Mapping[str, Any], column: BoardColumn) -> str:
+    blind = f"; without reading {_value(cell['blind'], column)}" if cell["blind"] is not None else ""
+    why = f". Cannot be told: {cell['reason']}" if cell["reason"] else ""
+    return f"{_value(cell['value'], column)} ({_ends(cell, column)}), n {_count(cell)}{blind}{why}"

@@ -1,0 +1,176 @@
+"""What all kinds of charts share: rows, axes, panels, marks of judges, blind twins, the hatch."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+from grice.reporting.figure import Figure
+from grice.reporting.palette import HATCH, LIGHT, fills, judge_colours, judge_fills, judge_shapes, shapes, tones
+
+WIDE, NARROW = 560, 340
+# The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
+LETTER = 7.0
+ROWS, MARKS = "rows", "marks"
+# The rows of a dataset: numbers, and the marks of blind twins, which have a key.
+NUMBERS, TWINS = "!datum.key", "datum.key"
+# A short line across a bar, and one along an axis that a whole plot shares, as paths of a symbol.
+UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
+# What a mark says when pointed at, and the items it opens.
+TIP = {"tooltip": "text:N", "description": "text:N"}
+LINKED = {"href": "href:N", **TIP}
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def load_altair() -> Any:
+    """Altair, loaded when something is drawn."""
+    import altair
+
+    return altair
+
+
+def legend_columns(figure: Figure, width: int) -> int:
+    """As many columns of the legend as its longest name leaves room for."""
+    names = [*figure.series, *(figure.judges if len(figure.series) == 1 else ())]
+    longest = max(map(len, names), default=1)
+    room = plot_room(figure, width) if figure.kind in ("dots", "stack") else width
+    return max(1, int((room + 20) // (min(longest * LETTER, 240) + 50)))
+
+
+def plot_room(figure: Figure, width: int) -> int:
+    """The width of the plot beside the row names."""
+    return int(max(width - _extent(figure) - 30, 140))
+
+
+def _extent(figure: Figure) -> int:
+    return int(min(max((len(row) for row in figure.rows), default=0) * LETTER, 230)) + 10
+
+
+def row_axis(figure: Figure) -> Any:
+    """The names down the side."""
+    alt = load_altair()
+    axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
+    return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
+
+
+def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
+    """How many panels stand side by side: on a page all that fit, four as two and two; one on a phone."""
+    judges = len(figure.judges)
+    return 1 if width < WIDE else ceil(judges / ceil(judges / most))
+
+
+def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
+    """The drawing with its rows: a panel a judge where there are several, `across` of them side by side."""
+    alt = load_altair()
+    data = alt.NamedData(name=ROWS)
+    if len(figure.judges) == 1:
+        return sized.properties(data=data)
+    header = alt.Header(labelLimit=int(plot * 0.86))
+    facet = alt.Facet("judge:N", sort=figure.judges, title=None, header=header)
+    return sized.facet(data=data, facet=facet, columns=across)
+
+
+def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legend: Any) -> Any:
+    alt = load_altair()
+    return channel(f"{field}:N", sort=names, scale=alt.Scale(domain=names, range=values), legend=legend)
+
+
+def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
+    """Colour, fill and shape of each judge's mark, the same in all figures of a profile."""
+    alt, names = load_altair(), figure.judges
+    order = figure.order or figure.judges
+    look = {
+        "color": (alt.Color, judge_colours(names, order)),
+        "fill": (alt.Fill, judge_fills(names, order)),
+        "shape": (alt.Shape, judge_shapes(names, order)),
+    }
+    return {name: _scaled(channel, "judge", names, values, legend) for name, (channel, values) in look.items()}
+
+
+def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
+    """The judge's colour, and a shape and a fill for each series, with a key where there are several."""
+    alt, names = load_altair(), figure.series
+    key = {"symbolFillColor": LIGHT["quiet"], "symbolStrokeColor": LIGHT["quiet"]}
+    legend = alt.Legend(title=title, **key) if len(names) > 1 else None
+    coloured = judge_look(figure)["color"]
+    inked = judge_colours(figure.judges, figure.order or figure.judges)
+    return {
+        "color": coloured,
+        "fill": _scaled(alt.Fill, "judge", figure.judges, inked, None),
+        "shape": _scaled(alt.Shape, "series", names, shapes(names), legend),
+        "fillOpacity": _scaled(alt.FillOpacity, "series", names, fills(names), legend),
+    }
+
+
+def tone_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
+    """A tone and a shape for each series, for what is told apart by series and not by judge."""
+    alt, names = load_altair(), figure.series
+    legend = alt.Legend(title=title)
+    return {
+        "color": _scaled(alt.Color, "series", names, tones(names, figure.colours), legend),
+        "shape": _scaled(alt.Shape, "series", names, shapes(names), legend),
+    }
+
+
+def shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
+    """The title of the value axis and of the legend: several panels say it once, above."""
+    return (None, figure.across) if panels_beside(figure, width) > 1 else (figure.across, None)
+
+
+def draw_panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
+    """Panels of rows, side by side on a page and below each other on a phone."""
+    across = panels_beside(figure, width)
+    plot = max(int(plot_room(figure, width) / across) - 16 * (across > 1), 110)
+    return panel_by_judge(figure, plot, across, made.properties(width=plot, height=height))
+
+
+def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
+    """The axis of values; shares as percentages."""
+    alt = load_altair()
+    narrow = width < WIDE or len(figure.judges) > 1
+    form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
+    axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
+    return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
+
+
+def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
+    """Numbers from elsewhere: a tick across the row."""
+    alt = load_altair()
+    tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
+    return tick.encode(y=y, x="value:Q", **TIP, **offset)
+
+
+def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
+    """What the judge's answers would get without reading, with a key of its own."""
+    alt = load_altair()
+    keys = [mark.label for mark in figure.marks if mark.blind][:1]
+    if not keys:
+        return []
+    look = {
+        "symbolType": shape,
+        "symbolStrokeColor": LIGHT["black"],
+        "symbolFillColor": "transparent",
+        "symbolStrokeWidth": 1.6,
+    }
+    legend = alt.Legend(title=None, orient="bottom", labelLimit=0, symbolSize=46, **look)
+    key = alt.Size("key:N", scale=alt.Scale(type="ordinal", domain=keys, range=[46]), legend=legend)
+    mark = alt.Chart().transform_filter(TWINS).mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)  # fmt: skip
+    return [mark.encode(size=key, **TIP, **places)]
+
+
+def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
+    """A hatched band behind the rows that tell nothing."""
+    if not any(number.gated for number in figure.numbers):
+        return []
+    alt = load_altair()
+    band = alt.Chart().mark_rect(color=HATCH, opacity=0.55, aria=False).transform_filter("datum.gated")
+    return [band.encode(y=y, **(within or {}))]
+
+
+def hatch_plot(figure: Figure) -> list[Any]:
+    """A hatch over the whole plot of a judge of which nothing is told."""
+    if not any(number.gated for number in figure.numbers):
+        return []
+    alt = load_altair()
+    whole = alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
+    return [whole.transform_aggregate(n="count()", groupby=["judge"])]

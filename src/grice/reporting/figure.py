@@ -1,0 +1,195 @@
+"""A figure and what it is made of: numbers with a way to their items, and marks from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+from grice.core.estimate import Estimate
+from grice.core.table import RowKey, Table
+
+ChartKind = Literal["fingerprint", "dots", "stack", "matrix", "plane", "triangle", "forest", "reliability", "heat"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """The items behind a number: which data, which values of which columns, read by whom against what.
+
+    With `given` only those count to which the judge gave that answer.
+    """
+
+    data: int
+    where: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
+    reading: str = ""
+    given: str = ""
+
+    @property
+    def href(self) -> str:
+        """The address inside the page that opens the browser on these items; none where they were left out."""
+        if self is LEFT_OUT:
+            return ""
+        fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading, "given": self.given}
+        return "#items?" + urlencode({k: v for k, v in {**fixed, **self.where}.items() if v})
+
+
+LEFT_OUT = Query(-1)
+EVIDENCE, ALL_ROWS = "evidence", "*"
+
+
+@dataclass(frozen=True)
+class Number:
+    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot on a plane.
+
+    A `gated` one is shown hatched: its controls fail or its section claims nothing, so that nothing is told by it. A
+    difference also has its `paradigms`, and is `sure` where it stands after correction.
+    """
+
+    row: str
+    series: str
+    judge: str
+    estimate: Estimate | None
+    query: Query
+    x: float | None = None
+    y: float | None = None
+    gated: bool = False
+    paradigms: int | None = None
+    sure: bool = True
+
+    @property
+    def value(self) -> float:
+        """The value of the estimate; not a number where there is none."""
+        return self.estimate.value if self.estimate else float("nan")
+
+    def to_json(self) -> dict[str, Any]:
+        """The number with its names, its place and the address of its items."""
+        found = self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
+        place: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
+        place |= {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
+        return {
+            "row": self.row,
+            "series": self.series,
+            "judge": self.judge,
+            **found,
+            **place,
+            "gated": self.gated,
+            "items": self.query.href,
+        }
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number from elsewhere at a row: chance, a paper's model, people; `blind` is the judge's own blind twin.
+
+    `x` and `y` place it on a plane.
+    """
+
+    row: str
+    series: str
+    value: float
+    label: str
+    blind: bool = False
+    x: float | None = None
+    y: float | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its table. `finding` says what it shows and is its text alternative.
+
+    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
+    names a colour of the palette for each series. `rests_on` names the finding that must stand for the figure to tell
+    anything (the first one if empty); EVIDENCE, as for controls, needs none. `order` are all judges of the profile: the
+    place of one decides its colour and mark. `chips` give the verdict of a series and row.
+    """
+
+    id: str
+    title: str
+    kind: ChartKind
+    numbers: tuple[Number, ...]
+    finding: str
+    names: str = ""
+    across: str = "share of items"
+    marks: tuple[Mark, ...] = ()
+    line: float | None = None
+    note: str = ""
+    domain: tuple[float, float] = (0.0, 1.0)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    rests_on: str = ""
+    order: tuple[str, ...] = ()
+    chips: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def series(self) -> list[str]:
+        """The names in the legend, in order."""
+        return list(dict.fromkeys(number.series for number in self.numbers))
+
+    @property
+    def judges(self) -> list[str]:
+        """The judges that have numbers in it, in order."""
+        return list(dict.fromkeys(number.judge for number in self.numbers))
+
+    @property
+    def rows(self) -> list[str]:
+        """The names down the side, in order."""
+        return list(dict.fromkeys(number.row for number in self.numbers))
+
+    def row_name(self, number: Number) -> str:
+        """What a number stands beside in the table: its row, in a fingerprint with the chapter before it."""
+        return f"{number.series.partition(':')[0]}: {number.row}" if self.kind == "fingerprint" else number.row
+
+    def column(self, number: Number) -> str:
+        """What a number stands under in the table: its judge and series, as far as they tell anything apart."""
+        if self.kind == "fingerprint":
+            return number.judge
+        parts = [number.judge] if len(self.judges) > 1 else []
+        parts += [number.series] if len(self.series) > 1 else []
+        return ", ".join(parts) or number.series or number.judge
+
+    @property
+    def table(self) -> Table:
+        """The numbers of the figure as a table."""
+        cells: dict[tuple[RowKey, str], Estimate | None] = {
+            ((self.row_name(number),), self.column(number)): number.estimate for number in self.numbers
+        }
+        columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
+        notes = (self.note,) if self.note else ()
+        rows = tuple((row,) for row in dict.fromkeys(map(self.row_name, self.numbers)))
+        return Table(self.title, (self.names or "row",), rows, columns, cells, notes)
+
+    def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
+        """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or all that a closed finding has.
+
+        `closed` gives for each finding that does not stand why; a figure that rests on one has no finding of its own.
+        """
+        reason = closed.get(self.rests_on, "") if self.rests_on != EVIDENCE else ""
+
+        def mark(number: Number) -> Number:
+            shut = bool(
+                rows & {(number.judge, number.row), (number.judge, ALL_ROWS)} or (reason and number.judge == judge)
+            )
+            return replace(number, gated=True) if shut and self.rests_on != EVIDENCE else number
+
+        finding = f"Hatched: nothing is claimed here. {reason[0].upper()}{reason[1:]}." if reason else self.finding
+        return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
+
+    def to_json(self) -> dict[str, Any]:
+        """What profile.json keeps of a figure: its words, its numbers and its marks."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "finding": self.finding,
+            "note": self.note,
+            "numbers": [number.to_json() for number in self.numbers],
+            "marks": [vars(mark) for mark in self.marks],
+            "chips": [
+                {"series": series, "row": row, "verdict": verdict} for (series, row), verdict in self.chips.items()
+            ],
+        }
+
+    def _repr_html_(self) -> str:
+        from grice.reporting.chart import svg
+
+        return svg(self) + self.table._repr_html_()

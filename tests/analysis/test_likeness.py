@@ -1,0 +1,169 @@
+"""Two judges beside people: who is nearer, paired over items; and what one judge scores, with its ceiling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import grice
+from grice.analysis.statistics.likeness import compare_people, score_likeness, shared_variance
+from grice.analysis.wasserstein import distances
+from grice.core.errors import InputError
+from grice.core.item import Item
+from grice.core.ratings import read_replies, reply
+from grice.core.run import Run, join
+from grice.core.scale import Scale
+from tests.analysis.test_human_likeness import POINTS, crowd, holds, near
+
+LIKERT = Scale(labels=POINTS)
+
+
+def asked(said: Any, group: int = 1) -> grice.Dataset:
+    """Items that people rated from 1 to 7; `group` of them share a paradigm."""
+    items = [
+        Item(f"i{k}", f"Sentence {k}.", None, {}, {"people": tuple(reply(*one) for one in row), "half": "ab"[k % 2]}, f"g{k // group}")
+        for k, row in enumerate(said)
+    ]  # fmt: skip
+    return grice.Dataset.from_items("hand", LIKERT, items)
+
+
+def run(data: grice.Dataset, judge: str, probs: np.ndarray) -> Run:
+    answers = [POINTS[i] for i in probs.argmax(axis=1)]
+    return Run.from_columns(
+        data, judge, data.ids, answers, probs={p: probs[:, i].tolist() for i, p in enumerate(POINTS)}
+    )
+
+
+def runs(seed: int, items: int = 80) -> tuple[grice.Dataset, Run, Run]:
+    true, said = crowd(items, 10, seed=seed)
+    data = asked(said)
+    return (
+        data,
+        run(data, "good", true),
+        run(data, "blind", np.random.default_rng(seed + 50).dirichlet(np.ones(7), items)),
+    )
+
+
+@pytest.mark.parametrize("measure", ["human_likeness", "wasserstein", "total_variation"])
+def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measure: str) -> None:
+    _, good, blind = runs(1)
+    found = grice.compare(good, blind, measure=measure, group_by="half")
+    whole, *parts = found.rows
+    better = whole.difference.value if measure == "human_likeness" else -whole.difference.value
+    assert better > 0 and whole.p < 0.001 and whole.only_a > whole.only_b and whole.difference.n == 80
+    assert [row.stratum for row in parts] == ["a", "b"] and parts[0].holm >= parts[0].p
+    assert found.failures(fail_worse=0.1) == []
+    back = grice.compare(blind, good, measure=measure)
+    assert back.rows[0].difference.value == near(-whole.difference.value) and back.failures(fail_worse=0.1)
+    table = {judge: grice.table([one], measure).cells for judge, one in (("good", good), ("blind", blind))}
+    assert found.accuracy["good"] == next(iter(table["good"].values()))
+    assert measure in str(found) and "first nearer" in str(found)
+
+
+@pytest.mark.parametrize("measure", ["human_likeness", "wasserstein"])
+def test_the_same_judge_twice_does_not_differ_and_two_alike_seldom_do(measure: str) -> None:
+    data, good, _ = runs(2)
+    same = Run.from_columns(data, "same", data.ids, good.frame["answer"].to_list(),
+                            probs={p: good.frame[f"p.{p}"].to_list() for p in POINTS})  # fmt: skip
+    assert grice.compare(good, same, measure=measure).rows[0].p == 1
+    alarms = 0
+    for seed in range(40):
+        _, said = crowd(40, 8, seed=seed)
+        data, draw = asked(said), np.random.default_rng(seed)
+        twins = [run(data, name, draw.dirichlet(np.ones(7), 40)) for name in "ab"]
+        alarms += grice.compare(*twins, measure=measure).rows[0].p < 0.05
+    assert alarms <= 6
+
+
+def test_people_with_ways_of_their_own_make_the_interval_of_a_distance_wider() -> None:
+    true, said = crowd(60, 12, bias=1.5)
+    data = asked(said)
+    frame = join(data, run(data, "a", true))
+    rows = distances(frame)
+    assert shared_variance(rows) > 0
+    nobody = frame.with_columns(pl.col("tag.people").list.eval(pl.element().str.replace(r"^\d+", "")))
+    known, unknown = (grice.load_measure("wasserstein")(one) for one in (frame, nobody))
+    assert known is not None and unknown is not None and known.value == near(unknown.value)
+    assert known.low is not None and unknown.low is not None and known.low < unknown.low
+
+
+def test_the_rater_part_is_what_drawing_people_anew_gives() -> None:
+    """The variance over draws of persons less that over draws of replies, found by drawing, is that of the jackknife."""
+    true, said = crowd(40, 10, bias=2.0, seed=4)
+    data = asked(said)
+    rows = distances(join(data, run(data, "a", true)))
+    draw, by_person, by_reply = np.random.default_rng(0), [], []
+    moved = np.stack(rows["moved"].to_list())
+    for _ in range(4000):
+        by_person.append((moved @ (draw.multinomial(10, [0.1] * 10) - 1)).sum() / 40)
+        by_reply.append((moved * (draw.multinomial(10, [0.1] * 10, size=40) - 1)).sum() / 40)
+    assert shared_variance(rows) == pytest.approx(np.var(by_person) - np.var(by_reply), rel=0.15)
+
+
+def test_measures_beside_people_come_one_at_a_time_and_need_people() -> None:
+    _, good, blind = runs(3, 20)
+    with pytest.raises(InputError, match="are compared one at a time, and there are wasserstein, accuracy:label"):
+        grice.compare(good, blind, measure=["wasserstein", "accuracy:label"])
+    with pytest.raises(InputError, match="no tag 'votes' with people's replies"):
+        grice.compare(good, blind, measure="human_likeness:votes")
+    data = asked([[(1, 4), (2, 4)]] * 4)
+    flat = [run(data, name, np.eye(7)[[3] * 4]) for name in "ab"]
+    with pytest.raises(InputError, match="no human_likeness of both judges can be had on hand"):
+        grice.compare(*flat, measure="human_likeness")
+
+
+def test_a_score_has_its_interval_and_its_ceiling() -> None:
+    data, good, _ = runs(5)
+    found = score_likeness(join(data, good))
+    assert found is not None and holds(found.likeness, 1) and holds(found.ceiling, found.ceiling.value)
+    assert found.correlation == near(found.likeness.value * found.ceiling.value)
+    assert set(found.to_json()) == {"likeness", "ceiling", "correlation"}
+    one = compare_people(join(data, good, Run.from_columns(data, "b", data.ids, ["4"] * 79 + ["5"])), "good", "b", "")
+    assert one[0].difference.value > 0.5
+
+
+RATED = (
+    "scalar_diversity/asked/rx22", "some_corpus/asked/context", "some_corpus/asked/no_context", "or_corpus/asked/exp3", "or_corpus/asked/exp4",
+    "nope/asked/main", "nope/priors", "projection/asked/exp1a", "projection/asked/exp1b", "projection/asked/exp2a", "projection/asked/exp3b",
+    "projection/asked/prior1", "projection/asked/prior2a", "projection/asked/question", "projection/asked/negation", "projection/asked/modal",
+    "projection/asked/conditional", "megaveridicality/asked/v1", "commitmentbank/asked",
+)  # fmt: skip
+
+
+def halved(data: grice.Dataset) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The items with every second reply to each as people's, and as a judge the mean of the others."""
+    replies = read_replies(data.frame).with_columns((pl.int_range(pl.len()).over("id") % 2 == 0).alias("judge"))
+    said = replies.filter("judge").group_by("id").agg(pl.col("value").mean())
+    kept = (
+        replies.filter(~pl.col("judge")).group_by("id").agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
+    )
+    rows = data.frame.drop("tag.people").join(kept, on="id").join(said, on="id")
+    return rows.with_columns(pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge")), replies
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", RATED)
+def test_a_judge_with_peoples_own_answers_is_at_the_ceiling_and_a_blind_one_at_zero(
+    data_folder: Path, name: str
+) -> None:
+    """Half of the people are a judge of the other half: what keeps it from 1 is its own noise, which its ceiling tells."""
+    assert data_folder.is_dir()
+    rows, replies = halved(grice.load(name))
+    found = score_likeness(rows)
+    assert found is not None
+    value = (
+        replies.filter("judge")
+        .group_by("id")
+        .agg(pl.col("value").mean().alias("mean"), (pl.col("value").var() / pl.len()).alias("noise"))
+    )
+    there = value.filter(pl.col("id").is_in(rows["id"].to_list())).drop_nulls()
+    reach = float(np.sqrt(1 - there["noise"].to_numpy().mean() / there["mean"].to_numpy().var(ddof=1)))
+    half = (found.likeness.high or 0) - (found.likeness.low or 0)
+    assert abs(found.likeness.value - reach) < half, (found, reach)
+    shuffled = rows.with_columns(pl.col("value").shuffle(seed=1))
+    blind = score_likeness(shuffled)
+    assert blind is not None and holds(blind.likeness, 0), blind

@@ -1,0 +1,60 @@
+"""What the surface gives away: every set that promises balance keeps its labels from who sees one sentence only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from grice.checks import leakage
+from grice.checks.leakage import CHANCE, ENCODER, find_leaks, measure_leakage
+from grice.core.dataset import Dataset
+from grice.core.item import Item
+from grice.core.scale import NLI
+from grice.core.shelf import PHENOMENA
+from grice.generate.phenomenon import Phenomenon
+
+# Rival readings and scales without an implicature under negation are not balanced by design: docs/surface_cues.md.
+BALANCED = ("label", "logical")
+# Said of each, none and some at once, and of filters: some hypotheses are open more often than others.
+UNEVEN = ("filtering", "predicates", "quantified_subjects")
+SETS = [name for name in PHENOMENA.names() if PHENOMENA.find(name).kind in ("implicature", "presupposition")]
+
+
+@pytest.mark.parametrize("name", [name for name in SETS if name not in UNEVEN])
+def test_who_sees_the_hypothesis_alone_is_no_better_than_the_commonest_label(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leakage, "CLASSIFIERS", {"hypothesis only": leakage.words_of_hypothesis})
+    phenomenon = PHENOMENA.find(name)
+    assert isinstance(phenomenon, Phenomenon)
+    table = measure_leakage(phenomenon.make(700 // phenomenon.rows, 17))
+    for row in table.rows:
+        chance, got = table.cell(row, CHANCE), table.cell(row, "hypothesis only")
+        if row[1] in BALANCED:
+            assert chance and got and got.value <= chance.value + 0.03, (row, got)
+
+
+def _told(label: str, number: int) -> Item:
+    word = {"entailment": "red", "neutral": "blue", "contradiction": "green"}[label]
+    return Item(f"{label}{number}", f"Box {number}.", f"It is {word}.", gold={"label": label}, group=str(number))
+
+
+def test_an_encoder_that_reads_the_hypothesis_finds_what_is_there() -> None:
+    items = [_told(label, number) for number in range(30) for label in ("entailment", "neutral", "contradiction")]
+
+    def embed(sentences: Sequence[str]) -> np.ndarray:
+        return np.array([[word in text for word in ("red", "blue", "green")] for text in sentences], dtype=float)
+
+    table = measure_leakage(Dataset.from_items("boxes", NLI, items), embed=embed)
+    got = table.cell(("all", "label"), ENCODER)
+    assert got is not None and got.value == 1.0
+    assert [finding for finding in find_leaks(table) if ENCODER in finding.detail]
+
+
+def test_an_encoder_that_reads_nothing_finds_nothing() -> None:
+    items = [_told(label, number) for number in range(30) for label in ("entailment", "neutral", "contradiction")]
+    table = measure_leakage(Dataset.from_items("boxes", NLI, items), embed=lambda texts: np.ones((len(texts), 4)))
+    got = table.cell(("all", "label"), ENCODER)
+    assert got is not None and got.value <= 0.5

@@ -1,0 +1,69 @@
+"""Data of one's own: every tag becomes rows, labels and numbers have charts, and unlabelled data say so."""
+
+from __future__ import annotations
+
+from grice.core.dataset import Dataset
+from grice.core.item import Item
+from grice.core.judgement import Judgement
+from grice.core.run import Run
+from grice.core.scale import Scale
+from grice.profiling.build import build
+from grice.reporting.chart import svg
+from grice.reporting.model import Profile
+
+POLARITY = Scale(("good", "bad"))
+
+
+def made(count: int = 60) -> Dataset:
+    def item(i: int) -> Item:
+        tags = {"length": ("short", "long")[i % 2], "topic": f"topic {i % 3}", "line": f"line {i}"}
+        return Item(f"i{i}", f"Text {i}.", gold={"label": ("good", "bad")[i // 2 % 2]}, tags=tags)
+
+    return Dataset.from_items("mine", POLARITY, [item(i) for i in range(count)])
+
+
+def profile(data: Dataset) -> Profile:
+    """Right on all short texts; good throughout on long ones."""
+    answers = [
+        Judgement(item.id, str(item.gold["label"]) if item.tags["length"] == "short" else "good")
+        for item in data.items()
+    ]
+    return build([(data, [Run.recorded(data, "j", answers)])])[0]
+
+
+def test_each_tag_with_few_values_has_a_figure_the_most_telling_first() -> None:
+    figures = [figure for section in profile(made()).sections for figure in section.figures]
+    by_tag = [figure.title for figure in figures if figure.title.startswith("Right by ")]
+    assert by_tag == ["Right by length", "Right by topic"], "a tag that differs on every item makes no rows"
+    length = next(figure for figure in figures if figure.title == "Right by length")
+    assert length.rows == ["short", "long"] and length.numbers[0].estimate is not None
+    assert length.numbers[0].estimate.n == 30 and "tag.length=short" in length.numbers[0].query.href
+
+
+def test_given_answers_stand_against_right_ones() -> None:
+    figure = next(f for s in profile(made()).sections for f in s.figures if f.id.endswith("confusion"))
+    shares = {(number.row, number.series): number.value for number in figure.numbers}
+    assert shares["good", "good"] == 1.0 and 0 < shares["bad", "good"] < 1
+    assert svg(figure).startswith("<svg")
+
+
+def test_unlabelled_data_say_so_and_show_the_answers() -> None:
+    items = [Item(f"i{i}", f"Text {i}.") for i in range(12)]
+    data = Dataset.from_items("bare", POLARITY, items)
+    answers = [Judgement(item.id, "good" if i < 9 else "bad") for i, item in enumerate(items)]
+    found = build([(data, [Run.recorded(data, "j", answers)])])[0]
+    assert "There are no right answers in the data." in found.basis
+    assert found.claims[0].text.startswith("No right answers in the data (bare): j: most often good, 75%")
+    figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
+    assert {number.series: number.value for number in figure.numbers} == {"good": 0.75, "bad": 0.25}
+    assert found.fingerprint is None and not any("answers: not in the data" in text for text in found.not_tested)
+
+
+def test_numbers_without_right_ones_are_shown_by_tenths() -> None:
+    items = [Item(f"i{i}", f"Text {i}.") for i in range(10)]
+    data = Dataset.from_items("bare", Scale(low=0.0, high=1.0), items)
+    answers = [Judgement(item.id, 0.05 if i < 5 else 0.95) for i, item in enumerate(items)]
+    found = build([(data, [Run.recorded(data, "j", answers)])])[0]
+    figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
+    assert {n.row: n.value for n in figure.numbers if n.value} == {"0 to 0.1": 0.5, "0.9 to 1": 0.5}
+    assert svg(figure).startswith("<svg")
