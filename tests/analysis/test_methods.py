@@ -102,6 +102,7 @@ def test_a_claim_that_holds_however_one_asks_is_robust_and_one_at_the_threshold_
 def test_chi_square_is_that_of_the_tables() -> None:
     assert chi_square_quantile(1, 0.95) == pytest.approx(3.8415, abs=1e-4)
     assert chi_square_quantile(10, 0.025) == pytest.approx(3.2470, abs=1e-4)
+    assert chi_square_quantile(1000, 0.975) == pytest.approx(1089.531, abs=0.02)
 
 
 def dealt(folder: Path) -> Run:

@@ -11,6 +11,7 @@ from grice.core.settings import setting
 from grice.judges.budget import Budget
 from grice.judges.constraints import KINDS
 from grice.judges.dialects import DIALECTS
+from grice.judges.direct import DIRECT
 from grice.judges.readout import READOUTS
 from grice.judges.unit import unit_setting
 from grice.judges.usage import Price, read_price
@@ -24,7 +25,7 @@ class OpenaiSettings:
     endpoint: str = setting("chat", choices=tuple(DIALECTS))
     system: str = ""
     key_env: str = ""
-    readout: str = setting("text", choices=READOUTS)
+    readout: str = setting("text", choices=(*READOUTS, DIRECT))
     template: str = ""
     prompts: int = setting(1, low=1)
     methods: str = ""

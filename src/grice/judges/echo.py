@@ -1,12 +1,20 @@
-"""Surprisal of whole texts from a server that echoes its prompt with log-probabilities."""
+"""Surprisal of whole texts, and of what may follow a text, from a server that echoes its prompt with log-probabilities."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from grice.core.scale import Scale
 from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, map_unordered
+from grice.judges.direct import BARE, DIRECT, free_scores
+from grice.judges.label_scores import LabelScores
+from grice.judges.prompts import Prompt
+from grice.judges.readout import Reading, Reply, read
+
+NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text"
 
 
 def echoed_surprisal(
@@ -33,3 +41,47 @@ def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
     except (KeyError, TypeError, ValueError, IndexError):
         return None
     return -sum(kept) / math.log(2) if kept else None
+
+
+def echoed_continuations(
+    client: Client, asked: Reply, prompt: Prompt, body: Mapping[str, Any], failures: list[Failure]
+) -> list[Reply]:
+    """The log-probability of each continuation after the premise and after those that say nothing, in one request."""
+    starts = (prompt.text, *BARE)
+    texts = [f"{start} {said}" for start in starts for said in prompt.words]
+    size = sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
+    found = client.post({"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}, size)
+    if isinstance(found, Failure):
+        failures.append(found)
+        return [replace(asked, failure=found.fault, body=found.body)]
+    usage = found.get("usage") or {}
+    tokens = (int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+    told = replace(asked, served=str(found.get("model") or ""), tokens=tokens)
+    try:
+        choices = sorted(found["choices"], key=lambda one: int(one.get("index", 0)))
+        ends = zip(choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True)
+        rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
+    except (KeyError, TypeError, ValueError, IndexError):
+        return [replace(told, failure=NO_ECHO)]
+    step = len(prompt.words)
+    scores = [[round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)]
+    sizes = [len(row) for row in rows[:step]], [len(said.encode()) for said in prompt.words]
+    return [replace(told, scores=LabelScores(scores[0], *sizes, free_scores(scores[1:]), direct=True).to_json())]
+
+
+def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
+    """A reply on a scale by one of the readouts, continuations by PMI."""
+    if readout != DIRECT or reply.failure:
+        return read(reply, "text" if readout == DIRECT else readout, scale)
+    if not reply.scores:
+        return Reading(fault=NO_ECHO)
+    return LabelScores.from_json(reply.scores).read(reply.labels, calibrate="pmi")
+
+
+def _after(told: Mapping[str, Any], start: int, end: int) -> list[float]:
+    """The scores of the tokens that begin between two places of a text."""
+    pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
+    kept = [float(score) for offset, score in pairs if start <= offset < end]
+    if not kept:
+        raise ValueError
+    return kept

@@ -14,7 +14,7 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.judgement import best
 from grice.core.scale import Scale
-from grice.judges.readout import Reading, combine
+from grice.judges.readout import Reading
 from grice.models.scores import NOT_A_NUMBER, short
 
 NORMALISATIONS = ("none", "tokens", "bytes")
@@ -29,12 +29,20 @@ class LabelScores:
 
     `free` are the same after a prompt without content: of the words before the answer alone for `pmi`, of the whole
     prompt with its texts left out for `context`. Both are there for every item, since they cost a handful of prompts a run.
+    `direct` where the texts are continuations and no answers: their mass tells nothing.
     """
 
     logprobs: Sequence[float]
     tokens: Sequence[int]
     bytes: Sequence[int]
     free: Mapping[str, Sequence[float]]
+    direct: bool = False
+
+    @staticmethod
+    def from_json(kept: Mapping[str, Any]) -> LabelScores:
+        """The scores as `to_json` wrote them."""
+        direct = bool(kept.get("direct"))
+        return LabelScores(kept["logprobs"], kept["tokens"], kept["bytes"], kept.get("free", {}), direct)
 
     @property
     def mass(self) -> float:
@@ -48,7 +56,7 @@ class LabelScores:
         if not all(map(math.isfinite, self.logprobs)):
             return Reading(fault=NOT_A_NUMBER)
         mass = self.mass
-        if mass < least:
+        if mass < least and not self.direct:
             return Reading(fault=f"little mass: the labels hold {mass:.2%} of what could follow", mass=mass)
         scores = list(self.logprobs)
         if calibrate != "none":
@@ -60,30 +68,31 @@ class LabelScores:
         weights = [math.exp(one - top) for one in scores]
         total = math.fsum(weights)
         probs = {label: short(weight / total) for label, weight in zip(labels, weights, strict=True)}
-        return Reading(best(probs), probs, mass=short(mass))
+        return Reading(best(probs), probs, mass=None if self.direct else short(mass))
 
     def to_json(self) -> dict[str, Any]:
         """What a run keeps."""
         made = {"logprobs": [round(p, 5) for p in self.logprobs], "tokens": self.tokens, "bytes": self.bytes}
-        return {**made, "free": self.free} if self.free else made
+        return {**made, **({"free": self.free} if self.free else {}), **({"direct": True} if self.direct else {})}
 
 
-def scores_of(raw: str | None, item: str) -> list[LabelScores]:
-    """The scores that a judgement of `hf/…` keeps in `raw`, one entry a prompt."""
+def reread(item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str) -> list[Reading]:
+    """What the scores that a judgement of `hf/…` keeps in `raw` say, a reading each, when they are normalised and calibrated in another way.
+
+    A direct judgement of `openai/…` keeps such scores too. What could not be scored stays a fault.
+    """
     try:
-        found = json.loads(raw or "")["scores"]
-        return [LabelScores(one["logprobs"], one["tokens"], one["bytes"], one.get("free", {})) for one in found]
+        found = json.loads(raw or "")
+        kept = [one.get("scores", one) for one in found] if isinstance(found, list) else found["scores"]
+        scores = [one["fault"] if "fault" in one else LabelScores.from_json(one) for one in kept]
     except (TypeError, ValueError, KeyError, AttributeError):
         fact = f"item '{item}' keeps no log-probabilities of labels"
         raise InputError(f"{fact}; only runs of hf/… that score label texts can be calibrated again") from None
-
-
-def reread(item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str) -> Reading:
-    """What an item's kept scores say when they are normalised and calibrated in another way."""
-    found = scores_of(raw, item)
-    if calibrate != "none" and not all(calibrate in one.free for one in found):
+    if calibrate != "none" and not all(calibrate in one.free for one in scores if isinstance(one, LabelScores)):
         raise InputError(f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated")
-    return combine([one.read(labels, normalise, calibrate) for one in found], Scale(labels=tuple(labels)))
+    return [
+        one.read(labels, normalise, calibrate) if isinstance(one, LabelScores) else Reading(fault=one) for one in scores
+    ]
 
 
 def grade(values: Sequence[float], logprobs: Sequence[float], scale: Scale, least: float) -> Reading:

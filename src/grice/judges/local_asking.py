@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.errors import InputError
@@ -16,6 +16,7 @@ from grice.core.settings import setting
 from grice.judges.answers import LETTERS, THINKING
 from grice.judges.causal import PendingScores
 from grice.judges.continuations import Continuations
+from grice.judges.direct import DIRECT, free_scores
 from grice.judges.label_scores import CALIBRATIONS, CONTENT_FREE, NORMALISATIONS, LabelScores, grade
 from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
@@ -26,7 +27,7 @@ from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, paused_gc
 from grice.models.scores import short
 
-READOUTS = ("words", "letter", "json", "graded", "text")
+READOUTS = ("words", "letter", "json", "graded", "text", DIRECT)
 GRADES = tuple(range(101))
 Unit = tuple[Texts, Method]
 
@@ -51,7 +52,7 @@ class HfSettings:
     max_tokens: int = setting(32, low=1)
     seed: int = setting(0, low=0)
     normalise: str = setting("none", choices=NORMALISATIONS, noun="normalisation")
-    calibrate: str = setting("none", choices=CALIBRATIONS, noun="calibration")
+    calibrate: str = setting("auto", choices=("auto", *CALIBRATIONS), noun="calibration")
     mass: float = setting(0.0, low=0, below=1)
     unit: str = unit_setting("surrogate")
     device: str = ""
@@ -66,6 +67,8 @@ class HfSettings:
             raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
         if self.shots and not self.shots_from:
             raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")
+        if self.readout == DIRECT and (self.shots or self.think or self.words):
+            raise InputError("readout=direct asks nothing: leave out -M shots, think and words")
         if self.template and (self.readout != "words" or self.methods):
             raise InputError("a template of your own asks for label texts; leave out -M readout and -M methods")
 
@@ -80,7 +83,7 @@ class Outcome:
     @staticmethod
     def fault(why: str) -> Outcome:
         """No answer, and why."""
-        return Outcome(Reading(fault=why), {})
+        return Outcome(Reading(fault=why), {"fault": why})
 
     @staticmethod
     def of_replies(replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale) -> Outcome:
@@ -122,8 +125,14 @@ class LocalAsking:
         """Whether the tokeniser adds its own marks: a chat template has written them already."""
         return not self.chat.template
 
+    def without_chat(self) -> LocalAsking:
+        """The same for texts that are no conversation."""
+        return replace(self, chat=Chat(template=False), free={}, endings={})
+
     def prompt(self, question: Question, method: Method) -> Prompt:
         """The question in the words of a method; the plain way of a model that does not chat is its template's."""
+        if method.readout == DIRECT:
+            return method.prompt(question, self.on, Wordings())
         words = {label: self.settings.words.get(label, label) for label in self.on.labels}
         if self._templated(method):
             text = self.template.prompt((question.premise, question.hypothesis), list(words.values()))
@@ -145,6 +154,9 @@ class LocalAsking:
 
     def texts(self, question: Question, method: Method) -> TextWithEndings:
         """What the model reads, and the text of each label that may follow."""
+        if method.readout == DIRECT:
+            prompt = self.prompt(question, method)
+            return TextWithEndings(prompt.text, tuple(f" {text}" for text in prompt.words))
         if method not in self.endings:
             self.endings[method] = tuple(
                 self.join + end for end in self._endings(self.prompt(question, method), method)
@@ -171,7 +183,7 @@ class LocalAsking:
     ) -> None:
         """Score the labels after prompts without content, once for each method."""
         for method in methods:
-            if method.think or self.on.numeric or method in self.free:
+            if method.think or self.on.numeric or method in self.free or method.readout == DIRECT:
                 continue
             nothing = [self.texts(Question("", text, text), method) for text in CONTENT_FREE]
             endings = nothing[0].endings
@@ -201,11 +213,28 @@ class LocalAsking:
                 yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
                 continue
             method = unit[1]
+            if method.readout == DIRECT:
+                said = self.prompt(Question("", *unit[0]), method).words
+                found = LabelScores(
+                    scores, [len(end) for end in row.endings], [len(one.encode()) for one in said], {}, True
+                )
+                yield unit, Outcome(found.read(self.on.labels), found.to_json())
+                continue
             if method not in sizes:
                 sizes[method] = [len(end.removeprefix(self.join).encode()) for end in self.endings[method]]
             found = LabelScores(scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {}))
-            calibrate = given.calibrate if method in self.free else "none"
+            calibrate = given.calibrate if method in self.free and given.calibrate != "auto" else "none"
             yield unit, Outcome(found.read(self.on.labels, given.normalise, calibrate, given.mass), found.to_json())
+
+    def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
+        """Continuations after the premise against the same after premises that say nothing."""
+        failed = next((one for one in (outcome, *bare) if one.reading.fault is not None), None)
+        if failed is not None:
+            return failed
+        kept = {**outcome.kept, "free": free_scores([one.kept["logprobs"] for one in bare])}
+        given = self.settings
+        calibrate = "pmi" if given.calibrate == "auto" else given.calibrate
+        return Outcome(LabelScores.from_json(kept).read(self.on.labels, given.normalise, calibrate), kept)
 
     def _templated(self, method: Method) -> bool:
         plain = method.readout == "words" and not self.chat.template and not self.on.numeric

@@ -17,6 +17,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import Scale
+from grice.judges.direct import DIRECT, continuations, direct_prompt
 from grice.judges.prompts import Prompt, Wordings, framings, word_sets
 
 FOLDER = Path(__file__).parent / "methods"
@@ -63,6 +64,8 @@ class Method:
 
     def prompt(self, question: Question, scale: Scale, wordings: Wordings, readout: str = "") -> Prompt:
         """The question asked in this way; `readout` where a judge has another name for it."""
+        if self.readout == DIRECT:
+            return direct_prompt(question, scale, self.wording)
         words = {} if self.wording in framings() else self.words
         how = readout or self.readout
         return wordings.ask(question, scale, how, wording=self.wording, order=int(self.order), words=words)
@@ -96,6 +99,7 @@ class MethodSet:
     def digest(self) -> str:
         """Changes whenever a method does."""
         said = [[method.name for method in self.methods], self.each, framings(), word_sets()]
+        said += [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
@@ -109,9 +113,24 @@ class MethodSet:
         dealt = {}
         for item in ids:
             if len(hand) < self.each:
-                hand = drawn.sample(self.methods, len(self.methods))
+                fresh = drawn.sample(self.methods, len(self.methods))
+                # What is left of the last round first, and none of it twice for this item.
+                more = self.each - len(hand)
+                taken = [method for method in fresh if method not in hand][:more]
+                hand = [*hand, *taken, *(method for method in fresh if method not in taken)]
             dealt[item], hand = tuple(hand[: self.each]), hand[self.each :]
         return dealt
+
+
+def _differs(method: Method) -> bool:
+    """Whether a method is one of its own, and not another under a second name."""
+    if method.readout == DIRECT:
+        return (method.labels, method.order, method.context) == (
+            "own",
+            "0",
+            "zero",
+        ) and method.wording in continuations()
+    return method.labels == "own" or method.wording not in framings()
 
 
 def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
@@ -122,9 +141,20 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     plain = asdict(Method())
     levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
     methods = tuple(Method(*values) for values in product(*levels))
-    # A framing has words of its own, so that other words for the labels would ask the same again.
-    kept = tuple(m for m in methods if m.labels == "own" or m.wording not in framings())
+    # A framing has words of its own, and a direct measure shows no labels: the other levels would ask the same again.
+    kept = tuple(m for m in methods if _differs(m))
     each = int(given.get("each", 1))
     if not 1 <= each <= len(kept):
         raise InputError(f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to that")
     return MethodSet(kept, each)
+
+
+def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:
+    """The methods by which a server is asked; None for its own readout. A chat cannot be asked for the probability of a text."""
+    if readout == DIRECT and chat:
+        raise InputError("readout=direct needs a server that echoes log-probabilities: -M endpoint=completions")
+    if not name:
+        return MethodSet((Method(readout=DIRECT),), 1) if readout == DIRECT else None
+    found = MethodSet.read(name)
+    kept = tuple(method for method in found.methods if not chat or method.readout != DIRECT)
+    return MethodSet(kept, min(found.each, len(kept)))

@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
@@ -31,7 +31,7 @@ REFUSAL = re.compile(
 
 PLAIN = (
     "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
-    "cached", "written", "reasoned", "batched", "constrained",
+    "cached", "written", "reasoned", "batched", "constrained", "scores",
 )  # fmt: skip
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
@@ -42,7 +42,8 @@ class Reply:
 
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
     ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it. Of the
-    tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels.
+    tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels. `scores` are those of
+    continuations, where it was asked for them.
     """
 
     labels: tuple[str, ...] = ()
@@ -63,6 +64,7 @@ class Reply:
     reasoned: int = 0
     batched: bool = False
     constrained: str = ""
+    scores: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""

@@ -107,7 +107,7 @@ class Tokens:
 
 def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
     """Batches over all the texts, longest first, tokenised window by window as they are needed."""
-    order = _longest_first([len(first) + len(second or "") for first, second in texts])
+    order = longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
     size = max(WINDOW, budget // 8)
     # The first window is smaller: a device has nothing to do until it is tokenised.
@@ -117,12 +117,14 @@ def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterato
         encoded = tokens.encode([texts[i] for i in window])
         for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
-            yield TokenBatch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
+            with paused_gc:
+                made = TokenBatch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
+            yield made
 
 
 def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
     """Indices in batches, longest first: the longest times their number is within the budget, or it is one alone."""
-    order = _longest_first(lengths)
+    order = longest_first(lengths)
     start = 0
     while start < len(order):
         end = start + max(1, budget // max(1, int(lengths[order[start]])))
@@ -171,7 +173,7 @@ def _lengths(encoded: Sequence[Any]) -> Array:
     return np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
 
 
-def _longest_first(lengths: Sequence[int] | Array) -> list[int]:
+def longest_first(lengths: Sequence[int] | Array) -> list[int]:
     """Indices by falling length, equals in their own order."""
     order: list[int] = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist()
     return order

@@ -30,12 +30,14 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with its tokeniser; `budget` is how many tokens a batch may have, `notes` what a user should know of it."""
+    """A model with its tokeniser; `budget` is how many tokens a batch may have, `apart` whether another
+    process makes batches of many texts, `notes` what a user should know of it."""
 
     tokens: Tokens
     engine: ScoringEngine
     budget: int
     notes: Mapping[str, str] = field(default_factory=dict)
+    apart: bool = False
 
 
 class Precision(Protocol):
@@ -97,4 +99,5 @@ def load_torch(
     model = load(auto, found.folder, device)
     longest = settings.longest(found)
     tokens = Tokens(words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names)
-    return LoadedModel(tokens, Torch(model, device, read), settings.batch_tokens or device.budget)
+    apart = device.device.startswith("cuda")
+    return LoadedModel(tokens, Torch(model, device, read), settings.batch_tokens or device.budget, apart=apart)

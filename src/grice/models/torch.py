@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import cycle
 from typing import Any, TypeVar
+
+import numpy as np
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
 from grice.models.batching import Array, TokenBatch, prefetch
@@ -187,10 +189,27 @@ def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[
     return [*run_within_memory(run, first, middle), *run_within_memory(run, middle, last)]
 
 
+@dataclass(frozen=True)
+class PackedBatch:
+    """A batch whose arrays are one tensor, so that it takes one copy to the device."""
+
+    batch: TokenBatch
+    names: tuple[str, ...]
+    values: Any
+
+    @staticmethod
+    def pack(batch: TokenBatch, *, pinned: bool) -> PackedBatch:
+        """The arrays one after another, in memory that a device reads by itself where it is `pinned`."""
+        import torch
+
+        values = torch.from_numpy(np.stack([array.astype(np.int32, copy=False) for array in batch.inputs.values()]))
+        return PackedBatch(batch, tuple(batch.inputs), values.pin_memory() if pinned else values)
+
+
 class Torch:
     """Runs batches through a model; `read` takes what counts from its output.
 
-    On a device, batches are made ahead by a thread, copied from pinned memory and read back late, so that
+    On a device, batches are made ahead by a thread, packed and pinned there, copied at once and read back late, so that
     neither side waits for the other. A batch that is too large for its memory is run in parts.
     """
 
@@ -200,14 +219,15 @@ class Torch:
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         """Each batch with its scores, in the order given."""
+        packed = (PackedBatch.pack(batch, pinned=self.on_cuda) for batch in batches)
         if self.where.device == "cpu":
-            for batch in batches:
-                yield batch, _array(self._run(batch.inputs))
+            for one in packed:
+                yield one.batch, _array(self._run(one))
             return
         waiting: deque[tuple[TokenBatch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
-        for batch in prefetch(batches, DEPTH):
-            waiting.append((batch, *self._sent(batch, next(lanes))))
+        for one in prefetch(packed, DEPTH):
+            waiting.append((one.batch, *self._sent(one, next(lanes))))
             if len(waiting) >= DEPTH:
                 yield _done(waiting)
         while waiting:
@@ -229,34 +249,27 @@ class Torch:
             lane.wait_stream(torch.cuda.current_stream(self.where.device))
         return lanes
 
-    def _run(self, inputs: Mapping[str, Array]) -> Any:
+    def _run(self, packed: PackedBatch) -> Any:
         import torch
+
+        moved = packed.values.to(self.where.device, non_blocking=self.on_cuda)
 
         def run(part: slice) -> Any:
-            return self._whole({name: array[part] for name, array in inputs.items()})
+            with torch.inference_mode():
+                given = {name: rows[part].long() for name, rows in zip(packed.names, moved, strict=True)}
+                return self.read(self.model(**given)).float()
 
-        parts = run_within_memory(run, 0, len(next(iter(inputs.values()))))
+        parts = run_within_memory(run, 0, moved.shape[1])
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
-    def _whole(self, inputs: Mapping[str, Array]) -> Any:
-        import torch
-
-        with torch.inference_mode():
-            given = {name: torch.from_numpy(array) for name, array in inputs.items()}
-            if self.on_cuda:
-                given = {name: tensor.pin_memory() for name, tensor in given.items()}
-            # Memory that is not pinned may be gone before a copy that nobody waits for.
-            moved = {name: tensor.to(self.where.device, non_blocking=self.on_cuda) for name, tensor in given.items()}
-            return self.read(self.model(**moved)).float()
-
-    def _sent(self, batch: TokenBatch, lane: Any) -> tuple[Any, Any]:
+    def _sent(self, packed: PackedBatch, lane: Any) -> tuple[Any, Any]:
         """The scores, on CUDA on their way back with the event that says they have arrived."""
         import torch
 
         if lane is None:
-            return self._run(batch.inputs), None
+            return self._run(packed), None
         with torch.cuda.stream(lane):
-            scores = self._run(batch.inputs).to("cpu", non_blocking=True)
+            scores = self._run(packed).to("cpu", non_blocking=True)
             arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
             arrived.record(lane)
         return scores, arrived

@@ -90,17 +90,9 @@ def _compare_accuracy(
                 blind |= {key: without} if without is not None else {}
         differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
-        dataset=", ".join(same.data.name for same in chosen),
-        reading=", ".join(dict.fromkeys(said)),
-        a=a,
-        b=b,
-        group_by=group_by,
-        accuracy=rates,
-        blind=blind,
-        rows=(*_corrected(whole), *_corrected(parts)),
-        items=tuple(differing),
-        methods=tuple(asked),
-    )
+        ", ".join(same.data.name for same in chosen), ", ".join(dict.fromkeys(said)), a, b, group_by, rates,
+        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), blind=blind, methods=tuple(asked),
+    )  # fmt: skip
 
 
 def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) -> list[MethodEffects]:

@@ -13,7 +13,7 @@ from grice.core.lines import frame_of
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
-from grice.judges.readout import READOUTS, Reading, Reply, judgement, read, replies_of
+from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, judgement, read, replies_of
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 
@@ -80,10 +80,16 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
         if old.fault is not None and not old.raw:
             judged.append(old)
             continue
-        read_again = reread(old.item, old.raw, labels, normalise, calibrate)
+        each = reread(old.item, old.raw, labels, normalise, calibrate)
+        read_again = combine(each, Scale(labels=tuple(labels)))
+        cells = (
+            tuple(cell_of(one["method"], new) for one, new in zip(old.cells, each, strict=True)) if old.cells else None
+        )
         answer = derive(read_again.shares) if derive and read_again.shares else read_again.answer
         probs = None if derive else read_again.probs
-        judged.append(replace(old, answer=answer, fault=read_again.fault, probs=probs, mass=read_again.mass))
+        judged.append(
+            replace(old, answer=answer, fault=read_again.fault, probs=probs, mass=read_again.mass, cells=cells)
+        )
     how = {"normalise": normalise, "calibrate": calibrate, "read again from": run.folder.name if run.folder else ""}
     name = f"{run.judge} by {', '.join(way for way in (normalise, calibrate) if way != 'none') or 'sums'}"
     return replace(run, judge=name, frame=frame_of(judged, run.scale), settings={**run.settings, **how}, folder=None)

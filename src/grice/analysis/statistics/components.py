@@ -52,8 +52,7 @@ class Component:
 
 def scaled(freedom: float, share: float) -> float:
     """How many times its estimate a variance is at one end of its interval."""
-    # Beyond 2,000 the interval is under a twentieth wide, and no narrower one is told.
-    freedom = round(min(max(freedom, 0.5), 2000.0), 2)
+    freedom = round(max(freedom, 0.5), 2)
     return freedom / chi_square_quantile(freedom, share)
 
 

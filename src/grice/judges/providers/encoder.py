@@ -27,6 +27,7 @@ from grice.models.engines import (
     load_onnx,
     load_torch,
 )
+from grice.models.feeding import plan_apart
 from grice.models.scores import NOT_A_NUMBER, short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
@@ -111,7 +112,7 @@ class Encoder:
         asked = group_by_text(questions)
         texts, ids = list(asked), list(asked.values())
         model = self._model
-        batches = plan_batches(texts, model.tokens, model.budget)
+        batches = (plan_apart if model.apart else plan_batches)(texts, model.tokens, model.budget)
         self.notes, cut = dict(model.notes), 0
         for batch, scores in model.engine.scores(batches):
             sound = np.asarray(np.isfinite(scores).all(axis=1))

@@ -18,6 +18,7 @@ from grice.core.scale import Scale
 from grice.core.settings import read_settings, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
 from grice.judges.continuations import Continuations, Ids, shared_start, width_of
+from grice.judges.direct import BARE, DIRECT
 from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
 from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
 from grice.judges.methods import Method, MethodSet
@@ -45,10 +46,10 @@ class Hf:
 
     `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file with {premise}, {hypothesis},
     {labels}; `join`: what stands between it and the answer. `words=entailment:yes,…`: the text of a label.
-    `readout=words|letter|json|graded|text`: label texts, letters, JSON, numbers from 0 to 100, or what the model
-    writes (`max_tokens`, `temperature`, `samples=20`, `seed`). `think=256`: tokens to reason in first.
+    `readout=words|letter|json|graded|text|direct`: label texts, letters, JSON, numbers from 0 to 100, what the model
+    writes (`max_tokens`, `temperature`, `samples=20`, `seed`), or without a question how probable the hypothesis is after the premise. `think=256`: tokens to reason in first.
     `shots=4`, `shots_from=FILE.jsonl`, `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several ways.
-    `normalise=none|tokens|bytes`, `calibrate=none|pmi|context`: how scores become probabilities; `mass=0.01`: below it a fault.
+    `normalise=none|tokens|bytes`, `calibrate=auto|none|pmi|context`: how scores become probabilities; `mass=0.01`: below it a fault.
     `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
     `quantise=int8|int4`, `adapter=FOLDER`, `batch_tokens`.
     """
@@ -132,11 +133,12 @@ class Hf:
 
         `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the weights.
         """
-        asking = self._asking(scale)
+        whole = self._asking(scale)
         cut, _ = self._prepared
         named, marks = cut.convert_ids_to_tokens, set(cut.all_special_tokens)
         shown = []
         for method in self._methods_of(question.id):
+            asking = whole.without_chat() if method.readout == DIRECT else whole
             asked = asking.texts(question, method)
             (row,) = tokenise(cut, [asked], special=asking.special)
             labels = asking.on.labels or asked.endings
@@ -178,12 +180,25 @@ class Hf:
 
     def _outcomes(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
         written = [unit for unit in units if unit[1].readout == "text"]
-        scored = [unit for unit in units if unit[1].readout != "text"]
+        scored = [unit for unit in units if unit[1].readout not in ("text", DIRECT)]
+        direct = [unit for unit in units if unit[1].readout == DIRECT]
         for start in range(0, len(written), WINDOW):
             yield from self._written(written[start : start + WINDOW], asking)
         if scored:
             asking.calibrate({unit[1] for unit in scored}, self._free_scores)
             yield from self._scored(scored, asking)
+        if direct:
+            yield from self._direct(direct, asking.without_chat())
+
+    def _direct(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+        """Each unit by what may follow its premise, against what may follow premises that say nothing."""
+        bare = [
+            ((text, said), method) for said, method in dict.fromkeys((u[0][1], u[1]) for u in units) for text in BARE
+        ]
+        free = dict(self._scored(bare, asking))
+        for unit, outcome in self._scored(units, asking):
+            (_, said), method = unit
+            yield unit, asking.compared(outcome, [free[(text, said), method] for text in BARE])
 
     def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
         """Each unit by the scores of its endings, the device some batches ahead of who reads them."""

@@ -24,13 +24,14 @@ from grice.judges.batches import AnthropicBatches, OpenaiBatches
 from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable, map_unordered
 from grice.judges.constraints import FORMS, KINDS, find_form, schema_of
 from grice.judges.dialects import DIALECTS
-from grice.judges.echo import echoed_surprisal
+from grice.judges.direct import DIRECT
+from grice.judges.echo import echoed_continuations, echoed_surprisal, read_any
 from grice.judges.hosts import check_address, find_host
 from grice.judges.journal import Journal
-from grice.judges.methods import Method, MethodSet
+from grice.judges.methods import Method, methods_of_server
 from grice.judges.outages import ItemResult, through_outages
 from grice.judges.prompts import Way, Wordings
-from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely, read
+from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely
 from grice.judges.refusals import Refusals
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
@@ -38,9 +39,9 @@ from grice.judges.usage import Usage, find_price, sum_replies
 
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
-LENGTHS = {"logprobs": 16, "json": 64, "text": 128}
+LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
 # How the methods' readouts are called here.
-BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json"}
+BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
 
 @with_settings(OpenaiSettings)
@@ -70,7 +71,7 @@ class Openai:
         self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
-        self.methods = MethodSet.read(given.methods) if given.methods else None
+        self.methods = methods_of_server(given.methods, given.readout, chat=given.endpoint != "completions")
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.rule: Rule | None = rule(given.unit) if given.unit else None
         seed = {} if given.seed is None else {"seed": given.seed}
@@ -338,7 +339,7 @@ class Openai:
         for number, way in enumerate(ways):
             found = self._samples(client, way, scale, failures, have.get(number, ()))
             replies += found
-            readings.append(combine_samples([read(reply, way.readout, scale) for reply in found], scale))
+            readings.append(combine_samples([read_any(reply, way.readout, scale) for reply in found], scale))
         judged = judgement(question.id, replies, readings, scale, self.rule, [way.method for way in ways])
         judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
         failed = len(failures) == len(ways)
@@ -353,6 +354,9 @@ class Openai:
         self, client: Client, way: Way, scale: Scale, failures: list[Failure], have: Sequence[Reply] = ()
     ) -> list[Reply]:
         """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
+        if way.readout == DIRECT and not have:
+            body = {"model": self.model, **self.settings.body}
+            return echoed_continuations(client, self._asked(way, scale), way.prompt, body, failures)
         found = list(have)
         while len(found) < self.settings.samples:
             body = self._body(way, scale)

@@ -1,0 +1,130 @@
+"""Direct measures: how probable a text goes on with the hypothesis affirmed, left open or denied, without a question (Hu and Levy 2023).
+
+What is compared is how much the premise raises each continuation, log P(continuation | premise) − log P(continuation | a premise that says
+nothing): continuations differ in length and frequency, so that their bare probabilities tell of these. Both are kept.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from grice.core.errors import InputError, unknown
+from grice.core.files import read_text
+from grice.core.item import Question
+from grice.core.scale import NLI, Scale
+from grice.judges.prompts import FOLDER, Prompt
+
+DIRECT = "direct"
+# Premises that say nothing: the first for PMI, the mean over all for contextual calibration.
+BARE = ("Something was said.", "N/A.", "[MASK].")
+# Words that are written small within a sentence; a name keeps its letter.
+SMALL = frozenset(
+    [
+        "a",
+        "all",
+        "an",
+        "any",
+        "at",
+        "both",
+        "but",
+        "by",
+        "each",
+        "either",
+        "every",
+        "few",
+        "he",
+        "her",
+        "here",
+        "his",
+        "i'm",
+        "if",
+        "in",
+        "is",
+        "it",
+        "its",
+        "many",
+        "more",
+        "most",
+        "my",
+        "neither",
+        "no",
+        "nobody",
+        "none",
+        "nor",
+        "not",
+        "nothing",
+        "on",
+        "one",
+        "only",
+        "or",
+        "our",
+        "she",
+        "several",
+        "some",
+        "somebody",
+        "someone",
+        "something",
+        "sometimes",
+        "that",
+        "the",
+        "their",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "three",
+        "two",
+        "we",
+        "what",
+        "when",
+        "where",
+        "who",
+        "whoever",
+        "you",
+        "your",
+    ]
+)
+
+
+@cache
+def continuations() -> Mapping[str, Mapping[str, str]]:
+    """For each wording the text that stands for each label."""
+    return tomllib.loads(read_text(FOLDER / "direct.toml"))
+
+
+def clause(hypothesis: str) -> str:
+    """A sentence as it stands within another: without its full stop, its first word small unless it may be a name.
+
+    >>> clause("Not all of the boys left."), clause("Kim left.")
+    ('not all of the boys left', 'Kim left')
+    """
+    text = hypothesis.strip().rstrip(".!?").rstrip()
+    first = re.split(r"[\s,]", text, maxsplit=1)[0]
+    return text[:1].lower() + text[1:] if first.lower() in SMALL else text
+
+
+def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
+    """The premise alone, and the text that would go on from it for each label."""
+    if question.hypothesis is None or set(scale.labels) != set(NLI.labels):
+        raise InputError(f"readout=direct compares continuations of pairs on {NLI}, not on {scale}; use readout=words")
+    if wording not in continuations():
+        raise unknown("wording of continuations", wording, continuations())
+    made = continuations()[wording]
+    said = tuple(made[label].format(h=clause(question.hypothesis)) for label in scale.labels)
+    return Prompt(question.premise.strip(), scale.labels, said)
+
+
+def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
+    """What the continuations have after each of the premises that say nothing, as `pmi` and `context` take it off."""
+    shares = []
+    for row in bare:
+        top = max(row)
+        weights = [math.exp(one - top) for one in row]
+        shares.append([weight / math.fsum(weights) for weight in weights])
+    mean = [math.log(max(math.fsum(column) / len(shares), 1e-12)) for column in zip(*shares, strict=True)]
+    return {"pmi": [round(p, 5) for p in bare[0]], "context": [round(p, 5) for p in mean]}

@@ -1,0 +1,105 @@
+"""Batches made by a process of its own, for a device that is faster than one interpreter can feed and read.
+
+`python -m grice.models.feeding` is that process: it gets tokeniser and texts on its input and writes batches to its output.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import IO
+
+import numpy as np
+
+from grice.models.batching import Texts, TokenBatch, Tokens, longest_first, plan_batches
+
+# So many texts are tokenised here while the other process starts; with fewer than twice as many it is not worth its start. A BERT of base size on
+# an H200 reads them in half a second, and reaches 0.86 of a bare loop, 0.80 with 8,192 and 0.58 without another process.
+HERE = 24576
+
+
+def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
+    """The batches of `plan_batches`; of many texts all but the longest are made by another process meanwhile.
+
+    Should that process fail, the rest is made here.
+    """
+    if len(texts) < 2 * HERE:
+        yield from plan_batches(texts, tokens, budget)
+        return
+    order = longest_first([len(first) + len(second or "") for first, second in texts])
+    here, there = order[:HERE], order[HERE:]
+    left = set(there)
+    with _started(tokens, budget, [texts[i] for i in there]) as child:
+        try:
+            yield from _moved(plan_batches([texts[i] for i in here], tokens, budget), here)
+            for batch in _moved(_received(child.stdout), there):
+                left.difference_update(batch.places)
+                yield batch
+        finally:
+            child.kill()
+    if left:
+        warnings.warn(
+            f"the process that makes batches ended early; {len(left):,} texts are tokenised here", stacklevel=2
+        )
+        rest = sorted(left)
+        yield from _moved(plan_batches([texts[i] for i in rest], tokens, budget), rest)
+
+
+def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Popen[bytes]:
+    """The other process, its work handed to it by a thread."""
+    from threading import Thread
+
+    path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
+    child = subprocess.Popen(
+        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
+    )  # fmt: skip
+
+    def hand_over() -> None:
+        assert child.stdin is not None
+        try:
+            with child.stdin as into:
+                pickle.dump((tokens, budget, texts), into, protocol=5)
+        except OSError:  # it has ended, which its output tells
+            return
+
+    Thread(target=hand_over, daemon=True).start()
+    return child
+
+
+def _received(stream: IO[bytes] | None) -> Iterator[TokenBatch]:
+    assert stream is not None
+    try:
+        while (batch := pickle.load(stream)) is not None:
+            yield batch
+    except (EOFError, OSError, pickle.UnpicklingError):
+        return
+
+
+def _moved(batches: Iterator[TokenBatch], places: Sequence[int]) -> Iterator[TokenBatch]:
+    """Batches of some of the texts, their rows told by their places among all."""
+    for batch in batches:
+        yield replace(batch, places=[places[i] for i in batch.places])
+
+
+def main() -> None:
+    """Make batches of what is on the input until there is no more, or nobody reads them."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    tokens, budget, texts = pickle.load(sys.stdin.buffer)
+    try:
+        for batch in plan_batches(texts, tokens, budget):
+            inputs = {name: array.astype(np.int32) for name, array in batch.inputs.items()}
+            pickle.dump(replace(batch, inputs=inputs), out, protocol=5)
+            out.flush()
+        pickle.dump(None, out)
+        out.flush()
+    except BrokenPipeError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
