@@ -20,6 +20,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 # Results that may wait for an earlier one, for each worker: memory stays flat however long the work.
 AHEAD = 3
+# More workers than any cluster of ours has; a mistyped number would fill the memory with their places.
+MOST = 10_000
 # A part that has brought down this many workers would bring down the next.
 DEATHS = 3
 
@@ -47,6 +49,8 @@ class Cluster:
     def __post_init__(self) -> None:
         if self.engine not in ("local", "ray"):
             raise InputError(f"there is no engine '{self.engine}'; use local or ray")
+        if self.workers > MOST:
+            raise InputError(f"{self.workers} workers; give {MOST:,} at most")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
         """Each part through the function that `make` gives every worker once; results in the order of the parts.
