@@ -114,9 +114,11 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
 def parse_json(text: str | bytes) -> Any:
     """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read."""
     try:
-        value = json.loads(text)
+        # As UTF-8 alone: json would let halves of characters through.
+        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        value = json.loads(plain)
         # Half a character, which JSON can write and UTF-8 cannot.
-        if (b"\\ud" if isinstance(text, bytes) else "\\ud") in text.lower():  # type: ignore[operator]
+        if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ValueError(error.msg) from None

@@ -182,7 +182,7 @@ def _json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
 def _row(line: str) -> Any:
     try:
         return json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingData
+from grice.core.files import parse_json
 
 TreeRow = dict[str, Any]
 # The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
@@ -25,9 +25,9 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(f"{path}:{number}: not JSON ({error.msg}); fetch the file again") from None
+                yield parse_json(line)
+            except ValueError as error:
+                raise InputError(f"{path}:{number}: not JSON ({error}); fetch the file again") from None
 
 
 def allows_commercial_use(row: TreeRow) -> bool:

@@ -194,6 +194,6 @@ def _mapping(value: Any) -> Mapping[str, Any] | None:
     if isinstance(value, str) and value.strip().startswith("{"):
         try:
             value = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             return None
     return {key: one for key, one in value.items() if one is not None} if isinstance(value, Mapping) else None

@@ -113,6 +113,8 @@ def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
     rows = dict(found)
     if not rows:
         raise InputError("no word of the training texts has a vector; check the file of word vectors")
+    if len({len(row) for row in rows.values()}) > 1:
+        raise InputError("the word vectors are not all of one length; download the file again")
     table = np.stack(list(rows.values()))
     # WordVectors of unit spread train the same way whatever their source.
     table = table / table.std()
