@@ -42,7 +42,7 @@ def test_an_encoders_score_that_is_no_number_is_a_fault(value: float, scale: Sca
     judge, sound = Encoder("grice-mini"), Encoder("grice-mini")
     model = sound._model
     judge.__dict__["_model"] = SimpleNamespace(
-        tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, value, 1)
+        apart=False, tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, value, 1)
     )
     found = {judgement.item: judgement for judgement in judge.judge(PAIRS, scale)}
     right = {judgement.item: judgement for judgement in sound.judge(PAIRS, scale)}
@@ -54,7 +54,7 @@ def test_a_run_counts_it(tmp_path: Any) -> None:
     judge = Encoder("grice-mini")
     model = judge._model
     judge.__dict__["_model"] = SimpleNamespace(
-        tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, np.nan, 0)
+        apart=False, tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, np.nan, 0)
     )
     data = Dataset.from_items("hand", UNIT, [Item(q.id, q.premise, q.hypothesis) for q in PAIRS])
     run = evaluate(data, judge, into=tmp_path)

@@ -45,7 +45,7 @@ def marks(tab: Any, figure: str) -> int:
 
 def near(tab: Any, figure: str) -> None:
     """Scrolls to a figure, so that it is drawn as it should be."""
-    tab.evaluate(f"document.getElementById('{figure}').scrollIntoView()")
+    tab.evaluate(f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block: 'center'}})")
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
@@ -218,12 +218,14 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, 
         assert wanted is not None and tab.text_content("#count").startswith(f"{wanted.n:,} of ")
         assert f"from={figure.id}" in tab.url
         settled(tab, lambda: tab.go_back())
+    with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
         box = tab.locator(f"#{figure.id} .wide svg").bounding_box()
-        tab.mouse.move(box["x"] + 2, box["y"] + 60)
+        middle = box["y"] + box["height"] / 2
+        tab.mouse.move(box["x"] + 2, middle)
         tab.mouse.down()
-        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60, steps=4)
-        tab.mouse.move(box["x"] + box["width"] - 1, box["y"] + 60)
+        tab.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
+        tab.mouse.move(box["x"] + box["width"] - 1, middle)
         settled(tab, tab.mouse.up)
         assert len(re.findall(r"tag\.phenomenon=", tab.url)) == len(figure.rows)
         tab.wait_for_selector("#linked:not([hidden])")

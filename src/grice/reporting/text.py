@@ -61,6 +61,9 @@ def draw(
     if not room:
         print(Grid(title, head, body, notes, left).to_text())
         return
+    if not head:
+        print_text("\n".join((title, *notes)))
+        return
     widths = _widths(head, body, left, room - GUTTER * len(head) + 1)
     if widths is None:
         _print_blocks(title, head, body, notes, left)
