@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def no_given_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Output as in a pipe that nobody gave a width, whatever the terminal of the tests or an earlier one says."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The published files; a test that needs them is skipped where there are none."""

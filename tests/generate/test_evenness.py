@@ -21,7 +21,7 @@ CLOSED = {
     "tie", "verb", "when", "whole", "year",
 }  # fmt: skip
 # Scales choose what they are said of; a place that is built once, and a contest, are fewer than a hundred by nature.
-NARROW = {("gradable_adjective", "noun"), ("gradable_verb", "noun"), ("conjunction_exclusive", "what"), ("ordinals", "event")}  # fmt: skip
+NARROW = {("gradable_adjective", "noun"), ("gradable_verb", "noun"), ("conjunction_exclusive", "what"), ("ordinals", "event"), ("predicates", "report")}  # fmt: skip
 
 
 def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:

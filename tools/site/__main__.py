@@ -24,7 +24,16 @@ OUTSIDE = {
     "src/grice/models/shipped/grice-mini/README.md": "cards/grice-mini.md",
 }
 MENU = {
-    "First steps": ["first_steps", "profile", "your_own", "your_local_model", "faq", "glossary", "example/README"],
+    "First steps": [
+        "first_steps",
+        "profile",
+        "your_own",
+        "your_local_model",
+        "board",
+        "faq",
+        "glossary",
+        "example/README",
+    ],
     "Data": ["generator", "phenomena/README", "add_a_phenomenon", "mine", "surface_cues"],
     "People, papers, training": ["collect", "people", "papers/README", "training", "training_results", "grice_mini"],
     "Reference": [
