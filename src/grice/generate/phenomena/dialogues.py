@@ -181,7 +181,7 @@ dialogues = Phenomenon(
     tags=TAGS,
     conditions={"scale": tuple(_BUILDERS)},
     marked=("scale",),
-    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do"),
+    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do", "can did he how one she tell what"),
     references=(
         "van Kuppevelt (1996), Inferring from Topics.", "Zondervan (2010), Scalar Implicatures or Focus.", "Bergen and Grodner (2012), Speaker Knowledge Influences the "
         "Comprehension of Pragmatic Inferences.", "Levinson (2000), Presumptive Meanings.", "Simons (2001), On the Conversational Basis of Some Presuppositions.",
