@@ -20,6 +20,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("someone other than", person, does),
         grammar.sentence("no one other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
+        (f"nobody else {grammar.do(tense)}", f"whether anybody else {grammar.do(tense)}"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 

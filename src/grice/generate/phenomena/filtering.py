@@ -7,12 +7,10 @@ from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import control_row, operator_rows, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
-from grice.theory.worlds import C, N
+from grice.theory.worlds import N
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
-_IF = (
-    "is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly", "is to be believed",
-)  # fmt: skip
+_IF = ("is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly")
 _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "has been misled", "is making things up")
 _HIS = {"f": "her", "m": "his"}
 
@@ -30,7 +28,6 @@ def _build(draw: Draw) -> list[NewItem]:
         "filtered conditional": say(f"if {has}, {again}"),
         "filtered disjunction": say(f"either {lacks}, or {again}"),
         "filtered possibility": say(f"it is possible that {has} and that {again}"),
-        "filtered negation": say(f"it is not the case that {has} and that {again}"),
     }
     holes = {
         "conditional": say(f"if {witness} {rng.pick(_IF)}, {fact}"),
@@ -42,8 +39,7 @@ def _build(draw: Draw) -> list[NewItem]:
     rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, {})
     for operator, premise in filters.items():
         rows += premise_rows(operator, premise, trigger.presupposed, {})
-        # What denies that there is a cat that is asleep rules out that the cat is asleep.
-        rows.append(control_row(operator, premise, plain, C if operator == "filtered negation" else N))
+        rows.append(control_row(operator, premise, plain, N))
     for operator, premise in holes.items():
         rows += operator_rows(operator, premise, trigger.presupposed, plain)
     return rows
@@ -58,9 +54,9 @@ filtering = presupposition_phenomenon(
     ),
     slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},
     build=_build,
-    rows=34,
-    verdicts=(3, 2),
-    mirrored=12,
+    rows=30,
+    verdicts=(3, 3),
+    mirrored=20,
     conditions={"trigger": ("possession",), "tense": ("present",)},
     references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
 )  # fmt: skip
