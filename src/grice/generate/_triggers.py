@@ -32,11 +32,11 @@ def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
 def possession_trigger(draw: Draw) -> Trigger:
     """The clause "Ana's car broke down", which presupposes that Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
-    has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
+    has, never = ("had", "there never was") if tense == "past" else ("has", "there isn't")
     other = draw.rng.pick_other(named_people(), owner)
-    be = grammar.be(tense)
-    doubts = f"there {be} no such {thing.singular}", f"whether there {be} any such {thing.singular}"
-    presupposed = presuppose(owner, other, has, has_not, grammar.a(thing.singular), doubts=doubts)
+    doubts = f"{never} any such {thing.singular}", f"whether there {grammar.be(tense)} any such {thing.singular}"
+    holds, fails = f"{has} {grammar.a(thing.singular)}", f"{has} no {thing.singular}"
+    presupposed = presuppose(owner, other, holds, fails, doubts=doubts)
     return Trigger(Subject(f"{grammar.possessive(owner.text)} {thing.singular}"), thing.fact, tense, presupposed)
 
 
@@ -103,7 +103,7 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     else:
         phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
     has = "had" if tense == "past" else "has"
-    presupposed = presuppose(person, other, has, f"{has} never", f"{done} before", doubts=_FIRST_TIME)
+    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=_FIRST_TIME)
     return Trigger(person, phrase, tense, presupposed)
 
 

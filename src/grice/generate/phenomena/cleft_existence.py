@@ -28,7 +28,7 @@ def _build(draw: Draw) -> list[NewItem]:
     happened = "happened" if tense == "past" else "will happen"
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone", does),
-        grammar.sentence("no one", does),
+        grammar.sentence("nobody", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
         (f"nothing of the kind {happened}", f"whether anything of the kind {happened}"),
     )
