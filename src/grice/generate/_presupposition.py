@@ -45,8 +45,8 @@ class Environments(NamedTuple):
 class Presupposed(NamedTuple):
     """What a trigger presupposes, the denial of that, and a similar statement that it leaves open.
 
-    `doubts` are two clauses for the controls, a denial and an embedded question: "that would be the first time",
-    "whether that would be the first time". They have no word of the hypotheses that the trigger's sentence lacks, so
+    `doubts` are two clauses for the controls, a denial and an embedded question: "there was no first time", "whether
+    there was a first time". They have no word of the hypotheses that the trigger's sentence lacks, so
     that a control shares as many words with its hypothesis as a target does.
     """
 

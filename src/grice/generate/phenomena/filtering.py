@@ -27,12 +27,12 @@ def _build(draw: Draw) -> list[NewItem]:
     filters = {
         "filtered conditional": say(f"if {has}, {again}"),
         "filtered disjunction": say(f"either {lacks}, or {again}"),
-        "filtered possibility": say(f"it is possible that {has} and that {again}"),
+        "filtered possibility": say(f"perhaps {has} and {again}"),
     }
     holes = {
         "conditional": say(f"if {witness} {rng.pick(_IF)}, {fact}"),
         "disjunction": say(f"either {witness} {rng.pick(_EITHER)}, or {fact}"),
-        "possibility": say(f"it is possible that {witness} {rng.pick(_IF)} and that {fact}"),
+        "possibility": say(f"perhaps {witness} {rng.pick(_IF)} and {fact}"),
     }
     plain = say(fact)
     rows = premise_rows("unembedded", plain, trigger.presupposed, {})
@@ -49,7 +49,7 @@ filtering = presupposition_phenomenon(
     "filtering",
     what="A sentence whose first part supposes what its second takes for granted does not take it for granted as a whole.",
     why=(
-        "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"It is possible that Jo has a cat and that …\" leave it open "
+        "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"Perhaps Jo has a cat and …\" leave it open "
         "whether Jo has one (neutral). With a first part that only vouches for the second the presupposition passes through; in a plain \"and\" it is asserted."
     ),
     slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},

@@ -22,6 +22,7 @@ class _Before(NamedTuple):
     was: str
     was_not: str
     never: str
+    any_did: str
     ever: str
 
 
@@ -44,16 +45,16 @@ def _before(draw: Draw) -> _Before:
         act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
-        never, ever = "never did so in the first place", "ever did so"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}", never, ever)
+        doubts = "never did so in the first place", "ever did so in the first place", "ever did so"
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}", *doubts)
     done = draw["act"].phrase
     verb = draw.rng.pick(_FACTIVE)
-    never, ever = "have done nothing of the kind", "have done so"
-    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}", never, ever)
+    doubts = "have done nothing of the kind", "has done anything of the kind", "have done so"
+    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}", *doubts)
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    phrase, was, was_not, never, ever = _before(draw)
+    phrase, was, was_not, never, any_did, ever = _before(draw)
     them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
@@ -63,7 +64,7 @@ def _build(draw: Draw) -> list[NewItem]:
     )  # fmt: skip
     some = Presupposed(
         say("at least one", them, was), say("none", them, was), say("all", them, was),
-        (f"they {never}", f"whether they {ever}"),
+        (f"nobody among them {any_did}", f"whether any of them {ever}"),
     )  # fmt: skip
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
