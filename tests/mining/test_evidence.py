@@ -10,9 +10,10 @@ import pytest
 from grice.core.errors import InputError
 from grice.mining.confidence import confidence, reading_rows
 from grice.mining.pairers.complements import complements
-from grice.mining.pairs import MinedPair, Skip, unfit_reason
+from grice.mining.pairs import MinedPair, Skip, unfit_reason, unfit_text
 from grice.mining.parse import load_parser
 from grice.mining.sampling import write_review_sample
+from grice.mining.transformer import TransformerParser
 from grice.theory.conjuncts import replaced_label
 from grice.theory.signature import SIGNATURES, american_spelling, extended_lexicon
 from grice.verbs.mine import mine
@@ -112,6 +113,16 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
 )
 def test_what_is_no_sentence_is_skipped_with_its_reason(text: str, reason: str) -> None:
     assert unfit_reason(load_parser().parse_one(text), 40) == reason
+    assert unfit_text(text, 40) == (reason if reason not in ("talk", "a headline") else "")
+
+
+def test_what_is_no_sentence_by_its_text_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(f"Chapter 4: to be or not\nShe said that {'very ' * 40}much rain fell.\n", encoding="utf-8")
+    monkeypatch.setattr(TransformerParser, "trees", lambda _, words: [None] * len(words))
+    counts = mine("complements", corpus, out=tmp_path / "a.jsonl")
+    assert counts["skipped: no end of a sentence"] == counts["skipped: more than 40 words"] == 1
+    assert "skipped: more words than the parser takes" not in counts
 
 
 def pair(sure: float, rule: str = "and removed by boolean") -> MinedPair:

@@ -15,7 +15,7 @@ from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
 from grice.mining.confidence import confidence
 from grice.mining.corpora import Record
-from grice.mining.pairs import MinedPair, Outcome, Skip
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_text
 from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
 
 # Words without which a pairer finds nothing, so that such sentences need no parsing.
@@ -86,7 +86,11 @@ def _able(record: Record, task: Task, counts: Counter[str]) -> bool:
     if len(record.text.split()) < SHORTEST:
         counts["skipped: fewer than three words"] += 1
         return False
-    return True
+    # Before the parse, which takes most of the time; a tree that came with a record may have other spaces.
+    if needed is not None and (record.tree is None or not task.trees):
+        reason = unfit_text(record.text, task.options.get("longest", LONGEST_WORDS))
+        counts.update([f"skipped: {reason}"] if reason else [])
+    return not reason
 
 
 def _sentences(able: Sequence[Record], task: Task, read: Parser, counts: Counter[str]) -> list[Sentence | None]:
