@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError
-from grice.mining.confidence import confidence, reading_rows
+from grice.mining.confidence import REVIEWED, confidence, features, read_readings
 from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip, unfit_reason, unfit_text
 from grice.mining.parse import load_parser
@@ -135,10 +135,11 @@ def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_fou
     assert confidence("unheard of", pair(0.5)) == 0.5
 
 
-def test_readings_are_kept_with_their_features() -> None:
-    rows = reading_rows("conjuncts", [(pair(0.99), True), (pair(0.5), False)])
-    assert rows[0] == "conjuncts\t1\tand removed by boolean; category N; sure 0.98"
-    assert rows[1].startswith("conjuncts\t0\t") and rows[1].endswith("sure 0")
+def test_the_readings_that_ship_are_whole() -> None:
+    found = read_readings(REVIEWED)
+    assert {reading.kind for reading in found} == {"complements", "conjuncts", "swaps"} and len(found) > 600
+    assert features(pair(0.99)) == ("and removed by boolean", "category N", "sure 0.98")
+    assert "\n".join(reading.to_line() for reading in found) in REVIEWED.read_text(encoding="utf-8")
 
 
 def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ class MiningJob:
         """A hash of everything but the sampling; an interrupted run is resumed only if it is the same."""
         stat = [(p.name, p.stat().st_size) for p in _files(self.corpus)]
         task = [self.task.pairer, self.task.parser, self.task.trees, self.task.gate, self.task.keep, self.task.unlisted]
-        task.append(sorted(self.task.options.items()))
+        task += [sorted(self.task.options.items()), sorted((self.task.weights or {}).items())]
         content = json.dumps([str(self.corpus), stat, task, self.field, self.limit, PART], default=str)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 

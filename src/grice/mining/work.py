@@ -13,7 +13,7 @@ from grice.core.item import Item
 from grice.core.shelf import PAIRERS
 from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
-from grice.mining.confidence import confidence
+from grice.mining.confidence import confidence, features
 from grice.mining.corpora import Record
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_text
 from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
@@ -38,6 +38,8 @@ class Task:
     options: Mapping[str, Any] = field(default_factory=dict)
     keep: float = 0.0
     unlisted: bool = False
+    # Of confidence's features, by readings of the user's own; none for those that ship.
+    weights: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _items(
 ) -> list[tuple[str, Item]]:
     items, seen = [], set()
     for record, _, pair in kept:
-        likely = confidence(task.pairer, pair)
+        likely = confidence(task.pairer, pair, task.weights)
         # What has no gold is no claim that could be wrong.
         if pair.gold and likely < task.keep:
             counts[f"left out: confidence below {task.keep:g}"] += 1
@@ -173,7 +175,7 @@ def _items(
             name = next(f"{name}.{n}" for n in range(2, 1000) if f"{name}.{n}" not in seen)
         seen.add(name)
         rests = {"evidence": pair.evidence, "confidence": f"{likely:.3f}", "parser_sure": f"{pair.sure:.3f}"}
-        tags = {**pair.tags, **rests, "kind": task.pairer, "source": record.place}
+        tags = {**pair.tags, **rests, "rules": features(pair), "kind": task.pairer, "source": record.place}
         group = f"{record.place}/{pair.group}" if pair.group else record.place
         items.append((pair.stratum, Item(name, pair.premise, pair.hypothesis, pair.gold, tags, group)))
     return items
