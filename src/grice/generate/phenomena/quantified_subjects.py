@@ -77,6 +77,8 @@ def _build(draw: Draw) -> list[NewItem]:
         control_row("question", asked, each, N),
         control_row("some", some_did, each, N),
         control_row("each", each, some_did, E),
+        control_row("none", none_did, some_did, C),
+        control_row("question", asked, some_did, N),
     ]
 
 
@@ -90,7 +92,7 @@ quantified_subjects = presupposition_phenomenon(
     slots=_slots,
     build=_build,
     readings=("label", "existential"),
-    rows=16,
+    rows=18,
     verdicts=(1, 1),
     mirrored=16,
     conditions={"trigger": ("aspectual", "factive")},
