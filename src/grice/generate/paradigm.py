@@ -78,11 +78,12 @@ CONTROLS = (
 # reading (of belief, where three readings pull apart, within four hundredths).
 _POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
 _EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
+_ONE_WAY = ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,))
 ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
     "both ways": _EVENLY,
     "ability": _EVENLY,
-    "one way": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
-    "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
+    "one way": _ONE_WAY,
+    "numeral": _ONE_WAY,
     "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
     "knowledge": ((_S,), (_W, _NW), (_NS,), (_W, _NS), (_W, _NS), (_NS,)),
 }
