@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -66,7 +67,7 @@ def wavering(item: Item, seed: int) -> str:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     for seed, name in enumerate(JUDGES):
-        run(lambda item, seed=seed: wavering(item, seed), name).write(folder)
+        run(partial(wavering, seed=seed), name).write(folder)
     return folder
 
 

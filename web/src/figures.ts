@@ -4,6 +4,7 @@ import { asPart, maskOf, openSets, sets, type ItemSet } from "./data";
 import type { Estimate } from "./estimate";
 import { formulas, recompute } from "./formulas";
 import { about, hiddenJudges, judgeColour, judgeOrder, shownName } from "./judges";
+import { reachable } from "./keys";
 import { inline } from "./look";
 import { filters, narrowed, state } from "./state";
 
@@ -150,6 +151,7 @@ async function refresh(figure: Element): Promise<void> {
     else if (drawn.svg) box.innerHTML = drawn.svg;
     else box.replaceChildren(make("p", { className: "empty" }, drawn.note));
   }
+  reachable(figure);
   figure.classList.toggle("dim", drawn?.dim ?? false);
   figure.classList.toggle("narrowed", Boolean(drawn?.numbers));
   const note = figure.querySelector<HTMLElement>(".chosen")!;
@@ -187,12 +189,12 @@ export async function refreshFigures(): Promise<void> {
 async function fillPhone(): Promise<void> {
   if (!isNarrow()) return;
   await openFigures();
-  for (const box of all("figure[id] > .drawing > .narrow:empty")) { box.innerHTML = files.get(box.closest("figure")!.id)!.small; originals.set(box, box.innerHTML); }
+  for (const box of all("figure[id] > .drawing > .narrow:empty")) { box.innerHTML = files.get(box.closest("figure")!.id)!.small; originals.set(box, box.innerHTML); reachable(box.closest("figure")!); }
 }
 
 export function watchFigures(): void {
   void fillPhone();
-  for (const figure of all("figure[id]")) watch.observe(figure);
+  for (const figure of all("figure[id]")) { reachable(figure); watch.observe(figure); }
   matchMedia("(max-width: 44rem)").addEventListener("change", () => void fillPhone().then(refreshFigures));
   addEventListener("beforeprint", () => { if (sets() || opened) void Promise.all(all("figure[id]").map(refresh)); });
 }

@@ -41,9 +41,8 @@ def mine(
 
     Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
     the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep`
-    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also
-    writes the most doubtful pairs, so many, with a sheet and a campaign for people to check them; `reviewed` is a file of
-    readings by which confidence is fitted, as `review_pairs` writes it.
+    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also writes
+    the most doubtful pairs, so many, with a sheet and a campaign; `reviewed` is a file of readings as `review_pairs` writes it.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
