@@ -137,9 +137,9 @@ def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
 
 
 @cache
-def consequents(sort: str) -> tuple[str, ...]:
-    """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
-    return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
+def consequents(*sorts: str) -> tuple[str, ...]:
+    """What may follow a condition: a mood someone will be in, an outlook, a prospect, a remark on what is past."""
+    return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)
 
 
 @cache
