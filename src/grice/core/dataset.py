@@ -20,6 +20,8 @@ from grice.core.limits import TEXT, limit, raise_with
 from grice.core.scale import NLI, Answer, Scale, scale_of
 
 GOLD = "gold."
+# A reading of a label's share among those who were asked, where the gold is a distribution.
+SHARE = "share_"
 TAG = "tag."
 FIXED = ("id", "premise", "hypothesis", "group")
 

@@ -25,12 +25,13 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id."""
+    """A pair of a group before it has an id; `doubts` says in other words that what is asked is not so, and asks whether it is."""
 
     premise: str
     hypothesis: str | None
     gold: Mapping[str, Answer]
     tags: Mapping[str, TagValue]
+    doubts: tuple[str, str] = ("", "")
 
 
 class Draw:
