@@ -1,18 +1,24 @@
 """How close the miner comes to the authors of the papers, and how fast it is.
 
-Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory} [--show N]; the published files by GRICE_DATA.
+Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory|stream} [--show N] [--sentences N]; the
+published files by GRICE_DATA.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import itertools
 import json
 import random
 import re
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from grice import loading
@@ -24,7 +30,7 @@ from grice.mining._gate import faults
 from grice.mining._negation import negate
 from grice.mining._rules import label
 from grice.mining._trees import from_tree
-from grice.mining.corpora import plain_brackets
+from grice.mining.corpora import plain_brackets, read_records
 from grice.mining.pairers.complements import complement_sentence, complements
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairers.swaps import swaps
@@ -150,16 +156,24 @@ def bar_trees(_show: int) -> None:
 
 
 def bar_speed(_show: int) -> None:
-    """Sentences a second, and CPU seconds, with the built-in parser, one process and two."""
+    """Sentences a second, and CPU seconds: each built-in parser alone, then whole runs, one process and two."""
     corpus = data_folder() / "sentences"
-    for pairer in ("complements", "conjuncts"):
-        for workers in (1, 2):
-            with tempfile.TemporaryDirectory() as folder:
-                begin, cpu = time.monotonic(), _cpu()
-                counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers)
-                wall, spent = time.monotonic() - begin, _cpu() - cpu
-            n = counts["sentences"]
-            print(f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second")
+    texts = [record.text for record in read_records(corpus) if " and " in record.text][:1000]
+    for name in ("", "small"):
+        read = load_parser(name)
+        list(read.parse(texts[:50]))
+        begin, cpu = time.monotonic(), _cpu()
+        words = sum(len(sentence) for sentence in read.parse(texts))
+        wall, spent = len(texts) / (time.monotonic() - begin), len(texts) / (_cpu() - cpu)
+        each = f"sentences of {words / len(texts):.0f} words"
+        print(f"{name or 'built-in'} alone, {each}: {wall:.0f} a second by the clock, {spent:.0f} a CPU second")
+    for name, pairer, workers in itertools.product(("", "small"), ("complements", "conjuncts", "swaps"), (1, 2)):
+        with tempfile.TemporaryDirectory() as folder:
+            begin, cpu = time.monotonic(), _cpu()
+            counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers, parser=name)
+            wall, spent = time.monotonic() - begin, _cpu() - cpu
+        n, who = counts["sentences"], f"{name or 'built-in'}, {pairer}, {workers} processes"
+        print(f"{who}: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second, {counts['written']:,} pairs")
 
 
 def bar_memory(_show: int) -> None:
@@ -175,6 +189,93 @@ def bar_memory(_show: int) -> None:
             print(json.dumps({"lines": limit, "peak MiB": round(peak)}))
 
 
+def bar_stream(_show: int, sentences: int = 300_000) -> None:
+    """Memory against sentences read by two workers; a run that is killed goes on; Ray gives the same bytes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for count in (sentences // 100, sentences // 10, sentences):
+            corpus = _write_stream(folder / f"{count}.txt", count)
+            print(f"{count:,} sentences, {corpus.stat().st_size / 2**20:.0f} MiB")
+            _watch(corpus, folder / f"{count}.jsonl", report=max(count // 10, 2000))
+        small = folder / f"{sentences // 100}.txt"
+        whole = _digest(small.with_suffix(".jsonl"))
+        _watch(small, folder / "killed.jsonl", kill=True)
+        _watch(small, folder / "killed.jsonl")
+        print("killed and gone on, the same bytes:", _digest(folder / "killed.jsonl") == whole)
+        _watch(small, folder / "ray.jsonl", "--engine", "ray")
+        print("two Ray workers, the same bytes:", _digest(folder / "ray.jsonl") == whole)
+
+
+def _write_stream(path: Path, count: int) -> Path:
+    """So many sentences: those of the data folder over and over, each with names and numbers of its own, as new text has them."""
+    texts = [record.text for record in read_records(data_folder() / "sentences")]
+    rng = random.Random(1)
+
+    def new(found: re.Match[str]) -> str:
+        if found[0].isdigit():
+            return str(rng.randrange(100, 10**6))
+        return "".join(rng.choices("abdegiklmnoprstu", k=7)).title()
+
+    with path.open("w", encoding="utf-8") as out:
+        for _ in range(count):
+            out.write(re.sub(r"(?<=[a-z,] )[A-Z][a-z]+\b|\b[0-9]{3,}\b", new, rng.choice(texts)) + "\n")
+    return path
+
+
+def _watch(corpus: Path, out: Path, *options: str, report: int = 0, kill: bool = False) -> None:
+    """Mine in a process of its own; print what it and its workers hold after every `report` sentences, and at most."""
+    command = [
+        sys.executable,
+        "-m",
+        "grice",
+        "mine",
+        "conjuncts",
+        str(corpus),
+        "-o",
+        str(out),
+        "--workers",
+        "2",
+        *options,
+    ]
+    begin, shown, peak = time.monotonic(), 0, 0.0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            time.sleep(0.5)
+            held, done = list(_held(process.pid)), _sentences_done(out)
+            peak = max(peak, sum(held))
+            if report and done - shown >= report:
+                shown = done
+                print(json.dumps({"sentences": done, "MiB": [round(each) for each in held], "peak": round(peak)}))
+            if kill and done:
+                process.kill()
+    took = time.monotonic() - begin
+    print(f"{' '.join(options) or 'local'}, {'killed' if kill else 'ended'} after {took:.0f} s, peak {peak:.0f} MiB")
+
+
+def _sentences_done(out: Path) -> int:
+    try:
+        noted = json.loads(out.with_name(out.name + ".state").read_text(encoding="utf-8"))
+        return int(noted["counts"].get("sentences", 0))
+    except (OSError, ValueError):
+        return 0
+
+
+def _held(process: int) -> Iterator[float]:
+    """Resident MiB of a process and of all below it."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+    except OSError:
+        return
+    yield int((re.findall(r"VmRSS:\s+(\d+)", status) or ["0"])[0]) / 1024
+    for child in children:
+        yield from _held(int(child))
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def _cpu() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(use.ru_utime + use.ru_stime for use in used)
@@ -185,8 +286,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("bar", choices=sorted(bars))
     arguments.add_argument("--show", type=int, default=0, help="Print so many of the misses.")
+    arguments.add_argument("--sentences", type=int, default=300_000, help="How long the stream is.")
     given = arguments.parse_args()
-    bars[given.bar](given.show)
+    bars[given.bar](given.show, **({"sentences": given.sentences} if given.bar == "stream" else {}))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError
-from grice.mining.confidence import confidence, reading_rows
+from grice.mining.confidence import REVIEWED, confidence, features, read_readings
 from grice.mining.pairers.complements import complements
-from grice.mining.pairs import MinedPair, Skip, unfit_reason
+from grice.mining.pairs import MinedPair, Skip, unfit_reason, unfit_text
 from grice.mining.parse import load_parser
 from grice.mining.sampling import write_review_sample
+from grice.mining.transformer import TransformerParser
 from grice.theory.conjuncts import replaced_label
 from grice.theory.signature import SIGNATURES, american_spelling, extended_lexicon
 from grice.verbs.mine import mine
@@ -112,6 +113,16 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
 )
 def test_what_is_no_sentence_is_skipped_with_its_reason(text: str, reason: str) -> None:
     assert unfit_reason(load_parser().parse_one(text), 40) == reason
+    assert unfit_text(text, 40) == (reason if reason not in ("talk", "a headline") else "")
+
+
+def test_what_is_no_sentence_by_its_text_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(f"Chapter 4: to be or not\nShe said that {'very ' * 40}much rain fell.\n", encoding="utf-8")
+    monkeypatch.setattr(TransformerParser, "trees", lambda _, words: [None] * len(words))
+    counts = mine("complements", corpus, out=tmp_path / "a.jsonl")
+    assert counts["skipped: no end of a sentence"] == counts["skipped: more than 40 words"] == 1
+    assert "skipped: more words than the parser takes" not in counts
 
 
 def pair(sure: float, rule: str = "and removed by boolean") -> MinedPair:
@@ -124,10 +135,11 @@ def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_fou
     assert confidence("unheard of", pair(0.5)) == 0.5
 
 
-def test_readings_are_kept_with_their_features() -> None:
-    rows = reading_rows("conjuncts", [(pair(0.99), True), (pair(0.5), False)])
-    assert rows[0] == "conjuncts\t1\tand removed by boolean; category N; sure 0.98"
-    assert rows[1].startswith("conjuncts\t0\t") and rows[1].endswith("sure 0")
+def test_the_readings_that_ship_are_whole() -> None:
+    found = read_readings(REVIEWED)
+    assert {reading.kind for reading in found} == {"complements", "conjuncts", "swaps"} and len(found) > 600
+    assert features(pair(0.99)) == ("and removed by boolean", "category N", "sure 0.98")
+    assert "\n".join(reading.to_line() for reading in found) in REVIEWED.read_text(encoding="utf-8")
 
 
 def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from grice.core.errors import InputError
+from grice.mining import _tokens
 from grice.mining._decoding import best_tree, decode
 from grice.mining._pieces import LONGEST, SHAPES, WordPieces, collate, shape_of
+from grice.mining._tokens import EnglishTokens
 from grice.mining._trees import from_columns
 from grice.mining.evaluation import score_parser
 from grice.mining.parse import BUILT_IN, Sentence, load_parser
@@ -65,6 +67,21 @@ def test_words_are_cut_into_pieces_with_the_shape_of_their_letters() -> None:
     arrays = collate([row, pieces.row(["Yes"]) or row], pieces.pad)
     assert arrays["attention_mask"].sum(1).tolist() == [len(row.ids), 3]
     assert shape_of("iPhone") == SHAPES.index("miXed") and pieces.row(["x"] * LONGEST) is None
+
+
+def test_words_are_spacys_and_no_corpus_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    spacy = pytest.importorskip("spacy")
+    monkeypatch.setattr(_tokens, "MOST_KNOWN", 4)
+    texts = [
+        "He didn't (really) go  to\tU.S. cities; 'tis e.g. 5km :) ...",
+        "Ill . and can not",
+        "\u00a0x\u2003y\n",
+        "",
+    ]
+    tokens = EnglishTokens()
+    for text in texts * 2:
+        whole = [(t.text, t.idx, t.idx + len(t)) for t in spacy.blank("en").tokenizer(text) if not t.is_space]
+        assert tokens.words(text) == whole and len(tokens.known) <= 4
 
 
 def test_a_text_of_more_words_than_the_encoder_takes_has_no_tokens_and_its_neighbours_are_parsed() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from grice.cli._flags import EngineName, Json, show
+from grice.cli._flags import EngineName, Json, show, show_rows
 from grice.verbs.mine import KEEP
 
 mine = typer.Typer(
@@ -31,6 +31,7 @@ Seed = Annotated[int, Option(help="The same seed gives the same bytes.")]
 Review = Annotated[
     int, Option(min=0, metavar="N", help="Also write the N most doubtful pairs and a campaign to check them.")
 ]
+Reviewed = Annotated[str, Option(help="Readings of your own, by grice mine review; confidence is fitted on them.")]
 Keep = Annotated[float, Option(min=0, max=0.999, help="Leave out what is less likely right than this; 0 keeps all.")]
 Unlisted = Annotated[bool, Option("--unlisted", help="Verbs of no known signature too, as o/o; tag evidence=unlisted.")]
 
@@ -53,6 +54,7 @@ def complements(
     longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
+    reviewed: Reviewed = "",
     json: Json = False,
 ) -> None:
     """Verbs with a to- or that-complement: the sentence and its negation, each with the complement as hypothesis."""
@@ -61,7 +63,7 @@ def complements(
     counts = run(
         "complements", corpus, out=out, each=each, contracted=contracted, parser=parser, reparse=reparse, field=field, limit=limit,
         workers=workers, engine=engine, gate=not no_gate, keep=keep, unlisted=unlisted, longest=longest, seed=seed,
-        review=review,
+        review=review, reviewed=reviewed,
     )  # fmt: skip
     _show(counts, json)
 
@@ -82,6 +84,7 @@ def swaps(
     longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
+    reviewed: Reviewed = "",
     json: Json = False,
 ) -> None:
     """A verb put in the place of another, in the main clause and in the complement, and to for that."""
@@ -90,6 +93,7 @@ def swaps(
     counts = run(
         "swaps", corpus, out=out, targets=targets, parser=parser, reparse=reparse, field=field, limit=limit,
         workers=workers, engine=engine, gate=not no_gate, keep=keep, longest=longest, seed=seed, review=review,
+        reviewed=reviewed,
     )  # fmt: skip
     _show(counts, json)
 
@@ -114,6 +118,7 @@ def conjuncts(
     longest: Longest = 40,
     seed: Seed = 0,
     review: Review = 0,
+    reviewed: Reviewed = "",
     json: Json = False,
 ) -> None:
     """Coordinations with a conjunct removed, added or replaced, each label with the rule that gave it."""
@@ -122,9 +127,25 @@ def conjuncts(
     counts = run(
         "conjuncts", corpus, out=out, recipe=recipe, each=each, every=every, parser=parser, reparse=reparse, field=field,
         limit=limit, workers=workers, engine=engine, gate=not no_gate, keep=keep, longest=longest, seed=seed,
-        review=review,
+        review=review, reviewed=reviewed,
     )  # fmt: skip
     _show(counts, json)
+
+
+@mine.command()
+def review(
+    pairs: Annotated[Path, Argument(help="The file of pairs that were reviewed.")],
+    marks: Annotated[
+        Path, Argument(help="The sheet of --review with its column right filled in, or a file of grice collect export.")
+    ],
+    out: Annotated[Path, Option("--out", "-o", help="The file of readings to write, for --reviewed.")],
+    alone: Annotated[bool, Option("--alone", help="Leave out the readings that ship.")] = False,
+    json: Json = False,
+) -> None:
+    """Turn a reviewer's marks into readings on which confidence is fitted, for a corpus of your own."""
+    from grice.verbs.mine import review_pairs
+
+    show_rows(f"readings written to {out}", review_pairs(pairs, marks, out=out, alone=alone), json=json)
 
 
 @mine.command()

@@ -78,17 +78,18 @@ def _rooted(logs: Array, place: int) -> Array:
 
 def _cycle(heads: Array) -> list[int]:
     """Words (from 1) that hang on each other in a circle; none where every word reaches the root."""
-    state = np.zeros(len(heads) + 1, np.int8)
-    state[0] = 2
-    for start in range(1, len(heads) + 1):
+    above: list[int] = [0, *heads.tolist()]
+    # The word from which each was first come by; a circle comes back to the one it began with.
+    begun = [-1] * len(above)
+    begun[0] = 0
+    for start in range(1, len(above)):
         path, word = [], start
-        while state[word] == 0:
-            state[word] = 1
+        while begun[word] < 0:
+            begun[word] = start
             path.append(word)
-            word = int(heads[word - 1])
-        if state[word] == 1:
+            word = above[word]
+        if word and begun[word] == start:
             return path[path.index(word) :]
-        state[path] = 2
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from grice.mining._coordinated import Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
@@ -116,7 +116,7 @@ def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
 
 
-@cache
+@lru_cache(maxsize=50_000)
 def _wordnet(lemma: str, pos: str) -> str | None:
     """The antonym an installed WordNet gives to the first sense of a word."""
     lexicon = _installed()

@@ -21,7 +21,7 @@ from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
 from grice.mining.work import MinedPart, Task, mine_part
 
 # Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
-PART = 200
+PART = 500
 PartRunner = Callable[
     [Callable[[], Callable[[Sequence[Record]], MinedPart]], Iterable[Sequence[Record]]], Iterator[MinedPart]
 ]
@@ -43,8 +43,8 @@ class MiningJob:
         """A hash of everything but the sampling; an interrupted run is resumed only if it is the same."""
         stat = [(p.name, p.stat().st_size) for p in _files(self.corpus)]
         task = [self.task.pairer, self.task.parser, self.task.trees, self.task.gate, self.task.keep, self.task.unlisted]
-        task.append(sorted(self.task.options.items()))
-        content = json.dumps([str(self.corpus), stat, task, self.field, self.limit], default=str)
+        task += [sorted(self.task.options.items()), sorted((self.task.weights or {}).items())]
+        content = json.dumps([str(self.corpus), stat, task, self.field, self.limit, PART], default=str)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
@@ -59,7 +59,8 @@ def run_job(
         raise InputError(f"{job.corpus}: no such file or folder; check the path")
     mined = job.out.with_name(job.out.name + ".part")
     state = job.out.with_name(job.out.name + ".state")
-    done, counts = _resume(job, mined, state)
+    fingerprint = job.fingerprint
+    done, counts = _resume(fingerprint, mined, state)
     job.out.parent.mkdir(parents=True, exist_ok=True)
     records = read_records(job.corpus, field=job.field, limit=job.limit)
     parts = itertools.islice(iter(lambda: list(itertools.islice(records, PART)), []), done, None)
@@ -72,7 +73,7 @@ def run_job(
                 out.write((json.dumps([stratum, item.to_json()], ensure_ascii=False) + "\n").encode())
             counts += part.counts
             out.flush()
-            note = {"fingerprint": job.fingerprint, "parts": done, "bytes": out.tell(), "counts": counts}
+            note = {"fingerprint": fingerprint, "parts": done, "bytes": out.tell(), "counts": counts}
             with write_atomically(state) as noted:
                 noted.write(json.dumps(note))
             if progress is not None:
@@ -85,13 +86,13 @@ def run_job(
     return {"file": str(job.out), "written": written, **dict(sorted(counts.items()))}
 
 
-def _resume(job: MiningJob, mined: Path, state: Path) -> tuple[int, Counter[str]]:
+def _resume(fingerprint: str, mined: Path, state: Path) -> tuple[int, Counter[str]]:
     """How far an earlier run of the same job came; half a part that it left behind is cut off."""
     if not (mined.is_file() and state.is_file()):
         return 0, Counter()
     try:
         noted = json.loads(state.read_text(encoding="utf-8"))
-        if noted["fingerprint"] != job.fingerprint or mined.stat().st_size < noted["bytes"]:
+        if noted["fingerprint"] != fingerprint or mined.stat().st_size < noted["bytes"]:
             return 0, Counter()
     except (ValueError, KeyError):
         return 0, Counter()

@@ -43,25 +43,33 @@ class Skip:
 Outcome = list[MinedPair | Skip]
 
 
-def unfit_reason(sentence: Sentence, longest: int) -> str:
-    """Why a sentence is no source of pairs: a heading, a fragment, talk, too long; empty if it is one."""
-    words, text = [t for t in sentence.tokens if not t.punctuation], sentence.text.strip()
-    if len(words) > longest:
+def unfit_text(text: str, longest: int) -> str:
+    """Why a text is no source of pairs, as far as it can be told without a parse; empty if it may be one."""
+    text = text.strip()
+    if sum(any(c.isalnum() for c in chunk) for chunk in text.split()) > longest:
         return f"more than {longest} words"
     if not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
         return "no end of a sentence"
     if text.endswith("..."):
         return "a sentence broken off"
-    if not any(t.tag in FINITE for t in words):
-        return "no finite verb"
     if not text.lstrip("\"“'‘([ ")[:1].isupper():
         return "no beginning of a sentence"
     if half_quoted(text):
         return "half a quotation"
     if MARKUP.search(text):
         return "markup or broken characters"
-    if re.search(r"\S\s{2,}\S", text):
-        return "a gap inside"
+    return "a gap inside" if re.search(r"\S\s{2,}\S", text) else ""
+
+
+def unfit_reason(sentence: Sentence, longest: int) -> str:
+    """Why a sentence is no source of pairs: a heading, a fragment, talk, too long; empty if it is one."""
+    words, text = [t for t in sentence.tokens if not t.punctuation], sentence.text.strip()
+    if len(words) > longest:
+        return f"more than {longest} words"
+    if reason := unfit_text(text, longest):
+        return reason
+    if not any(t.tag in FINITE for t in words):
+        return "no finite verb"
     if word_set("talk") & {t.lower for t in words}:
         return "talk"
     if sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words):

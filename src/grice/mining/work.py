@@ -13,9 +13,9 @@ from grice.core.item import Item
 from grice.core.shelf import PAIRERS
 from grice.mining._gate import faults
 from grice.mining._trees import from_columns, from_conllu, from_tree
-from grice.mining.confidence import confidence
+from grice.mining.confidence import confidence, features
 from grice.mining.corpora import Record
-from grice.mining.pairs import MinedPair, Outcome, Skip
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_text
 from grice.mining.parse import LONGEST, Parser, Sentence, load_parser
 
 # Words without which a pairer finds nothing, so that such sentences need no parsing.
@@ -38,6 +38,8 @@ class Task:
     options: Mapping[str, Any] = field(default_factory=dict)
     keep: float = 0.0
     unlisted: bool = False
+    # Of confidence's features, by readings of the user's own; none for those that ship.
+    weights: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,11 @@ def _able(record: Record, task: Task, counts: Counter[str]) -> bool:
     if len(record.text.split()) < SHORTEST:
         counts["skipped: fewer than three words"] += 1
         return False
-    return True
+    # Before the parse, which takes most of the time; a tree that came with a record may have other spaces.
+    if needed is not None and (record.tree is None or not task.trees):
+        reason = unfit_text(record.text, task.options.get("longest", LONGEST_WORDS))
+        counts.update([f"skipped: {reason}"] if reason else [])
+    return not reason
 
 
 def _sentences(able: Sequence[Record], task: Task, read: Parser, counts: Counter[str]) -> list[Sentence | None]:
@@ -159,7 +165,7 @@ def _items(
 ) -> list[tuple[str, Item]]:
     items, seen = [], set()
     for record, _, pair in kept:
-        likely = confidence(task.pairer, pair)
+        likely = confidence(task.pairer, pair, task.weights)
         # What has no gold is no claim that could be wrong.
         if pair.gold and likely < task.keep:
             counts[f"left out: confidence below {task.keep:g}"] += 1
@@ -169,7 +175,7 @@ def _items(
             name = next(f"{name}.{n}" for n in range(2, 1000) if f"{name}.{n}" not in seen)
         seen.add(name)
         rests = {"evidence": pair.evidence, "confidence": f"{likely:.3f}", "parser_sure": f"{pair.sure:.3f}"}
-        tags = {**pair.tags, **rests, "kind": task.pairer, "source": record.place}
+        tags = {**pair.tags, **rests, "rules": features(pair), "kind": task.pairer, "source": record.place}
         group = f"{record.place}/{pair.group}" if pair.group else record.place
         items.append((pair.stratum, Item(name, pair.premise, pair.hypothesis, pair.gold, tags, group)))
     return items

@@ -35,13 +35,14 @@ def mine(
     longest: int = 40,
     seed: int = 0,
     review: int = 0,
+    reviewed: str | Path = "",
 ) -> dict[str, Any]:
     """Make pairs of a kind (complements, conjuncts or swaps) from a corpus, a file or a folder, and write them to `out`.
 
     Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
     the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep`
-    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also
-    writes the most doubtful pairs, so many, with a campaign for people to check them.
+    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also writes
+    the most doubtful pairs, so many, with a sheet and a campaign; `reviewed` is a file of readings as `review_pairs` writes it.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -62,7 +63,7 @@ def mine(
     options = {name: choice for name, choice in choices.items() if name in known}
     if not 0 <= keep < 1:
         raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as {KEEP:g}")
-    task = Task(kind, parser, not reparse, gate, options, keep, unlisted)
+    task = Task(kind, parser, not reparse, gate, options, keep, unlisted, _own_weights(kind, reviewed))
     count = (40 if kind == "complements" else 0) if each is None else each
     plain = Sampling(count, shortest=kind == "complements", seed=seed)
     sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
@@ -74,15 +75,55 @@ def mine(
     return counts
 
 
+def _own_weights(kind: str, reviewed: str | Path) -> dict[str, float] | None:
+    """The weights by a file of readings, where one is named."""
+    from grice.mining.confidence import weights_of
+
+    if not reviewed:
+        return None
+    if not (weights := weights_of(kind, Path(reviewed))):
+        raise InputError(f"{reviewed}: has no reading of {kind}; make one with grice mine review")
+    return weights
+
+
 def _write_review(pairs: Path, count: int, seed: int) -> Path:
-    """A sample of the pairs beside their file, with a campaign in which people check them, as both papers did."""
+    """A sample of the pairs beside their file, with a sheet and a campaign in which people check them, as both papers did."""
+    import csv
+
+    from grice.core.dataset import read_items
+    from grice.core.files import write_atomically
+    from grice.mining.reviewing import sheet_rows
     from grice.mining.sampling import write_review_sample
     from grice.verbs.collect import new
 
     sample = write_review_sample(pairs, count, seed)
+    with write_atomically(sample.with_suffix(".tsv")) as out:
+        csv.writer(out, delimiter="\t", lineterminator="\n").writerows(sheet_rows(read_items(sample).items()))
     campaign = sample.with_suffix(".toml")
     campaign.unlink(missing_ok=True)
     return new("labels", str(sample), campaign)
+
+
+def review_pairs(pairs: str | Path, marks: str | Path, *, out: str | Path, alone: bool = False) -> list[dict[str, Any]]:
+    """Turn marks on mined pairs into readings that `mine(…, reviewed=out)` fits its confidence on.
+
+    `marks` is the sheet that `mine(…, review=N)` writes with its column `right` filled in, or a file of `collect.export`.
+    The readings that ship are kept beside them unless `alone`. Returns for each kind how many were right, and how far
+    confidence was off before and is after.
+    """
+    from grice.core.files import write_atomically
+    from grice.mining.confidence import REVIEWED, read_readings
+    from grice.mining.reviewing import compare_fits, read_marks, readings_of
+
+    new = readings_of(Path(pairs), read_marks(Path(marks)))
+    kept = [] if alone else read_readings(REVIEWED)
+    rows = compare_fits(new, alone=alone)
+    with write_atomically(Path(out)) as file:
+        file.write(
+            "# Mined pairs that were read, a row each: kind, whether it was right in every respect, its features\n"
+        )
+        file.writelines(f"{reading.to_line()}\n" for reading in (*kept, *new))
+    return rows
 
 
 def train_parser(

@@ -13,11 +13,15 @@ def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
     many = grammar.inflect(deed.phrase, tense, plural=True)
-    several = draw.rng.pick((f"exactly two people {many}", f"more than one person {does}", f"several people {many}"))
+    several = draw.rng.pick(
+        (f"two or more people {many}", f"more than one person {does}", f"at least two people {many}")
+    )
+    was, took = ("was", "took part") if tense == "past" else ("will be", "will take part")
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
+        (f"it {was} a joint effort", f"how many {took}"),
     )
     return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
 
@@ -31,7 +35,6 @@ cleft_uniqueness = presupposition_phenomenon(
     ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
-    contrary=True,
     conditions={"tense": ("past", "future")},
     references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),
 )  # fmt: skip

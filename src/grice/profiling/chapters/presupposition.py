@@ -43,6 +43,7 @@ UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
 )
+TOPICS = ("what it presupposes", "whether presuppositions project")
 HALF, SOME = (
     "Takes some presuppositions for granted, others not.",
     "Keeps them under some operators, not under others.",
@@ -223,7 +224,8 @@ def _not_entails(answer: pl.Expr) -> pl.Expr:
 
 
 def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple[ClaimDraft, ...]:
-    return tuple(replace(finding, beside=text) for finding, text in zip(findings, beside, strict=True))
+    told = zip(findings, beside, TOPICS, strict=True)
+    return tuple(replace(finding, beside=text, topic=topic) for finding, text, topic in told)
 
 
 def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame) -> str:
