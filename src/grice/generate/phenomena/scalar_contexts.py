@@ -25,7 +25,7 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
     "lower question": _ASKED,
     "full knowledge": ("I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T."),
     "partial knowledge": ("F. I asked only a few of them.", "F. I spoke to only a few of them.", "F. I heard from only a few of them.", "F. I have had an answer from only a few of them."),
-    "high stakes": ("Z had very much hoped that W. P.", "For Z, a lot depended on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had promised me that W. P."),
+    "high stakes": ("Z had very much hoped that W. P.", "Z and I had a bet on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had staked a bottle of wine on it that W. P."),
 }  # fmt: skip
 # What one saw of work that goes on for a while.
 AT_WORK: Mapping[str, tuple[str, ...]] = {
