@@ -8,14 +8,14 @@ from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phe
 from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal", "scale": "can - have to"}
-# can, have to, and their negations in short and in full, each in several words: their length gives nothing away.
+# can, have to, and their negations in short and in full, each in several words, as often as keeps their number from telling the answer.
 FORMS = {
     "present": (
-        "can", "has to", (("can't", "isn't able to"), ("cannot", "is not able to")),
+        "can", "has to", (("can't", "can't", "isn't able to"), ("cannot", "cannot", "is not able to")),
         (("needn't", "doesn't need to", "doesn't have to"), ("need not", "does not need to", "does not have to")),
     ),
     "past": (
-        "could", "had to", (("couldn't", "wasn't able to"), ("could not", "was not able to")),
+        "could", "had to", (("couldn't", "couldn't", "wasn't able to"), ("could not", "could not", "was not able to")),
         (("didn't need to", "didn't have to"), ("did not need to", "did not have to")),
     ),
 }  # fmt: skip
