@@ -80,7 +80,6 @@ _POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
 _EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
 ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
     "both ways": _EVENLY,
-    "ability": _EVENLY,
     "one way": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
     "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
     "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
