@@ -64,6 +64,12 @@ def deed_phrases() -> tuple[VerbPhrase, ...]:
 
 
 @cache
+def acts_under_rules() -> dict[str, tuple[str, ...]]:
+    """What is allowed or required, each with the rules that may say so."""
+    return {act: tuple(row["rules"].split(" | ")) for row in table("rules") for act in row["acts"].split(" | ")}
+
+
+@cache
 def repeatable_deeds() -> tuple[Deed, ...]:
     """What one does, or what happens to one, again and again."""
     again = {row["base"] for row in table("deeds") if row["again"] == "yes"}

@@ -7,7 +7,6 @@ READINGS = {
     "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
     "exact": "a numeral taken as *exactly* that many",
     "presuppositional": "the stronger word takes something for granted, also when it is denied: *finish* the start, *know* the truth",
-    "two_bases": "ability and duty apart: what one can do has no bearing on what one has to do",
     "attitude": "what *wish* takes for granted is the belief of the one who wishes, not a fact (Heim 1992)",
     "existential": "what *none* takes for granted holds of someone, not of all (Beaver 2001)",
     "existence": "a cleft takes for granted only that someone did it, not how many did (Horn 1981)",
