@@ -150,7 +150,7 @@ def test_a_number_that_is_not_two_need_not_be_three() -> None:
     for item in phenomenon("both").stream(20, seed=3):
         if item.tags["operator"] == "denied" and item.gold["label"] == "entailment":
             assert "more than two" in str(item.hypothesis).lower()
-            assert item.premise.endswith("leaves out a third one.")
+            assert item.premise.endswith("a third one has been overlooked.")
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:

@@ -92,13 +92,14 @@ def _build(draw: Draw) -> list[NewItem]:
     # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone who believed it.
     said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)
     unrelated, name = grammar.sentence(owner, told.weak), pick_name(draw.rng, owner)
+    thinks = draw.rng.pick(("thinks that", "believes that", "assumes that", "has the impression that"))
     corrected = f"{said['weak']} {then['strong']}"
     return [
         *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
         _row(said["weak"], in_fact_not, "target", "presupposition", "denied"),
         _row(said["weak"], said_has, "target", "presupposition", "affirmed"),
-        _row(grammar.sentence(name, "thinks that", has), in_fact_not, "control", "none", "unrelated"),
-        _row(grammar.sentence(name, "thinks that", has_not), said_has, "control", "none", "unrelated"),
+        _row(grammar.sentence(name, thinks, has), in_fact_not, "control", "none", "unrelated"),
+        _row(grammar.sentence(name, thinks, has_not), said_has, "control", "none", "unrelated"),
         _row(unrelated, then["none"], "control", "none", "unrelated"),
         _row(corrected, said["not_strong"], "control", "implicature", "taken back"),
         _row(corrected, said["least"], "control", "entailment", "taken back"),
