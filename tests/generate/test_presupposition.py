@@ -150,7 +150,7 @@ def test_a_number_that_is_not_two_need_not_be_three() -> None:
     for item in phenomenon("both").stream(20, seed=3):
         if item.tags["operator"] == "denied" and item.gold["label"] == "entailment":
             assert "more than two" in str(item.hypothesis).lower()
-            assert item.premise.endswith("leaves out a third.")
+            assert item.premise.endswith("leaves out a third one.")
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:
@@ -182,8 +182,8 @@ def test_beginning_and_ending_presuppose_opposite_things() -> None:
         for item in phenomenon("aspectuals").stream(40, seed=7)
         if item.tags.get("presupposition") == "positive"
     }
-    assert all(re.search(r"\bnot\b", positives[word]) for word in ("start", "begin"))
-    assert not any(re.search(r"\bnot\b", positives[word]) for word in ("stop", "continue"))
+    assert all(re.search(r"n't\b", positives[word]) for word in ("start", "begin"))
+    assert not any(re.search(r"n't\b", positives[word]) for word in ("stop", "continue"))
 
 
 def test_a_filter_holds_back_what_its_hole_lets_through() -> None:

@@ -333,6 +333,22 @@ def test_an_error_sent_as_a_success_is_told_in_its_own_words(tmp_path: Path) -> 
         evaluate(three(), judge(server.url), into=tmp_path)
 
 
+def test_an_address_that_leads_elsewhere_is_told_before_items_are_lost(tmp_path: Path) -> None:
+    moved = always(Act("", 302, {"Location": "http://127.0.0.1:9/login"}))
+    with serving(moved) as server, pytest.raises(Unreachable, match="http 302"):
+        evaluate(many(9), judge(server.url), into=tmp_path)
+
+
+def test_a_success_may_be_201_and_begin_with_a_mark_of_its_encoding_and_temperature_be_above_nothing() -> None:
+    def script(body: dict[str, Any], _number: int) -> Act:
+        if body.get("temperature") == 0:
+            return Act('{"detail": "temperature must be strictly positive"}', 422)
+        return Act("\ufeff" + completion("neutral").body, 201)
+
+    run = asked(script)
+    assert run.answered == 3 and run.notes["refused temperature"] == "left to the server"
+
+
 def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_no_more(tmp_path: Path) -> None:
     def few(body: dict[str, Any], _number: int) -> Act:
         if body.get("top_logprobs", 0) > 5:

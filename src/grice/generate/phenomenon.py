@@ -45,16 +45,6 @@ class Draw:
     def __getitem__(self, slot: str) -> Any:
         return self.slots[slot]
 
-    def exchange(self, slot: str, rng: Rng, fits: Callable[[Any, Any], bool] | None = None) -> Draw:
-        """The same draw with another option in one slot, and `rng` for its further choices.
-
-        `fits(own, other)` says which options will do; there must be one.
-        """
-        other = self.rng.pick_other(self.options[slot], self[slot])
-        while fits and not fits(self[slot], other):
-            other = self.rng.pick_other(self.options[slot], self[slot])
-        return Draw(self.words, self.cell, {**self.slots, slot: other}, rng, self.options)
-
 
 class _CellOptions(NamedTuple):
     """A combination of conditions with the options of its slots.

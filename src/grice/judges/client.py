@@ -142,7 +142,7 @@ class Client:
         came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
         if isinstance(came, Failure):
             return came
-        return self.completion(came.decode("utf-8", "replace"))
+        return self.completion(came.decode("utf-8-sig", "replace"))
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
         """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
@@ -166,7 +166,7 @@ class Client:
     def _send(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
     ) -> bytes | Failure:
-        """One request; the body of a reply with status 200."""
+        """One request; the body of a reply that is a success."""
         from urllib3 import exceptions
 
         assert self._pool is not None
@@ -185,7 +185,7 @@ class Client:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
-        if response.status != 200:
+        if not 200 <= response.status < 300:
             after = response.headers.get("Retry-After")
             return self._failure(response.status, after, came.decode("utf-8", "replace"), url)
         return came if not self.key or len(self.key) < LONG_KEY else came.replace(self.key.encode(), "…".encode())

@@ -62,4 +62,4 @@ def _broken(result: ItemResult) -> bool:
 def _refused(held: Sequence[ItemResult]) -> bool:
     """Whether the first requests were all refused, and for one reason."""
     statuses = [failure.status for result in held for failure in result.failures]
-    return len(held) >= REFUSALS and len(set(statuses)) == 1 and 400 <= statuses[0] < 500 and not held[-1].passing
+    return len(held) >= REFUSALS and len(set(statuses)) == 1 and 300 <= statuses[0] < 500 and not held[-1].passing

@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.progress import say
 
 REFUSED = re.compile(
-    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default"
+    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default|must be (?:strictly )?(?:positive|greater|> ?0)"
 )
 # One reply a request, however it is put: "n must be 1", "'n' > 1 is not supported".
 ONE_REPLY = re.compile(

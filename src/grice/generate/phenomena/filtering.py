@@ -32,7 +32,6 @@ def _build(draw: Draw) -> list[NewItem]:
     holes = {
         "conditional": say(f"if {witness} {rng.pick(_IF)}, {fact}"),
         "disjunction": say(f"either {witness} {rng.pick(_EITHER)}, or {fact}"),
-        "possibility": say(f"perhaps {witness} {rng.pick(_IF)} and {fact}"),
     }
     plain = say(fact)
     rows = premise_rows("unembedded", plain, trigger.presupposed, {})
@@ -54,9 +53,9 @@ filtering = presupposition_phenomenon(
     ),
     slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},
     build=_build,
-    rows=30,
+    rows=26,
     verdicts=(3, 3),
-    mirrored=20,
+    mirrored=16,
     conditions={"trigger": ("possession",), "tense": ("present",)},
     references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
 )  # fmt: skip

@@ -61,7 +61,8 @@ predicates = make_phenomenon(
     what="A clause under \"know\", \"discover\", \"confirm\", \"say\" and sixteen more, plain and under four operators: is it so?",
     why=(
         "These are the predicates of which thousands of people told how sure they are of the clause. Factive ones are held to presuppose it, veridical ones to entail it, others to "
-        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against."
+        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against. "
+        "The set promises no balance of answers: it asks what people were asked."
     ),
     slots=lambda words, cell: {"person": words.people, "report": _reports(cell["word"])},
     build=_build,

@@ -46,11 +46,11 @@ def _before(draw: Draw) -> _Before:
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
         doubts = "never did so in the first place", "ever did so in the first place", "ever did so"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}", *doubts)
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *doubts)
     done = draw["act"].phrase
     verb = draw.rng.pick(_FACTIVE)
     doubts = "have done nothing of the kind", "has done anything of the kind", "have done so"
-    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}", *doubts)
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *doubts)
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -77,6 +77,8 @@ def _build(draw: Draw) -> list[NewItem]:
         control_row("question", asked, each, N),
         control_row("some", some_did, each, N),
         control_row("each", each, some_did, E),
+        control_row("none", none_did, some_did, C),
+        control_row("question", asked, some_did, N),
     ]
 
 
@@ -90,7 +92,7 @@ quantified_subjects = presupposition_phenomenon(
     slots=_slots,
     build=_build,
     readings=("label", "existential"),
-    rows=16,
+    rows=18,
     verdicts=(1, 1),
     mirrored=16,
     conditions={"trigger": ("aspectual", "factive")},

@@ -162,7 +162,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
     gate = settle(
-        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="points of presuppositions taken", alone=few
+        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="share of presuppositions taken", alone=few
     )
     many = "most" if most else "a minority of" if few else "about half of the"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
@@ -200,7 +200,7 @@ def _projects(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
     )  # fmt: skip
     gate = settle(
-        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="points of presuppositions that come out",
+        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="share of presuppositions that come out",
         alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
