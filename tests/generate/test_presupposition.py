@@ -288,8 +288,9 @@ def test_where_theories_differ_on_a_presupposition_both_labels_are_there() -> No
     for item in phenomenon("counterfactuals").stream(6, seed=14):
         wish, target = item.tags["form"] != "conditional", item.tags["role"] == "target"
         assert item.gold["attitude"] == ("neutral" if wish and target else item.gold["label"])
-    for item in phenomenon("possessed_definites_uniqueness").stream(6, seed=14):
-        assert item.gold["salient"] == ("neutral" if item.tags["role"] == "target" else item.gold["label"])
+    for name, rival in (("possessed_definites_uniqueness", "salient"), ("cleft_uniqueness", "existence")):
+        for item in phenomenon(name).stream(6, seed=14):
+            assert item.gold[rival] == ("neutral" if item.tags["role"] == "target" else item.gold["label"])
     differ = {
         item.tags["operator"]
         for item in phenomenon("quantified_subjects").stream(2, seed=14)

@@ -278,8 +278,8 @@ def _tense_under_if(tense: Tense) -> Tense:
 
 # Eight carriers each, so that none of them gives the operator's label away.
 _NOT = (
-    "it isn't true that", "it is not true that", "it isn't the case that", "it is not the case that", "it's not true that",
-    "it's not the case that", "it is false that", "it is untrue that",
+    "it isn't true that", "it is not true that", "it's simply not true that", "it's just not true that", "it's not true that",
+    "it's plainly not true that", "it is false that", "it is untrue that",
 )  # fmt: skip
 _POSSIBLE = (
     "it's possible that", "it is possible that", "perhaps", "maybe", "possibly", "it may be that", "it could be that",
@@ -300,9 +300,9 @@ def possibility(clause: str, rng: Rng) -> str:
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """The clause under "if", with a consequent that has no bearing on its presupposition.
 
-    Where the condition lies ahead, the consequent is no remark on what is past.
+    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is for what lies ahead.
     """
-    consequent = rng.pick(consequents("outlook" if ahead or rng.randbelow(2) else "remark"))
+    consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text
     if rng.randbelow(2) and name not in clause:
         consequent = f"{name} will be {rng.pick(consequents('mood'))}"

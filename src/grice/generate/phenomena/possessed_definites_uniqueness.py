@@ -47,5 +47,5 @@ possessed_definites_uniqueness = presupposition_phenomenon(
     build=_build,
     conditions={"tense": ("past", "present")},
     readings=("label", "salient"),
-    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)."),
+    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)†."),
 )  # fmt: skip
