@@ -101,12 +101,9 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
     """One judge beside those that are nearest to it in each number, and over all of them."""
     judge, parts = entry["judge"], []
     apart: dict[str, list[float]] = {}
+    every = [_seen_from(judge, pair) for pair in board.pairs if judge in (pair["a"], pair["b"])]
     for column in board.columns:
-        mine = [
-            _seen_from(judge, pair)
-            for pair in board.pairs
-            if pair["column"] == column.id and judge in (pair["a"], pair["b"])
-        ]
+        mine = [pair for pair in every if pair["column"] == column.id]
         for one in mine:
             apart.setdefault(one["b"], []).append(abs(one["value"]))
         if mine:
@@ -118,9 +115,10 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
             )
     means = {name: sum(values) / len(values) for name, values in apart.items()}
     nearest_names = sorted(means, key=lambda name: (means[name], name))[:NEAREST]
+    over = f" over all {len(parts)} numbers" if len(parts) > 1 else ""
     told = ", ".join(f"{_pair_link(judge, name)} ({100 * means[name]:.1f})" for name in nearest_names)
     lead = (
-        f"Nearest over all {len(parts)} numbers, by the mean difference in points: {told}."
+        f"Nearest{over}, by the mean difference in points: {told}."
         if told
         else "No other judge answered the same items."
     )

@@ -57,13 +57,14 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
 
 def _config(figure: Figure, width: int) -> dict[str, Any]:
     """The lettering and the colours of everything that is no mark."""
+    lanes = len(figure.judges) if len(figure.series) == 1 else len(figure.series)
     plain = {"titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelColor": LIGHT["ink"], "labelFontSize": 12, "titleFontSize": 12}  # fmt: skip
     axis = {"gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}
     legend = {"orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "symbolOpacity": 1, "columns": legend_columns(figure, width), "columnPadding": 34}  # fmt: skip
     header = {"labelColor": LIGHT["ink"], "labelFontSize": 12, "labelFontWeight": "bold", "title": None, "labelLimit": 300}  # fmt: skip
     return {
         "font": FONT, "background": LIGHT["paper"], "padding": 4, "axis": {**plain, **axis}, "legend": {**plain, **legend},
-        "view": {"stroke": None}, "header": header, "scale": {"bandWithNestedOffsetPaddingInner": 0.32},
+        "view": {"stroke": None}, "header": header, "scale": {"bandWithNestedOffsetPaddingInner": 0.32 if lanes <= 4 else 0.16},
     }  # fmt: skip
 
 

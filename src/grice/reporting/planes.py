@@ -99,6 +99,8 @@ def draw_forest(figure: Figure, width: int) -> Any:
     inked = judge_colours(names, figure.order or figure.judges)
     fill = alt.Fill("judge:N", sort=names, scale=alt.Scale(domain=names, range=inked), legend=None)
     dots = base.mark_point(filled=False, size=62, opacity=1).encode(x=x, **shown, fill=fill, fillOpacity=filled, **LINKED)  # fmt: skip
-    counts = base.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"]).encode(x=alt.value(room + 8), text="paradigms:N", **TIP)  # fmt: skip
+    once = alt.Chart().transform_aggregate(n="count()", groupby=["row", "paradigms"])
+    words = once.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"])
+    counts = words.encode(y=y, x=alt.value(room + 8), text="paradigms:N")
     step = row_step(figure, len(names))
     return alt.layer(zero, line, dots, counts).properties(width=room, height=step, data=alt.NamedData(name=ROWS))

@@ -26,7 +26,7 @@ def fingerprint_spec(figure: Figure, width: int) -> Spec:
     """A group of rows for each chapter on one axis of shares: judges, blind twin, one answer, people, and a chip a row."""
     wide = width >= WIDE
     extent = int(min(max(map(len, figure.rows)) * SIZES[wide][3] + 12, 240 if wide else 126))
-    plot = (PAGE - CHIP if wide else width - 66) - extent - 24
+    plot = PAGE - CHIP - extent - 24 if wide else width - extent - 22
     columns = [
         {"vconcat": [_group(figure, group, plot, extent, last=group == part[-1], wide=wide) for group in part], "spacing": 12 if wide else 8}
         for part in _columns_of(figure, 2 if width >= SLIDE else 1)
@@ -124,7 +124,7 @@ def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spe
     """The blind twin, the best single answer, or people."""
     data, test, shape, channel, level = KEYS[kind]
     ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent", "symbolStrokeWidth": 2}
-    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, "symbolSize": 110, "labelFontSize": size, "padding": 7, **ink}  # fmt: skip
+    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, "symbolSize": 110, "labelFontSize": size, "padding": 7 if size > 12 else 2, **ink}  # fmt: skip
     scale = {"type": "ordinal", "domain": _keys(figure, kind), "range": [level]}
     mark = {"type": "point", "shape": shape, "filled": False, "color": LIGHT["black"], "size": 90, "strokeWidth": 1.8, "opacity": 1}  # fmt: skip
     key = {"field": "key", "type": "nominal", "scale": scale, "legend": legend}

@@ -61,7 +61,9 @@ def _differences(figure: Figure) -> list[dict[str, Any]]:
     for number, row in zip(numbers, _plain(figure), strict=True):
         stands = "stands after correction" if number.sure else "does not stand after correction"
         text = f"{row['text']}, {number.paradigms:,} paradigms; {stands}"
-        found.append({**row, "sure": number.sure, "paradigms": f"{number.paradigms:,} p.", "text": text})
+        here = [one.paradigms or 0 for one in numbers if one.row == number.row]
+        shown = "–".join(f"{count:,}" for count in dict.fromkeys((min(here), max(here))))
+        found.append({**row, "sure": number.sure, "paradigms": f"{shown} p.", "text": text})
     return found
 
 
