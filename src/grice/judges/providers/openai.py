@@ -110,8 +110,8 @@ class Openai:
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it."""
-        if self.methods is None:
+        """The same judge, each item with the methods that are dealt to it; to items dealt to already, as they were."""
+        if self.methods is None or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
         bound.assigned = self.methods.assign(ids, self.settings.seed or 0)
