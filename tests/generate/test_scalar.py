@@ -14,6 +14,7 @@ from grice.core.shelf import PHENOMENA
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Noun, PersonName, VerbObject, lexicon, table
 from grice.generate.paradigm import ASKED, CONTROL_NAMES, CONTROLS, PLACES, TARGETS, carriers, row_patterns
+from grice.generate.phenomena.scalar_contexts import AT_WORK, CONTEXTS
 from grice.generate.phenomenon import Phenomenon
 from grice.theory.scales import SCALES as THEORIES
 
@@ -280,3 +281,9 @@ def test_neither_hypothesis_in_context_gives_its_answer_away() -> None:
             str(item.gold["pragmatic"])
         ] += 1
     assert all(len(set(counts.values())) == 1 for counts in labels.values()), labels
+
+
+def test_every_context_is_said_in_eight_ways() -> None:
+    assert all(
+        len(ways) == len(set(ways)) == 8 for of in (CONTEXTS, AT_WORK) for name, ways in of.items() if name != "none"
+    )

@@ -152,6 +152,11 @@ def test_what_the_tree_does_not_have_is_never_the_likeliest_reading() -> None:
     assert not any(where.likeliest for where in coordinations(sentence(*rows)))
 
 
+def test_after_all_leaves_nothing_out() -> None:
+    made = conjuncts(load_parser().parse_one("He had not stolen it after all but Nick had never believed it."))
+    assert {p.tags["rule"] for p in made if isinstance(p, MinedPair)} <= {"boolean"}
+
+
 def test_what_may_belong_to_both_nouns_stays() -> None:
     made = conjuncts(load_parser().parse_one("He saw the ships and planes of the navy."))
     removed = {p.hypothesis for p in made if isinstance(p, MinedPair) and p.tags["operation"] == "removed"}
@@ -166,6 +171,19 @@ def test_what_may_belong_to_both_nouns_stays() -> None:
         ("The target was absorbed by one firm or another.", "vague_alternative"),
         ("The church hosts recitals of chamber and religious music.", "noun_as_adjective"),
         ("The statue stands at the corner of Light Street and Beach Street.", "joint_noun"),
+        ("This mix of clowns, jugglers, dancers and acrobats is new.", "joint_noun"),
+        ("The rebel group sent a long letter of complaint about it to London and Paris.", "far_collective"),
+        ("Soup, bread, and rice are the options.", "equated"),
+        ("The focus of the team is prevention and education.", "equated"),
+        ("Settlements and fees have cost the church two million dollars.", "joint_amount"),
+        ("Life in the movement and the army, the two main sources of ideas, became worse.", "joint_amount"),
+        ("It was pretty good and would love to go there again.", "other_subject"),
+        ("They say that there is no risk and may be wrong.", "other_subject"),
+        ("She said he liked her work and the man was happy.", "clause_said"),
+        ("Every now and then she stops to breathe.", "names_of_a_plural"),
+        ("I need to go ahead and cut the power.", "names_of_a_plural"),
+        ("They have fresh roses, lasted a long while, and the ladies are nice.", "unlike_clauses"),
+        ("If the law was struck down and the money was lost, the firm would close.", "conditional_clause"),
     ],
 )
 def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> None:

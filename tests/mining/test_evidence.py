@@ -66,10 +66,22 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("Costs may well seem to be high.", "an idiom"),
         ("She tends to win her games.", "readers differ on the verb"),
         ("She has merely learned that it rained.", "a focus adverb"),
+        ("He had only to ask for the key.", "a focus adverb"),
+        ("I think that probably was the reason.", "that is no conjunction"),
+        ("She failed to find any help in the town.", "a polarity item"),
+        ("The rebels have refused to accepted the offer.", ""),
+        ("I think that there is some trouble between the men and how they see it.", "a question inside"),
+        ("He announced that he had seen the house and would buy it soon.", "a verb of two clauses"),
+        ("The best the town has to offer in the evening.", ""),
     ],
 )
 def test_what_is_no_complement_or_has_no_clear_label_gives_no_pair(text: str, reason: str) -> None:
     assert made(text) == {} and (not reason or reason in reasons(text))
+
+
+def test_a_duty_and_a_dream_take_away_what_the_verb_says() -> None:
+    assert set(made("Hunters should remember to ask for leave.")) == {"positive"}
+    assert made("In my dream I found that the house was empty.") == {}
 
 
 def test_under_a_modal_a_clause_that_is_not_known_follows_no_more() -> None:
@@ -104,6 +116,13 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
         ('He left the house," she said.', "half a quotation"),
         ("She said <br> that it rained.", "markup or broken characters"),
         ("Yeah, she said that it rained.", "talk"),
+        ("Hi, I hope to hear from you.", "talk"),
+        ("B: I think that it rained.", "markup or broken characters"),
+        ('She found that the books " " are good.', "markup or broken characters"),
+        ("Proud and glad to be with those who had won.", "a fragment"),
+        ("And knew that the storm had been hard.", "no subject"),
+        ("Because I wanted to vote.", "a subordinate clause alone"),
+        ("Go and see the doctor who wanted to help.", ""),
         ("MINISTER SAYS THAT TAXES WILL FALL.", "a headline"),
         ("Training   She said that it rained.", "a gap inside"),
         ("The park ' in the north ' is said to be old.", "half a quotation"),
@@ -113,7 +132,8 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
 )
 def test_what_is_no_sentence_is_skipped_with_its_reason(text: str, reason: str) -> None:
     assert unfit_reason(load_parser().parse_one(text), 40) == reason
-    assert unfit_text(text, 40) == (reason if reason not in ("talk", "a headline") else "")
+    parsed = ("talk", "a headline", "a fragment", "no subject", "a subordinate clause alone")
+    assert unfit_text(text, 40) == (reason if reason not in parsed else "")
 
 
 def test_what_is_no_sentence_by_its_text_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,5 +71,11 @@ def test_the_gate_reads_what_should_be_english() -> None:
         assert not pair.gold or pair.hypothesis in pair.written
 
 
+def test_where_no_other_verb_fits_there_is_no_swap() -> None:
+    assert mined("She could see that it rained.") == [] and mined('"Fine," he hoped to say.') == []
+    told = {p.tags["target"] for p in mined("I know that it rains.", targets=200) if p.tags["swap"] == "main"}
+    assert "believe that" in told and "reveal that" not in told
+
+
 def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
     assert mined('He refused to go home," she said.') == []

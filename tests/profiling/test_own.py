@@ -41,6 +41,16 @@ def test_each_tag_with_few_values_has_a_figure_the_most_telling_first() -> None:
     assert length.numbers[0].estimate.n == 30 and "tag.length=short" in length.numbers[0].query.href
 
 
+def test_a_tag_of_several_words_makes_an_id_that_an_address_can_hold() -> None:
+    tags = [{"speaker age": ("young", "old")[i % 2], "speaker-age": ("a", "b")[i // 2 % 2]} for i in range(40)]
+    items = [Item(f"i{i}", f"Text {i}.", gold={"label": "good"}, tags=tag) for i, tag in enumerate(tags)]
+    data = Dataset.from_items("mine", POLARITY, items)
+    found = build([(data, [Run.recorded(data, "j", [Judgement(item.id, "good") for item in items])])])[0]
+    ids = [figure.id for figure in found.figures]
+    assert len(set(ids)) == len(ids) and not any(" " in one for one in ids)
+    assert sum("by-speaker-age" in one for one in ids) == 2
+
+
 def test_given_answers_stand_against_right_ones() -> None:
     figure = next(f for s in profile(made()).sections for f in s.figures if f.id.endswith("confusion"))
     shares = {(number.row, number.series): number.value for number in figure.numbers}

@@ -64,6 +64,12 @@ def deed_phrases() -> tuple[VerbPhrase, ...]:
 
 
 @cache
+def acts_under_rules() -> dict[str, tuple[str, ...]]:
+    """What is allowed or required, each with the rules that may say so."""
+    return {act: tuple(row["rules"].split(" | ")) for row in table("rules") for act in row["acts"].split(" | ")}
+
+
+@cache
 def repeatable_deeds() -> tuple[Deed, ...]:
     """What one does, or what happens to one, again and again."""
     again = {row["base"] for row in table("deeds") if row["again"] == "yes"}
@@ -137,9 +143,9 @@ def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
 
 
 @cache
-def consequents(sort: str) -> tuple[str, ...]:
-    """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
-    return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
+def consequents(*sorts: str) -> tuple[str, ...]:
+    """What may follow a condition: a mood someone will be in, an outlook, a prospect, a remark on what is past."""
+    return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)
 
 
 @cache

@@ -300,9 +300,9 @@ def possibility(clause: str, rng: Rng) -> str:
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """The clause under "if", with a consequent that has no bearing on its presupposition.
 
-    Where the condition lies ahead, the consequent is no remark on what is past.
+    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is for what lies ahead.
     """
-    consequent = rng.pick(consequents("outlook" if ahead or rng.randbelow(2) else "remark"))
+    consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text
     if rng.randbelow(2) and name not in clause:
         consequent = f"{name} will be {rng.pick(consequents('mood'))}"

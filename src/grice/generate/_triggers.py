@@ -75,9 +75,9 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
     other = pick_other_person(draw.words, draw.rng, person)
     who, past = person.text, tense == "past"
     if past:
-        was, was_not, end = f"had been {habit.gerund}", f"had not been {habit.gerund}", "before then"
+        was, was_not, end = f"had been {habit.gerund}", f"hadn't been {habit.gerund}", "before then"
     else:
-        was, was_not, end = habit.third, f"does not {habit.base}", "these days"
+        was, was_not, end = habit.third, f"doesn't {habit.base}", "these days"
     holds, fails = (was, was_not) if on else (was_not, was)
     doubts = habit_doubts(who, past=past)
     if not on:
@@ -132,7 +132,7 @@ def presuppose(
 
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
-    did_not = grammar.inflect_negated(deed, tense, contracted=False)
+    did_not = grammar.inflect_negated(deed, tense)
     do = "will do" if tense == "future" else "has done"
     doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {do} so"
     return presuppose(doer, other, grammar.inflect(deed, tense), did_not, doubts=doubts)

@@ -78,12 +78,10 @@ CONTROLS = (
 # reading (of belief, where three readings pull apart, within four hundredths).
 _POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
 _EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
-_ONE_WAY = ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,))
 ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
     "both ways": _EVENLY,
-    "ability": _EVENLY,
-    "one way": _ONE_WAY,
-    "numeral": _ONE_WAY,
+    "one way": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
+    "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
     "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
     "knowledge": ((_S,), (_W, _NW), (_NS,), (_W, _NS), (_W, _NS), (_NS,)),
 }
@@ -125,25 +123,28 @@ def scalar_rows(
     tags: Mapping[str, str],
     *,
     kind: str = "both ways",
+    asked: str = "",
     reported: bool = False,
 ) -> list[NewItem]:
     """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
     `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
-    `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags` holds at least trigger
+    The controls ask as those of the kind `asked` do, by default its own. `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags` holds at least trigger
     and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     four = clauses(draw)
     said = [grammar.sentence(clause) for clause in four]
     found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
-    return found + _control_rows(draw.rng, four, tags, kind, reported)
+    return found + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
 
 
-def _control_rows(rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kind: str, reported: bool) -> list[NewItem]:
+def _control_rows(
+    rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kinds: tuple[str, str], reported: bool
+) -> list[NewItem]:
     """The six controls: the premise affirms, denies or leaves open the hypothesis or its negation."""
     found = []
-    for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kind], strict=True):
+    for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kinds[1]], strict=True):
         asked = rng.pick(places)
         told = (asked + 2) % 4 if opposite else asked
         clause, hypothesis = four[told], four[asked]
@@ -156,7 +157,7 @@ def _control_rows(rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kind: s
             "carrier": carrier,
         }
         premise = fill(carrier, X=clause, Z=pick_name(rng, clause, hypothesis))
-        gold = _same_answer(label, tuple(SCALES[kind]))
+        gold = _same_answer(label, tuple(SCALES[kinds[0]]))
         texts = grammar.sentence(premise, end=""), grammar.sentence(hypothesis)
         found.append(NewItem(*texts, gold, {**shown, **tags}))
     return found

@@ -206,7 +206,7 @@ def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
         if any(
             t.lower in ("if", "unless", "whether", "lest", "until", "before", "when", "whenever") and t.i < where.mark.i
             for t in sentence.children(token.i, "mark", "advmod")
-        ) and where.kinds[1] not in ("Clause",):
+        ) and (where.kinds[1] != "Clause" or where.head.dep == "advcl"):
             return True
         if token.head == token.i:
             return False
@@ -226,10 +226,8 @@ def degree_word(sentence: Sentence, where: Coordination) -> bool:
     """A degree that reaches over both, or has its clause behind both: "so long and narrow that"."""
     first = sentence[where.left.start].lower
     before = sentence[where.left.start - 1].lower if where.left.start else ""
-    return bool({first, before} & {"so", "too", "as", "such", "more", "less", "most", "least"}) and where.kinds[1] in (
-        "Adj",
-        "Adv",
-    )
+    degrees = {"so", "too", "as", "such", "more", "less", "most", "least"}
+    return bool({first, before} & degrees) and where.kinds[1] in ("Adj", "Adv")
 
 
 def elliptical(sentence: Sentence, where: Coordination) -> bool:
@@ -258,7 +256,8 @@ def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
 
 def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     """A noun that needs both parts: "a mixture of fact and delirium"."""
-    near = sentence.tokens[max(0, where.left.start - 4) : where.left.stop]
+    start = min(span.start for span in (*where.before, where.left))
+    near = sentence.tokens[max(0, start - 4) : where.left.stop]
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
@@ -274,6 +273,7 @@ def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
     """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
     before = sentence[where.left.start - 1].tag if where.left.start else ""
     phrase = f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
+    phrase |= sentence[where.left.stop - 1].lower == "ahead" and where.head.lemma == "go"
     return phrase or (where.kinds[1] == "Name" and before == "NNS")
 
 
@@ -293,14 +293,8 @@ def described_person(sentence: Sentence, where: Coordination) -> bool:
 
 def vague_alternative(sentence: Sentence, where: Coordination) -> bool:
     """ "one firm or another", "a week or so": there is no second thing."""
-    return where.word == "or" and sentence[where.right.start].lower in (
-        "another",
-        "other",
-        "others",
-        "so",
-        "more",
-        "two",
-    )
+    vague = ("another", "other", "others", "so", "more", "two")
+    return where.word == "or" and sentence[where.right.start].lower in vague
 
 
 def condition(sentence: Sentence, where: Coordination) -> bool:
@@ -311,12 +305,71 @@ def condition(sentence: Sentence, where: Coordination) -> bool:
     return where.word in ("and", "or") and where.kinds[1] == "Clause" and (subject is None or (addressed and later))
 
 
+def far_collective(sentence: Sentence, where: Coordination) -> bool:
+    """A word such as "group" far from the coordination says nothing of it."""
+    near = range(where.left.start - 6, where.right.stop + 6)
+    found = [t.i for t in sentence.tokens if t.lower in word_set("collective")]
+    return not _clausal(where) and where.word == "and" and bool(found) and not any(i in near for i in found)
+
+
+def equated(sentence: Sentence, where: Coordination) -> bool:
+    """All of something is named: "A and B are the options", "The focus is A and B"."""
+    if where.kinds[1] not in ("N", "NP", "Name", "Adj") or where.word != "and":
+        return False
+    first = where.head
+    while first.dep == "conj" and first.head < first.i:
+        first = sentence[first.head]
+    subject = first.dep == "nsubj"
+    named = sentence[first.head] if subject else first
+    other = named if subject else sentence.subject(first.i)
+    if not sentence.children(named.i, "cop") or other is None or other.pos != "NOUN":
+        return False
+    if where.kinds[1] == "Adj" and not subject:
+        return False
+    return any(t.lower == "the" or t.dep == "nmod:poss" for t in sentence.children(other.i, "det", "nmod:poss"))
+
+
+def joint_amount(sentence: Sentence, where: Coordination) -> bool:
+    """What both cost or weigh together, and "the two" of what follows: "A and B, the two sources"."""
+    top = sentence[where.head.head]
+    amount = where.head.dep == "nsubj" and top.lemma in word_set("amounts")
+    amount &= any(sentence[i].pos in ("NUM", "SYM") for i in sentence.subtree(top.i) if i > top.i)
+    behind = {t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 6]}
+    return where.word == "and" and not _clausal(where) and (amount or bool(behind & {"two", "both", "three", "duo"}))
+
+
+def other_subject(sentence: Sentence, where: Coordination) -> bool:
+    """A verb whose subject is hardly the left one's: "It was epic and would love to go", "there is none and may be"."""
+    subject = sentence.subject(where.head.i)
+    if where.kinds[1] != "VP" or subject is None or sentence.children(where.second.i, "nsubj", "expl"):
+        return False
+    feels = where.second.lemma in {"love", "like", "want", "hope", "recommend", "think", "thank"}
+    return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
+
+
+def clause_said(sentence: Sentence, where: Coordination) -> bool:
+    """A clause without "that", of which the second may be no part: "he had only to say he won and she rose"."""
+    told = where.head.dep == "ccomp" and where.head.head < where.head.i
+    return (
+        where.kinds[1] == "Clause"
+        and told
+        and not any(t.lower == "that" for t in sentence.children(where.head.i, "mark"))
+    )
+
+
+def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
+    """A list in which only some have a subject: "They have roses, lasted long, and the ladies are nice"."""
+    owns = [any(sentence[i].dep.startswith(("nsubj", "expl")) for i in span) for span in (*where.before, where.left)]
+    return where.kinds[1] == "Clause" and bool(where.before) and not all(owns)
+
+
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
     unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
     degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
-    name_of_institution, described_person, vague_alternative,
+    name_of_institution, described_person, vague_alternative, far_collective, equated, joint_amount, other_subject, clause_said,
+    unlike_clauses,
 )  # fmt: skip
 
 

@@ -18,9 +18,12 @@ def faults(source: Sentence, written: Sentence) -> list[str]:
     """What is wrong with a sentence that was made from `source`; an empty list if nothing is."""
     text, twice = written.text, re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
     orphan = re.search(r"^\W*,|,\s*[,.;!?]|\s,|\(\s*[,)]", text)
+    opened = re.match(r"(And|But|Or|So), \w+", text)
     checks = {
         "unbalanced quotes or brackets": _unbalanced(text) and not _unbalanced(source.text),
-        "orphan comma": orphan and not re.search(r"\s,", source.text),
+        "orphan comma": (orphan and not re.search(r"\s,", source.text))
+        or (opened and not source.text.startswith(opened[0]))
+        or _parted(written) > _parted(source),
         "a word twice": twice.search(text) and not twice.search(source.text),
         "dangling end": _dangling(written) and not _dangling(source),
         "no finite verb": _finite(source) and not _finite(written),
@@ -56,6 +59,19 @@ def reattached_share(source: Sentence, written: Sentence) -> float:
     return moved / kept if kept else 0.0
 
 
+def _parted(sentence: Sentence) -> int:
+    """Subjects that one comma parts from their verb: "The owner who won, spoke."."""
+    count = 0
+    for token in sentence.tokens:
+        after = sentence.tokens[token.i + 2 : token.i + 3]
+        if sentence.tokens[token.i + 1 : token.i + 2] and sentence[token.i + 1].text == "," and after:
+            verb, heads = after[0], {token.i, token.head, sentence[token.head].head}
+            finite = verb.tag in FINITE and any(t.i in heads for t in sentence.children(verb.i, "nsubj"))
+            begin = min(sentence.subtree(next(iter(sentence.children(verb.i, "nsubj"))).i)) if finite else token.i
+            count += finite and not any(t.text in ",()–—-" for t in sentence.tokens[begin : token.i + 1])
+    return count
+
+
 def _unbalanced(text: str) -> bool:
     return text.count('"') % 2 == 1 or any(text.count(one) != text.count(other) for one, other in ("()", "[]", "“”"))
 
@@ -80,7 +96,10 @@ def _disagreements(sentence: Sentence) -> int:
         finite = next((t for t in sentence.verbs(token.head) if t.tag in FINITE), None)
         if finite is None or finite.i < token.i or joined:
             continue
-        singular = token.tag in ("NN", "NNP")
+        # "Pitts were": a name that looks like a plural.
+        singular = token.tag in ("NN", "NNP") or (
+            token.tag == "NNPS" and not sentence.children(token.i, "det", "compound")
+        )
         if singular:
             count += finite.lower in ("are", "were", "have") or (finite.tag == "VBP" and finite.lower != "be")
         else:

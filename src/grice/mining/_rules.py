@@ -48,7 +48,10 @@ def _rule(sentence: Sentence, where: Coordination) -> str:
         return "neither"
     if where.word == "but":
         wholes = ("all", "none", "nothing", "anything", "no", "everyone", "nobody")
-        return "exception" if sentence[where.mark.i - 1].lower in wholes else "boolean"
+        last = sentence[where.mark.i - 1]
+        # "after all, but", "at all but": nothing is left out.
+        whole = last.lower in wholes and sentence[last.i - 1].lower not in ("after", "at", "above")
+        return "exception" if whole else "boolean"
     if where.word == "or" and (_named_so(sentence, where) or _subject_name(sentence, where)):
         return "equivalent"
     if is_in_name(sentence, where):

@@ -70,6 +70,8 @@ def unfit_reason(sentence: Sentence, longest: int) -> str:
         return reason
     if not any(t.tag in FINITE for t in words):
         return "no finite verb"
+    if reason := _no_main_clause(sentence):
+        return reason
     if word_set("talk") & {t.lower for t in words}:
         return "talk"
     if sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words):
@@ -79,8 +81,23 @@ def unfit_reason(sentence: Sentence, longest: int) -> str:
     return ""
 
 
+def _no_main_clause(sentence: Sentence) -> str:
+    """Why the sentence has no clause that stands alone: "Proud to be here.", "And knew that it rained.", "Because I left."."""
+    root = next((t for t in sentence.tokens if t.head == t.i), None)
+    if root is None:
+        return "a fragment"
+    verbs = sentence.verbs(root.i)
+    if root.tag != "VB" and not any(t.tag in FINITE for t in verbs):
+        return "a fragment"
+    if any(t.lower in word_set("subordinators") for t in sentence.children(root.i, "mark")):
+        return "a subordinate clause alone"
+    asked = any(t.tag == "VB" for t in verbs)
+    alone = not asked and not sentence.children(root.i, "nsubj", "csubj", "expl")
+    return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
+
+
 MARKUP = re.compile(
-    r"<[^>]*>|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]+:"
+    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:"
 )
 
 

@@ -42,6 +42,8 @@ from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
+# What a chart of certainty has along its axis, unless it says otherwise.
+SURE = "how sure it says it is"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 __all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
 
@@ -61,7 +63,7 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
     header = {"labelColor": LIGHT["ink"], "labelFontSize": 12, "labelFontWeight": "bold", "title": None, "labelLimit": 300}  # fmt: skip
     return {
         "font": FONT, "background": LIGHT["paper"], "padding": 4, "axis": {**plain, **axis}, "legend": {**plain, **legend},
-        "view": {"stroke": None}, "header": header,
+        "view": {"stroke": None}, "header": header, "scale": {"bandWithNestedOffsetPaddingInner": 0.32},
     }  # fmt: skip
 
 
@@ -257,9 +259,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
     others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
     above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
-    return alt.vconcat(
-        above, _confidences(figure, rows, look["color"], side, axis, x_title or "how sure it says it is"), spacing=14
-    )
+    return alt.vconcat(above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14)
 
 
 def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
@@ -271,7 +271,7 @@ def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, t
     else:
         base = base.mark_line(interpolate="step", strokeWidth=1.6, point={"size": 14})
     x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title=title)
-    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers")
+    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers" if title == SURE else "how many")
     return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(width=side, height=70)
 
 

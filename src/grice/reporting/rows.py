@@ -74,7 +74,7 @@ def _shares(figure: Figure) -> list[dict[str, Any]]:
         totals[row["judge"]] = totals.get(row["judge"], 0) + n
     return [
         {
-            **row, "middle": (max(ceil(10 * row["x"]), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
+            **row, "middle": (max(ceil(round(10 * row["x"], 9)), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
             "tip": f"{row['row']}, {row['judge']}: {n / totals[row['judge']]:.0%} of its answers",
         }
         for row, n in zip(rows, counts, strict=True)

@@ -41,8 +41,8 @@ def mine(
 
     Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
     the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep`
-    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), and `review` also writes
-    the most doubtful pairs, so many, with a sheet and a campaign; `reviewed` is a file of readings as `review_pairs` writes it.
+    leaves out what is less likely right than that, `unlisted` takes verbs of no known signature too (as o/o), `review` also writes
+    so many of the most doubtful pairs for people to check, and by `reviewed`, what they found, confidence is fitted.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -65,8 +65,8 @@ def mine(
         raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as {KEEP:g}")
     task = Task(kind, parser, not reparse, gate, options, keep, unlisted, _own_weights(kind, reviewed))
     count = (40 if kind == "complements" else 0) if each is None else each
-    plain = Sampling(count, shortest=kind == "complements", seed=seed)
-    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
+    sampling = Sampling(count, shortest=kind == "complements", seed=seed)
+    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else sampling
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
     with bar(f"mine {kind}", "sentences") as progress:
         counts = run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)

@@ -34,7 +34,7 @@ def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     clause = draw.cell["modifier"] == "clause"
     start, end = ("", occasion.act.phrase.past) if clause else ("there were", "")
     counted = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
-    doubts = f"that leaves out {grammar.a(NUMBERS[number])}", "what the right number would be"
+    doubts = f"that leaves out {grammar.a(NUMBERS[number])} one", "what the right number would be"
     holds, fails, other = (grammar.sentence(start, *count, end) for count in counted)
     return presupposition.Presupposed(holds, fails, other, doubts)
 

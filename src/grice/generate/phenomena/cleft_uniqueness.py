@@ -23,7 +23,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
         (f"it {was} a joint effort", f"how many {took}"),
     )
-    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
+    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"}, {"existence": False})
 
 
 cleft_uniqueness = presupposition_phenomenon(
@@ -31,10 +31,12 @@ cleft_uniqueness = presupposition_phenomenon(
     what="A cleft takes for granted that exactly one person did what it speaks of.",
     why=(
         "A cleft with a singular focus names the one who did it. The label is that of the theory on which this is presupposed, as in the "
-        "paper, so it holds under every operator."
+        "paper, so it holds under every operator. On a rival theory (Horn 1981) a cleft presupposes only that someone did it, and that no one else did is no more than an "
+        "implicature: the reading `existence`, on which it is open how many did."
     ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
-    references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),
+    readings=("label", "existence"),
+    references=(PAPER, "Halvorsen (1978).", "Horn (1981).", "Percus (1997)."),
 )  # fmt: skip

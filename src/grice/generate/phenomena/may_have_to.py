@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from grice.generate.lexicon import table
+from grice.generate._everyday import acts_under_rules
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Draw
 
@@ -17,19 +15,13 @@ NEGATIONS = {
 }
 
 
-@cache
-def _rules() -> dict[str, tuple[str, ...]]:
-    """What is allowed or required, each with the rules that may say so."""
-    return {act: tuple(row["rules"].split(" | ")) for row in table("rules") for act in row["acts"].split(" | ")}
-
-
 def _clauses(draw: Draw) -> ScaleClauses:
     who, act = draw["subject"].text, draw["act"]
-    rule = draw.rng.pick(_rules()[act])
+    rule = draw.rng.pick(acts_under_rules()[act])
     not_weak, not_strong = (draw.rng.pick(forms) for forms in NEGATIONS[draw.cell["negation"]])
     told = (f"{who} {modal} {act}" for modal in ("may", "has to", not_weak, not_strong))
     first = draw.cell["order"] == "rule first"
-    return ScaleClauses(*(f"{rule}, {clause}" if first else f"{clause} {rule}" for clause in told))
+    return ScaleClauses(*(f"{rule} {clause}" if first else f"{clause} {rule}" for clause in told))
 
 
 may_have_to = scalar_phenomenon(
@@ -39,7 +31,7 @@ may_have_to = scalar_phenomenon(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
         'to". Each sentence names the rule, so that "may" is a permission and "may not" a ban, never a guess, and both words have one modal base.'
     ),
-    slots=lambda words, _cell: {"act": tuple(_rules()), "subject": words.people},
+    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have", "must", "need", "allow"),

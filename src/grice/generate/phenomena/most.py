@@ -19,8 +19,10 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    kind = "both ways" if draw.cell["scale"] == "some - most" else "one way"
-    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind=kind)
+    if draw.cell["scale"] == "some - most":
+        return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"})
+    # Both denials have four words of their own: "most" gets the controls of numerals, which ask about the other two sentences.
+    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind="one way", asked="numeral")
 
 
 most = scalar_phenomenon(
@@ -32,7 +34,8 @@ most = scalar_phenomenon(
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
-    conditions={"tense": ("present", "past", "future"), "scale": ("some - most", "most - all")},
+    # No present: "one" would have another form of the verb, and the two denials would no longer be alike.
+    conditions={"tense": ("past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "every", "none", "half"),
     marked=("tense",),
     references=("Horn (1989), A Natural History of Negation.", "Ariel (2004), Most. Language 80."),

@@ -29,7 +29,7 @@ def _build(draw: Draw) -> list[NewItem]:
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
     she, owns = _SHE[owner.gender], "owned" if has == "had" else "owns"
-    doubts = f"{she} {owns} several", f"how many {she} {owns}"
+    doubts = f"{she} {owns} another {thing.singular} as well", f"how many {she} {owns}"
     presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=doubts)
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
@@ -47,5 +47,5 @@ possessed_definites_uniqueness = presupposition_phenomenon(
     build=_build,
     conditions={"tense": ("past", "present")},
     readings=("label", "salient"),
-    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)."),
+    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)†."),
 )  # fmt: skip

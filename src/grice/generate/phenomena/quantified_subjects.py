@@ -46,11 +46,11 @@ def _before(draw: Draw) -> _Before:
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
         doubts = "never did so in the first place", "ever did so in the first place", "ever did so"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}", *doubts)
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *doubts)
     done = draw["act"].phrase
     verb = draw.rng.pick(_FACTIVE)
     doubts = "have done nothing of the kind", "has done anything of the kind", "have done so"
-    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}", *doubts)
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *doubts)
 
 
 def _build(draw: Draw) -> list[NewItem]:

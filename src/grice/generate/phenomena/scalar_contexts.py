@@ -18,19 +18,37 @@ from grice.theory.worlds import N
 
 # The weaker sentence in its context: F is all of it, T the same of people named before (G), P its short form after a question (Q),
 # a clause that is asked about (U) or hoped for (W); Z is a name. Each is said in several ways, the same for every answer.
-_ASKED = ("Q P.", "Z asks whether U. P.", "Z would like to know whether U. P.", "Z's question is whether U. P.")
+_ASKED = (
+    "Q P.", "Z asks whether U. P.", "Z would like to know whether U. P.", "Z's question is whether U. P.", "Z asked me whether U. P.",
+    "Z wonders whether U. P.", "Do you want to know whether U? P.", "You ask whether U. P.",
+)  # fmt: skip
 CONTEXTS: Mapping[str, tuple[str, ...]] = {
     "none": ("F.",),
     "upper question": _ASKED,
     "lower question": _ASKED,
-    "full knowledge": ("I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T."),
-    "partial knowledge": ("F. I asked only a few of them.", "F. I spoke to only a few of them.", "F. I heard from only a few of them.", "F. I have had an answer from only a few of them."),
-    "high stakes": ("Z had very much hoped that W. P.", "For Z, a lot depended on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had promised me that W. P."),
+    "full knowledge": (
+        "I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T.",
+        "I have talked to every one of G. T.", "I phoned every one of G. T.", "I questioned every one of G. T.", "I have interviewed every one of G. T.",
+    ),
+    "partial knowledge": (
+        "F. I asked only a few of them.", "F. I spoke to only a few of them.", "F. I heard from only a few of them.", "F. I have had an answer from only a few of them.",
+        "F. I talked to only a few of them.", "F. I phoned only a few of them.", "F. I have not asked the others.", "F. I do not know about the others.",
+    ),
+    "high stakes": (
+        "Z had very much hoped that W. P.", "Z and I had a bet on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had staked a bottle of wine on it that W. P.",
+        "Z had bet a lot of money that W. P.", "Z had prayed that W. P.", "There was a bet on whether W. P.", "Z had counted on it that W. P.",
+    ),
 }  # fmt: skip
 # What one saw of work that goes on for a while.
 AT_WORK: Mapping[str, tuple[str, ...]] = {
-    "full knowledge": ("I was there all day. F.", "I kept an eye on it all day. F.", "I stayed until late in the evening. F.", "I was there the whole time. F."),
-    "partial knowledge": ("F. I left after ten minutes.", "F. I did not stay for long.", "F. I had to go soon afterwards.", "F. I was there only at the beginning."),
+    "full knowledge": (
+        "I was there all day. F.", "I kept an eye on it all day. F.", "I stayed until late in the evening. F.", "I was there the whole time. F.",
+        "I was there until the very end. F.", "I only left in the evening. F.", "I saw it all. F.", "I was in the room until midnight. F.",
+    ),
+    "partial knowledge": (
+        "F. I left after ten minutes.", "F. I did not stay for long.", "F. I had to go soon afterwards.", "F. I was there only at the beginning.",
+        "F. I went home soon after that.", "F. I did not see the rest.", "F. I saw only the first few minutes.", "F. I do not know how it went on.",
+    ),
 }  # fmt: skip
 OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.

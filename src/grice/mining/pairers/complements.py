@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
@@ -72,8 +73,10 @@ def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: 
     leaves open what others know.
     """
     modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
+    if label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens):
+        return True
     if one.complement == "to":
-        return label == "contradiction" and bool(modals & {"may", "might", "could"})
+        return label == "contradiction" and bool(modals & {"may", "might", "could", "should", "must", "ought", "shall"})
     subject = sentence.subject(one.verb.i)
     speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
     if environment == "negative" and label == "entailment" and speaker:
@@ -103,7 +106,9 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "a purpose clause"
     if sentence.text[one.head.end : one.head.end + 1] in ("-", "–"):
         return "a verb with a hyphen"
-    if one.name == "have to" and one.head.lemma == "do":
+    # "The best that the town has to offer"; "had to say goodbye" has its object.
+    bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
+    if one.name == "have to" and (one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))):
         return "an idiom"
     if one.complement == "that" and one.mark.dep in ("det", "obj", "advmod"):
         return "that is no conjunction"
@@ -119,7 +124,29 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "passive"
     if one.verb.dep == "conj" and not sentence.children(one.verb.i, "nsubj", "expl"):
         return "a verb that shares its subject"
-    return "" if _main(sentence, one.verb) else "not the main verb"
+    return _misread(sentence, one) if _main(sentence, one.verb) else "not the main verb"
+
+
+def _misread(sentence: Sentence, one: VerbComplement) -> str:
+    """Signs that the complement is none, or does not stand alone; empty if there are none."""
+    between, inside = sentence.tokens[one.verb.i + 1 : one.mark.i], sentence.tokens[one.mark.i + 1 :]
+    if any(t.lower in word_set("focus") for t in between):
+        return "a focus adverb"
+    if one.complement == "to" and any(t.tag in FINITE for t in between):
+        return "a verb between"
+    first = next((t for t in inside if t.verbal), None)
+    if one.complement == "to" and first is not None and first.tag != "VB":
+        return "a verb of another form"
+    if one.complement == "that" and not sentence.children(one.head.i, "nsubj", "csubj", "expl"):
+        return "that is no conjunction"
+    if any(t.lower in word_set("polarity") for t in inside):
+        return "a polarity item"
+    joined = (t for t in sentence.children(one.head.i, "conj") if not sentence.children(t.i, "nsubj", "expl", "mark"))
+    if one.complement == "that" and any(t.tag in FINITE for c in joined for t in sentence.children(c.i, "aux", "cop")):
+        return "a verb of two clauses"
+    # "the talk between them and how they lead it"
+    asked = any(one.pos == "CCONJ" and other.tag in ("WRB", "WP") for one, other in pairwise(inside))
+    return "a question inside" if asked else ""
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:

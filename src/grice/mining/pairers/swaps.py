@@ -89,6 +89,10 @@ def _unfit(sentence: Sentence, one: VerbComplement) -> str:
         return "a progressive"
     if one.complement == "to" and one.head.dep in ("aux", "aux:pass"):
         return "a perfect, progressive or passive infinitive"
+    if {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"} and one.lemma in word_set("perception"):
+        return "a perception"
+    if one.head.lemma in word_set("saying") and set(sentence.text) & set('"“'):
+        return "a quotation"
     return "a subjunctive" if one.complement == "that" and one.lemma in word_set("mandative") else ""
 
 
@@ -114,6 +118,10 @@ def _chosen(
         able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
         if one.complement == complement == "to" and one.head.lemma in word_set("states"):
             able = [t for t in able if t[0] in word_set("before be")]
+        speaker = sentence.subject(one.verb.i)
+        if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
+            # "I reveal that it rains": who says so does it.
+            able = [t for t in able if t[0] not in ("reveal", "discover", "notice", "learn", "verify")]
         if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
             able = [t for t in able if t[0] not in word_set("raising") | word_set("before be")]
         if complement != one.complement:

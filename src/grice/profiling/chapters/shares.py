@@ -45,7 +45,7 @@ def _write(sheet: AnswerSheet) -> Findings | None:
         else "by an unknown distance"
     )
     text = f"On {data_name(sheet.data.name)} its shares of labels are {told} away from people's on average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
-    return Findings((_by_share(sheet, pairs, text), _by_label(sheet, pairs)), sentences=(text,))
+    return Findings((_by_share(sheet, pairs, own), _by_label(sheet, pairs)), sentences=(text,))
 
 
 def _distance(frame: pl.DataFrame) -> Estimate | None:
@@ -61,10 +61,11 @@ def _blind(frame: pl.DataFrame) -> float:
     return float(np.mean([np.abs(said[order] - people).sum(axis=1).mean() / 2 for order in draws]))
 
 
-def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, text: str) -> Figure:
+def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> Figure:
     """What share the judge gives, by the share that people gave, over all items and labels."""
     found = []
-    place = (pl.col("people") * BINS).floor().clip(0, BINS - 1).cast(pl.Int64)
+    # A share on the border of two groups is in the lower one, as how sure a judge is.
+    place = (pl.col("people") * BINS).round(9).ceil().cast(pl.Int64).clip(1, BINS) - 1
     for judge in sheet.judges_in(pairs):
         mine = pairs.filter(judge=judge).with_columns(place.alias("bin"))
         for (bin,), rows in sorted(mine.partition_by("bin", as_dict=True).items()):
@@ -73,7 +74,7 @@ def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, text: str) -> Figure:
             if share and isinstance(x, float):
                 found.append(Number(name, "", judge, share, Query(sheet.index, {}, judge), x, share.value))
     return Figure(
-        "by-share", "As often as people?", "reliability", tuple(found), text, names="share of people", across="share of people who gave the label | share that the judge gives it", rests_on=EVIDENCE,
+        "by-share", "As often as people?", "reliability", tuple(found), f"{sheet.judges[0]} is {own.value:.2f} away from people's shares on average." if own else "No answers.", names="share of people", across="share of people who gave the label | share that the judge gives it", rests_on=EVIDENCE,
         note="Items and labels are grouped by the share of people who gave the label; on the dashed line the judge gives the same. Below: how many of them there are.",
     )  # fmt: skip
 
