@@ -10,6 +10,7 @@ import pytest
 import typer.main
 from tools.document import LONG, LONGEST, choose_cells, examples, literature, paper_page, phenomenon_pages
 from tools.reference import reference_pages
+from tools.site.__main__ import EXAMPLES
 
 from grice.cli import build
 from grice.core.paper import Cell
@@ -131,6 +132,21 @@ def test_the_example_page_is_small_and_holds_no_items() -> None:
     assert "were left out of this page" in html
     for judge in ("encoder/grice-mini", "baseline/overlap", "BERT", "BOW"):
         assert judge in html
+
+
+def test_the_example_of_a_language_model_is_small_tells_its_methods_and_how_it_was_made() -> None:
+    folder = DOCS / "example/smollm2"
+    page, told = folder / "index.html", text(folder / "methods.txt")
+    assert page.stat().st_size < 2_500_000 and sorted(path.name for path in folder.iterdir()) == [
+        "index.html",
+        "methods.txt",
+    ]
+    assert "By way of asking" in text(page) and "SmolLM2-135M-Instruct" in text(page)
+    assert "wording" in told and "new wording" in told
+    assert "$ grice profile SmolLM2-135M-Instruct=hf/./SmolLM2-135M-Instruct -M methods=quick" in text(
+        DOCS / "example/README.md"
+    )
+    assert page.relative_to(DOCS).as_posix() in EXAMPLES
 
 
 def test_the_citation_names_every_paper() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -140,6 +141,14 @@ def test_a_run_by_one_method_has_nothing_to_tell() -> None:
     run = Run.recorded(data, "mine/x", [Judgement(i, "neutral") for i in data.ids])
     with pytest.raises(InputError, match="methods=quick"):
         grice.methods(run)
+
+
+def test_a_reading_that_no_item_asked_has_is_told_with_those_there_are(tmp_path: Path) -> None:
+    run = dealt(tmp_path)
+    assert run.data is not None
+    data = replace(run.data, frame=run.data.frame.with_columns(pl.lit(None, dtype=pl.String).alias("gold.pragmatic")))
+    with pytest.raises(InputError, match="no item here has gold by the reading 'pragmatic'; those asked have logical"):
+        grice.methods(Run.recorded(data, "mine/x", list(run.judgements())), reading="pragmatic")
 
 
 def noisy(folder: Path, name: str, share: dict[str, float], samples: int = 1) -> Run:

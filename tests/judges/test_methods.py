@@ -114,5 +114,10 @@ def test_a_model_that_is_asked_by_methods_can_be_asked_anew_and_recorded_answers
     first = Run.recorded(data, "m", [Judgement(key, "entailment") for key in data.ids])
     found = ask_exchanged(data, first, judge, count=4, into=tmp_path / "runs")
     assert found is not None and found.same.n <= 4
+    dealt = judge.methods.assign(data.ids)
+    (kept,) = (tmp_path / "runs").iterdir()
+    for one in Run.read(kept).judgements():
+        asked = [cell["method"] for cell in one.cells or ()]
+        assert asked == [method.name for method in dealt[one.item]], "other ways would tell of the ways"
     with pytest.raises(InputError, match="recorded answers only"):
         ask_exchanged(data, first, recorded, count=4, into=None)

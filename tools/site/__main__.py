@@ -47,6 +47,8 @@ MENU = {
         "changelog",
     ],
 }
+# Profiles, copied as they are.
+EXAMPLES = ("example/index.html", "example/smollm2/index.html")
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -63,7 +65,9 @@ def build(out: Path) -> None:
         (source / "README.md").unlink()
         command = ["-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-c", str(Path(__file__).parent)]
         subprocess.run([sys.executable, *command, str(source), str(out)], check=True)
-        shutil.copy(DOCS / "example" / "index.html", out / "example" / "index.html")
+        for made in EXAMPLES:
+            (out / made).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(DOCS / made, out / made)
 
 
 def front(source: Path) -> str:

@@ -50,7 +50,7 @@ UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 # A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks for no key.
 LONG_KEY = 16
 # So many results for each thread may wait for whoever reads them.
-AHEAD = 2
+AHEAD = 8
 # How many characters a token is taken to have before the server has counted.
 CHARACTERS_A_TOKEN = 4
 

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from grice.core.progress import say
+from grice.judges.client import Failure
 
+# How servers say that a request has something they do not take.
+TAKES_NO = (400, 422)
 REFUSED = re.compile(
     r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default|must be (?:strictly )?(?:positive|greater|> ?0)"
 )
@@ -33,6 +36,10 @@ class Refusals:
             body |= {key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)}
         kept = {"max_tokens", "response_format", "top_logprobs"}
         return {key: value for key, value in body.items() if key in kept or key not in self.told}
+
+    def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
+        """Whether what came is all that can be had: a reply, or a failure that no change of the request would mend."""
+        return not isinstance(found, Failure) or found.status not in TAKES_NO or not self.learn(found.fault, body)
 
     def learn(self, said: str, body: Mapping[str, Any]) -> bool:
         """Whether another try makes sense: the server named what it does not take, and the request had it."""

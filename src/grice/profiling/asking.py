@@ -62,7 +62,7 @@ def depends(gate: Gate) -> str:
     found = gate.methods
     if found is None or found.verdict != DEPENDS:
         return ""
-    ends = ", ".join(f"{one.value:+.0%} by {name}" for name, one in (found.best, found.worst))
+    ends = ", ".join(f"{_share(one.value, found)} by {name}" for name, one in (found.best, found.worst))
     return f"it depends on the way of asking ({found.what}: {ends})"
 
 
@@ -91,7 +91,7 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     low = min(0.0, *(number.value for number in numbers))
     verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in claims.items())
     rows = sorted(_rows(first).items(), key=lambda row: row[1].value)
-    ends = [f"{name} ({mean.value:.0%}, n = {mean.n:,})" for name, mean in (rows[-1], rows[0])]
+    ends = [f"{name} ({_share(mean.value, first)}, n = {mean.n:,})" for name, mean in (rows[-1], rows[0])]
     few = min(mean.n for _, mean in (rows[-1], rows[0])) < LEAST_RANKED
     ranked = "The answers are too few to rank the ways." if few else f"Most favourable: {ends[0]}; least: {ends[1]}."
     return Figure(
@@ -99,6 +99,11 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
         across=first.what, line=first.threshold, domain=(-1.0 if low < 0 else 0.0, 1.0), rests_on=EVIDENCE,
         note="Each item was asked in a few of these ways; items differ between rows by chance. The command grice methods has the variance by each factor.",
     )  # fmt: skip
+
+
+def _share(value: float, one: MethodEffects) -> str:
+    """A share, or points with a sign where a difference is counted."""
+    return f"{100 * value:+.0f}".replace("-", "−") if one.what.startswith("points ") else f"{value:.0%}"
 
 
 def _rows(one: MethodEffects) -> Mapping[str, Estimate]:

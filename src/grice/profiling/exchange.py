@@ -12,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.item import Card
-from grice.core.judgement import EstimatesCost, HasRecordedAnswers, Judge, Learner
+from grice.core.judgement import BindsItems, EstimatesCost, HasRecordedAnswers, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.profiling.phrases import is_above, percent, round_percent
@@ -62,8 +62,10 @@ def ask_exchanged(
     asked = exchange_premises(data, run, count, seed)
     if asked is None:
         return None
+    # By the methods of the first time, or what is told of the premise would be the method's doing.
+    same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
     with bar(f"{run.judge} on {asked.name}") as progress:
-        again = evaluate(asked, judge, into=into, seed=seed, items=items, progress=progress)
+        again = evaluate(asked, same_ways, into=into, seed=seed, items=items, progress=progress)
     both = again.frame.select("id", pl.col("answer").alias("again")).join(run.frame.select("id", "answer"), on="id")
     both = both.drop_nulls(["again", "answer"]).join(data.frame.select("id", "group"), on="id")
     same = mean((both["again"] == both["answer"]).cast(pl.Float64), both["group"])

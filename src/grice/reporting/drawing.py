@@ -141,6 +141,9 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
     alt = load_altair()
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
+    if (figure.across or "").startswith("points "):
+        # Signed, and in hundredths: what the words beside it say.
+        form = {"labelExpr": "datum.value ? format(100 * datum.value, '+.0f') : '0'"}
     axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
     return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
 

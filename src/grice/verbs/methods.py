@@ -43,6 +43,10 @@ def methods(
     rows = select_known(expand_methods(frame, samples=True), where or {})
     if reading or not _scored(frame):
         gold = gold_column(rows, reading)
+        if rows[gold].null_count() == rows.height:
+            golds = [column for column in rows.columns if column.startswith("gold.")]
+            has = ", ".join(c.removeprefix("gold.") for c in golds if rows[c].null_count() < rows.height) or "none"
+            raise InputError(f"no item here has gold by the reading '{gold[5:]}'; those asked have {has}")
         value = pl.when(pl.col("answer").is_not_null()).then(pl.col("answer") == pl.col(gold))
         chance = 1 / max(2, sum(column.startswith("p.") for column in frame.columns))
         return effects(

@@ -97,8 +97,8 @@ class Hf:
         return describe_arithmetic(None, self.settings, what=self.name)
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it."""
-        if not self.settings.methods:
+        """The same judge, each item with the methods that are dealt to it; to items dealt to already, as they were."""
+        if not self.settings.methods or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
         bound.assigned = self.methods.assign(ids, self.settings.seed)

@@ -40,8 +40,6 @@ from grice.judges.usage import Usage, find_price, sum_replies
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
-# How servers say that a request has something they do not take.
-TAKES_NO = (400, 422)
 # How the methods' readouts are called here.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
@@ -110,8 +108,8 @@ class Openai:
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it."""
-        if self.methods is None:
+        """The same judge, each item with the methods that are dealt to it; to items dealt to already, as they were."""
+        if self.methods is None or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
         bound.assigned = self.methods.assign(ids, self.settings.seed or 0)
@@ -382,11 +380,7 @@ class Openai:
         """What comes back; a parameter that the server does not take is left out or renamed, and that is noted."""
         while True:
             found = client.post(self._said(body, way), self._size(way))
-            if (
-                not isinstance(found, Failure)
-                or found.status not in TAKES_NO
-                or not self.refused.learn(found.fault, body)
-            ):
+            if self.refused.stands(found, body):
                 return found
             body = self._body(way, scale)
 
@@ -394,10 +388,6 @@ class Openai:
         """As `_post`, for a request that asks about no item."""
         while True:
             found = client.post(self._said(body), size)
-            if (
-                not isinstance(found, Failure)
-                or found.status not in TAKES_NO
-                or not self.refused.learn(found.fault, body)
-            ):
+            if self.refused.stands(found, body):
                 return found
             body = self.refused.adapted(body)
