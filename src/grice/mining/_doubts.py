@@ -334,8 +334,9 @@ def joint_amount(sentence: Sentence, where: Coordination) -> bool:
     top = sentence[where.head.head]
     amount = where.head.dep == "nsubj" and top.lemma in word_set("amounts")
     amount &= any(sentence[i].pos in ("NUM", "SYM") for i in sentence.subtree(top.i) if i > top.i)
-    behind = {t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 6]}
-    return where.word == "and" and not _clausal(where) and (amount or bool(behind & {"two", "both", "three", "duo"}))
+    behind = [t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 6]]
+    counted = bool({"two", "both", "three", "duo"} & set(behind)) or bool({"all", "each"} & set(behind[:2]))
+    return where.word == "and" and not _clausal(where) and (amount or counted)
 
 
 def other_subject(sentence: Sentence, where: Coordination) -> bool:
