@@ -46,6 +46,8 @@ def browse(page: Path, chromium: str) -> None:
 
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        # What a browser does once, such as reading fonts, is not the board's.
+        browser.new_page().goto("data:text/html,<p>a page before")
         tab = browser.new_page()
         tab.goto(page.resolve().as_uri())
         watch = tab.context.new_cdp_session(tab)

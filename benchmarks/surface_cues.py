@@ -30,9 +30,10 @@ where its 95% interval lies more than {MARGIN:.2f} above chance; the reason, rea
 
 Of a presupposition every hypothesis is affirmed, denied and left open as often, and what is about something else is always open; that makes *neutral* the
 commonest label (.41 of a set), and who sees the hypothesis alone gets no more. Before these controls the same classifier got .44 to .64 where chance was .33, and word counts .38 to .85.
-Of a scale each clause is premise and hypothesis as often under each label, and a control has the hypothesis itself, or its negation, as often for each answer.
-What is left of *overlap* is more than .03 above chance on most presuppositions that are put in other words than their trigger, and on `might_must`, `most` and the numerals; where the trigger has the
-words of what it presupposes (`cleft_existence`, `only`, `perhaps`, `factives`, `questions`, `counterfactuals`) it is at most .05. What is left of *word counts* comes from length: the controls of a presupposition say two things and are longer than its targets.
+Of a scale a control has the hypothesis itself, or its negation, as often for each answer, and asks about those of the four sentences that would otherwise have one answer; so neither the hypothesis nor the number of shared words
+tells the answer under any reading, except of `believe_know`, whose three readings pull apart. Of `dialogues`, `scalar_contexts`, `deniability`, conjunctions and veridicality no such balance is promised: there the context, the operation or the verb decides.
+A control of a presupposition quotes a target and denies what it takes for granted, or leaves it open, without the hypothesis's words, so that both share as many words with it: *overlap* is within .03 of chance on every
+presupposition that promises balance. `predicates` does not: its targets are what people were asked about, and nothing is added for the other answers. What is left of *word counts* comes from length: these controls say one sentence more than their targets.
 Of the encoder nothing is left: where there is nothing to find its head fits chance, and guesses one label as often as another, which is below the commonest.
 
 | phenomenon | reading | {" | ".join(COLUMNS)} | reason |
@@ -43,19 +44,19 @@ J = (
     "A premise that affirms, denies or leaves open what is asked tells which answers can be right: nothing follows from what is left open or told in a story.",
 )
 REASONS = {
-    ("implicature", "hypothesis only"): ("a", "Some rows of these scales carry no implicature (numerals under negation, belief): their hypotheses are fewer, and known by their words."),
+    ("implicature", "hypothesis only"): ("a", "Three readings of belief pull apart: what balances two of them unbalances the third."),
     ("implicature", "premise only"): J,
-    ("implicature", "overlap"): ("b", "Where the four sentences of a scale are unlike in their words, that tells which two of them meet; the controls by themselves are at chance."),
-    ("implicature", "word counts"): ("b", "The same of their lengths. Negations in several words (need not, does not have to) and \"either\" and \"both\" make it less."),
-    ("presupposition", "hypothesis only"): ("c", "Of each, none and some at once, or of filters, some hypotheses are open more often than others."),
+    ("implicature", "overlap"): ("b", "Denials of belief have more words of their own (does not know) than what they deny, which tells which two of the four sentences meet."),
+    ("implicature", "word counts"): ("b", "Controls say two things and are longer than targets, and denials are longer than what they deny. Negations in several words (need not, does not have to) and \"either\" and \"both\" make it less."),
+    ("presupposition", "hypothesis only"): ("c", "The clause of a predicate is so or left open, and never denied; whether the plain sentence is so is asked as often each way. Balance is not promised."),
     ("presupposition", "premise only"): J,
-    ("presupposition", "overlap"): ("d", "Where the presupposition is put in other words than its trigger (again, before; Ana's car, Ana has a car), targets share fewer words with it than controls, which say it."),
-    ("presupposition", "word counts"): ("d", "Controls of the presupposition are longer than its targets, and the neutral hypothesis shares a word less with the premise. IMPPRES as released gives .56 to .95."),
+    ("presupposition", "overlap"): ("d", "Controls have the whole plain sentence, targets the clause within it. Balance is not promised."),
+    ("presupposition", "word counts"): ("d", "Controls of the presupposition quote a target and say one thing more, so that they are longer, and its denial has a word or two more than itself. IMPPRES as released gives .56 to .95."),
     ("context", "hypothesis only"): ("i", "On the reading `default` the question changes nothing, so the denial of the stronger sentence follows more often."),
     ("context", "premise only"): ("i", "What the speaker knows and what is asked stand in the premise: where nothing follows, it says so."),
     ("context", "overlap"): ("i", "What is taken back is said in one more sentence, which has the hypothesis's words."),
     ("context", "word counts"): ("i", "What is taken back is said in one more sentence, and the stronger sentence then stands in the premise word for word."),
-    ("deniability", "hypothesis only"): ("e", "The hypothesis is the sentence or its denial, and denials go with contradiction more often."),
+    ("deniability", "hypothesis only"): ("e", "The hypothesis is the sentence or its denial, and denials go with contradiction more often; no balance is promised."),
     ("veridicality", "hypothesis only"): ("f", "Some signatures have verbs for a few kinds of deed only."),
     ("veridicality", "premise only"): ("f", "The verb in the premise is what the label rests on."),
     ("veridicality", "word counts"): ("f", "Some signatures are found with one kind of complement only, and a that-clause and a negation make the premise longer; a verb that takes in another makes it longest, and from most of those nothing follows."),

@@ -24,8 +24,8 @@ def first_words(profile: Profile) -> str:
     return "\n".join([profile.title, *rows, *claims]) + "\n"
 
 
-def take(page: Path, out: Path) -> None:
-    """A picture of the top of a page, as large as a talk shows it."""
+def take(page: Path, out: Path, shown: str = "html[data-shown]") -> None:
+    """A picture of the top of a page, as large as a talk shows it, once `shown` is there."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -35,7 +35,7 @@ def take(page: Path, out: Path) -> None:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
         tab = context.new_page()
         tab.goto(page.resolve().as_uri())
-        tab.wait_for_selector("html[data-shown]", state="attached")
+        tab.wait_for_selector(shown, state="attached")
         tab.screenshot(path=out)
         browser.close()
 

@@ -209,7 +209,9 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
     if not rest and own is None:
-        raise InputError(f"a judge is named provider/name, not '{name}'; providers are {', '.join(JUDGES.names())}")
+        where = "encoder" if name == "grice-mini" else "hf" if Path(name).is_dir() else "PROVIDER"
+        known = ", ".join(JUDGES.names())
+        raise InputError(f"a judge is named provider/name: '{where}/{name}', not '{name}'; providers are {known}")
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(

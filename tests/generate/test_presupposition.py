@@ -10,6 +10,7 @@ import pytest
 from tests.hand import answers
 
 from grice.analysis.projection import projection
+from grice.checks.spelling import WORD
 from grice.core.run import join
 from grice.generate._everyday import belongings, changes, deeds, habits, manners
 from grice.generate._presupposition import Environments, Presupposed, paradigm_rows
@@ -82,7 +83,8 @@ def test_every_sentence_is_written_as_one(name: str) -> None:
         for text in (item.premise, item.hypothesis or ""):
             asked = bool(re.match(r"(Is|Are|Was|Were|Do|Does|Did|Will|Would|Has|Have) ", text))
             asked = asked and item.tags.get("operator") not in ("affirmed", "denied", "open")
-            assert text.endswith("?" if asked else "."), text
+            ends = ("?",) if asked else (".", '."', '?"')
+            assert text.endswith(ends), text
             assert text[0].isupper() or text[0].isdigit(), text
             assert not re.search(r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text), text
 
@@ -110,7 +112,7 @@ def test_no_answer_is_right_for_most_of_the_controls(name: str) -> None:
 
 @pytest.mark.parametrize("name", (*PARADIGMS, "attitudes", "perhaps"))
 def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> None:
-    """Each is affirmed, denied and left open as often; what is about something else stays open throughout."""
+    """Each is affirmed and denied as often, and left open at least as often; what is about something else stays open."""
     counts: dict[str, Counter[str]] = {}
     items = phenomenon(name).make_group(4, seed=7)
     for item in items:
@@ -118,20 +120,37 @@ def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> No
             counts.setdefault(str(item.hypothesis), Counter())[str(item.gold["label"])] += 1
     neutral = next(item.hypothesis for item in items if item.tags.get("presupposition") == "neutral")
     for hypothesis, given in counts.items():
-        assert len(set(given.values())) == 1 and (len(given) == 3 or hypothesis == neutral), hypothesis
+        assert given["entailment"] == given["contradiction"] <= given["neutral"], hypothesis
+        assert given["entailment"] or hypothesis == neutral, hypothesis
+
+
+@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
+def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis(name: str) -> None:
+    """So that overlap does not tell a presupposition that stands from one that is denied or left open."""
+    quoted, more = 0, []
+    for group in range(40 if name != "deniability" else 0):
+        items = phenomenon(name).make_group(group, seed=8)
+        targets = {item.premise for item in items if item.tags["role"] == "target"}
+        for item in items:
+            inside = re.search(r'"(.+)"', item.premise)
+            if item.tags["role"] == "control" and inside:
+                assert inside[1] in targets
+                quoted += 1
+                asked = set(WORD.findall(str(item.hypothesis).lower()))
+                # English says "if she comes" of what will be, and "in" opens frames.
+                extra = (asked - {"will", "in"}) & (
+                    set(WORD.findall(item.premise.lower())) - set(WORD.findall(inside[1].lower()))
+                )
+                more += [f"{extra}: {item.premise} / {item.hypothesis}"] if extra else []
+    assert len(more) <= quoted / 50, more[:5]
 
 
 def test_a_number_that_is_not_two_need_not_be_three() -> None:
-    """ "Exactly three" does not follow where "exactly two" is false: it is said itself."""
+    """ "More than two" does not follow where "exactly two" is false: a third one is named."""
     for item in phenomenon("both").stream(20, seed=3):
-        if item.tags["role"] == "control" and item.gold["label"] == "entailment":
-            assert str(item.hypothesis)[1:-1] in item.premise
-
-
-def test_what_denies_both_parts_denies_the_second() -> None:
-    items = phenomenon("filtering").make_group(1, seed=6)
-    (control,) = (i for i in items if i.tags["role"] == "control" and i.tags["operator"] == "filtered negation")
-    assert control.gold == {"label": "contradiction"}
+        if item.tags["operator"] == "denied" and item.gold["label"] == "entailment":
+            assert "more than two" in str(item.hypothesis).lower()
+            assert item.premise.endswith("leaves out a third one.")
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:
@@ -163,8 +182,8 @@ def test_beginning_and_ending_presuppose_opposite_things() -> None:
         for item in phenomenon("aspectuals").stream(40, seed=7)
         if item.tags.get("presupposition") == "positive"
     }
-    assert all(re.search(r"\bnot\b", positives[word]) for word in ("start", "begin"))
-    assert not any(re.search(r"\bnot\b", positives[word]) for word in ("stop", "continue"))
+    assert all(re.search(r"n't\b", positives[word]) for word in ("start", "begin"))
+    assert not any(re.search(r"n't\b", positives[word]) for word in ("stop", "continue"))
 
 
 def test_a_filter_holds_back_what_its_hole_lets_through() -> None:
@@ -269,9 +288,24 @@ def test_where_theories_differ_on_a_presupposition_both_labels_are_there() -> No
     for item in phenomenon("counterfactuals").stream(6, seed=14):
         wish, target = item.tags["form"] != "conditional", item.tags["role"] == "target"
         assert item.gold["attitude"] == ("neutral" if wish and target else item.gold["label"])
+    for name, rival in (("possessed_definites_uniqueness", "salient"), ("cleft_uniqueness", "existence")):
+        for item in phenomenon(name).stream(6, seed=14):
+            assert item.gold[rival] == ("neutral" if item.tags["role"] == "target" else item.gold["label"])
     differ = {
         item.tags["operator"]
         for item in phenomenon("quantified_subjects").stream(2, seed=14)
         if item.gold["existential"] != item.gold["label"]
     }
     assert differ == {"none", "question"}
+
+
+def test_only_verbs_of_answers_take_it_for_granted_that_what_is_asked_about_happened() -> None:
+    """Who wonders or guesses why Ana left may be wrong in thinking that she did."""
+    assert not {row["base"] for row in table("question_verbs")} & {"wonder", "ask", "enquire", "guess", "investigate"}
+
+
+def test_all_who_are_at_a_place_are_counted_only_where_few_come() -> None:
+    for name in ("all_n", "both"):
+        for index in range(60):
+            draw = phenomenon(name).draw(index, seed=15)
+            assert draw.cell["modifier"] == "clause" or draw["occasion"].crowd.scene.size == "few"

@@ -129,7 +129,7 @@ class HostedModel:
 
 def number_of(body: dict[str, Any]) -> int:
     """The number of the item that a request asks about; -1 where it asks about none."""
-    found = re.search(r"Some of the (\d+)", json.dumps(body["messages"]))
+    found = re.search(r"Some of the (\d+)", json.dumps(body.get("messages") or body["prompt"]))
     return int(found[1]) if found else -1
 
 

@@ -20,7 +20,7 @@ PROTOCOLS = (Judge, Learner, *CAPABILITIES)
 MEMBERS = {name: one.__name__ for one in CAPABILITIES for name in vars(one) if not name.startswith("_")}
 DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswith("_")}
 # Facts about a model that only the machinery of its own room reads.
-OWN = {"Encoder": {"outputs", "longest"}, "Preds": {"knows"}, "St": {"embed", "sha256", "longest", "save"}}
+OWN = {"Encoder": {"outputs", "longest"}, "St": {"embed", "sha256", "longest", "save"}}
 EXPECTED = {
     "Encoder": {"HasArithmetic", "HasNotes"},
     "Hf": {"BindsItems", "HasArithmetic", "HasNotes", "HasSurprisal", "ShowsPrompt"},
@@ -34,7 +34,7 @@ EXPECTED = {
         "SumsUp",
         "WorksInFolder",
     },
-    "Preds": {"BindsItems"},
+    "Preds": {"BindsItems", "HasRecordedAnswers"},
     "St": {"HasArithmetic", "HasNotes"},
 }
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("urllib3", reason="needs the extra 'llm'")
 
 from grice.judges import client as client_module
-from grice.judges.client import Client, Failure
+from grice.judges.client import AHEAD, Client, Failure, map_unordered
 
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 
@@ -118,3 +118,36 @@ def test_a_good_reply_comes_through_and_its_connection_is_used_again(
         found = client.post({}, (1, 1))
         assert not isinstance(found, Failure)
         time.sleep(0.05)
+
+
+def test_no_more_replies_wait_to_be_taken_than_a_few_a_connection() -> None:
+    begun: list[int] = []
+
+    def begin(one: int) -> int:
+        begun.append(one)
+        return one
+
+    results = map_unordered(begin, range(1000), 4)
+    first = next(results)
+    time.sleep(0.1)
+    assert len(begun) <= 4 * AHEAD + 1, "who is not read from begins nothing new"
+    assert sorted([first, *results]) == list(range(1000))
+
+
+def test_threads_that_wait_for_room_end_with_the_first_error_and_when_the_reader_leaves() -> None:
+    def fail(one: int) -> int:
+        if one == 30:
+            raise ValueError("thirty")
+        return one
+
+    before = threading.active_count()
+    with pytest.raises(ValueError, match="thirty"):
+        list(map_unordered(fail, range(1000), 4))
+    left = map_unordered(lambda one: one, range(1000), 4)
+    next(left)
+    time.sleep(0.05)
+    left.close()  # type: ignore[attr-defined]
+    ends = time.monotonic() + 5
+    while threading.active_count() > before and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert threading.active_count() <= before

@@ -19,6 +19,8 @@ from grice.judges.methods import MethodSet
 from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
 from grice.verbs.rescore import rescore
+from tests.hand import pair
+from tests.judges.hosted import HostedModel, hosting, number_of
 from tests.judges.models import by_id, causal_model
 from tests.judges.servers import Act, serving
 from tests.judges.test_hf import plain_scores
@@ -137,6 +139,30 @@ def test_a_server_that_echoes_gives_the_same_measure_in_one_request_an_item(tmp_
         assert row["answered"] == 1
     with pytest.raises(InputError, match="endpoint=completions"):
         Openai("m", readout="direct", url="http://127.0.0.1:9/v1")
+
+
+class EchoingHost(HostedModel):
+    """A hosted base model whose batches echo too."""
+
+    def answer(self, body: dict[str, Any], *, batched: bool, messages: bool) -> Any:  # noqa: ARG002
+        self.asked["batch" if batched else "single", number_of(body)] += 1
+        return 200, json.loads(echo(body, 0).body), {}
+
+
+def test_a_batch_of_direct_measures_asks_what_one_request_does_and_gives_the_same(tmp_path: Path) -> None:
+    data = Dataset.from_items("many", NLI, [pair(i) for i in range(12)])
+    how = {"endpoint": "completions", "readout": "direct", "poll": "0.01", "price": "1,1"}
+    with hosting(EchoingHost()) as host:
+        alone = evaluate(data, Openai("m", url=host.url, **how), into=tmp_path / "alone")
+        assert not host.batches
+        judge = Openai("m", url=host.url, batch="true", **how)
+        (shown,) = judge.show_prompt(next(iter(data.questions())), NLI)
+        run = evaluate(data, judge, into=tmp_path / "batch")
+        sent = json.loads(next(iter(host.files.values())).splitlines()[0])
+    assert sent["url"] == "/v1/completions" and sent["body"]["echo"] and shown["body"]["echo"]
+    assert {one.item: one.probs for one in run.judgements()} == {one.item: one.probs for one in alone.judgements()}
+    assert run.answered == 12 and run.notes["tokens by batch"] > 0
+    assert sum(count for (way, _), count in host.asked.items() if way == "batch") >= 9
 
 
 def test_a_server_that_does_not_echo_is_a_fault_that_says_so(tmp_path: Path) -> None:

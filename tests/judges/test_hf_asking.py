@@ -199,3 +199,18 @@ def test_endings_are_cut_once_for_prompts_that_end_alike_and_as_if_each_were_cut
     cutter = EndingTokens(words, special=True)
     assert cutter.tokenise(asked) == cutter._whole(asked)
     assert cutter.tokenise(asked[:3]) == cutter._whole(asked[:3])
+
+
+def test_a_thought_that_does_not_fit_is_a_fault_and_nothing_is_written_past_the_context(tmp_path: Path) -> None:
+    """Positions of a GPT-2 are a table: what goes past its end cannot be computed at all."""
+    judge = Hf(str(causal_model(tmp_path / "gpt2", "gpt2")), think=200)
+    found = {one.fault for one in judge.judge(PAIRS[:4], NLI)}
+    assert all(fault and fault.endswith("to think in, the model takes 256") for fault in found), found
+    assert all(one.fault is None for one in Hf(judge.name.removeprefix("hf/"), think=8).judge(PAIRS[:4], NLI))
+
+
+@pytest.mark.parametrize("words", ["entailment:yes,neutral:yes", "entailment:neutral"])
+def test_words_that_do_not_tell_the_labels_apart_are_refused(words: str, tmp_path: Path) -> None:
+    judge = Hf(str(causal_model(tmp_path / "llama", "llama")), words=words)
+    with pytest.raises(InputError, match="does not tell one label from the others"):
+        list(judge.judge(PAIRS[:1], NLI))

@@ -11,13 +11,18 @@ import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
+from grice.core.judgement import Judgement
 from grice.core.methods import PLAIN, parse_method
-from grice.core.run import evaluate
+from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings, framings
+from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
+from grice.loading import load, load_judge
+from grice.profiling.exchange import ask_exchanged, free_to_ask
 from tests.hand import pair, three
+from tests.judges.models import causal_model
 from tests.judges.servers import Act, completion, serving
 
 
@@ -98,3 +103,16 @@ def test_an_api_is_asked_by_several_methods_and_its_words_are_read_as_labels(tmp
     own.write_text('context = ["few3"]\n')
     with pytest.raises(InputError, match="cannot be asked by the method"):
         evaluate(data, Openai("m", url="http://127.0.0.1:9/v1", methods=str(own)))
+
+
+def test_a_model_that_is_asked_by_methods_can_be_asked_anew_and_recorded_answers_cannot(tmp_path: Path) -> None:
+    data = load("quantifiers@7", groups=2)
+    judge = Hf(str(causal_model(tmp_path / "llama", "llama", longest=2048)), methods="quick")
+    (tmp_path / "answers.jsonl").write_text('{"id": "a", "answer": "neutral"}\n')
+    recorded = load_judge(f"preds/{tmp_path}/answers.jsonl")
+    assert free_to_ask(judge) and not free_to_ask(recorded)
+    first = Run.recorded(data, "m", [Judgement(key, "entailment") for key in data.ids])
+    found = ask_exchanged(data, first, judge, count=4, into=tmp_path / "runs")
+    assert found is not None and found.same.n <= 4
+    with pytest.raises(InputError, match="recorded answers only"):
+        ask_exchanged(data, first, recorded, count=4, into=None)

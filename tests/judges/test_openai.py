@@ -290,6 +290,83 @@ def test_a_key_repeated_in_an_error_is_not_kept(monkeypatch: pytest.MonkeyPatch)
     assert "sk-secret" not in str(run.frame.to_dicts())
 
 
+@pytest.mark.parametrize("key", ["e", "none", "EMPTY", "neutral"])
+def test_a_short_key_is_no_part_of_the_words_of_a_reply(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", key)
+    run = asked(always(completion("None of it: EMPTY. The answer is neutral")), key_env="MY_KEY")
+    assert run.frame["answer"].to_list() == ["neutral"] * 3
+    told = asked(always(Act(f"the key {key} is spent; nonetheless neutrality", 500)), retries="0", key_env="MY_KEY")
+    assert told.frame["fault"][0] == "http 500: the key … is spent; nonetheless neutrality"
+
+
+@pytest.mark.parametrize(
+    ("usage", "odd"),
+    [
+        ({"prompt_tokens": "many"}, 1),
+        ({"prompt_tokens": 3, "prompt_tokens_details": [1]}, 1),
+        ({"prompt_tokens": -5}, 1),
+    ],
+)
+def test_a_usage_that_counts_nothing_is_as_none(usage: dict[str, Any], odd: int, tmp_path: Path) -> None:
+    said = Act(json.dumps({**json.loads(completion("neutral").body), "usage": usage}))
+    with serving(always(said)) as server:
+        run = evaluate(many(odd), judge(server.url), into=tmp_path)
+    assert run.answered == odd and run.notes["tokens in"] >= 0
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<!doctype html><title>Sign in</title>", 'data: {"choices": [{"delta": {"content": "n"}}]}', '{"ok": true}'],
+)
+def test_an_address_that_sends_no_completions_stops_early_and_shows_what_came(page: str, tmp_path: Path) -> None:
+    with serving(always(Act(page))) as server:
+        with pytest.raises(Unreachable, match=r"broken reply: .*check -M url") as error:
+            evaluate(many(40), judge(server.url, retries="0"), into=tmp_path)
+        assert len(server.bodies) < 20 and " ".join(page.split())[:20] in str(error.value)
+
+
+def test_an_error_sent_as_a_success_is_told_in_its_own_words(tmp_path: Path) -> None:
+    run = asked(always(Act('{"error": "the model is loading"}')), retries="0")
+    assert run.frame["fault"][0] == "http 502: the model is loading"
+    refused = always(Act('{"error": {"code": "401", "message": "who are you"}}'))
+    with serving(refused) as server, pytest.raises(Unreachable, match="says 401: who are you"):
+        evaluate(three(), judge(server.url), into=tmp_path)
+
+
+def test_an_address_that_leads_elsewhere_is_told_before_items_are_lost(tmp_path: Path) -> None:
+    moved = always(Act("", 302, {"Location": "http://127.0.0.1:9/login"}))
+    with serving(moved) as server, pytest.raises(Unreachable, match="http 302"):
+        evaluate(many(9), judge(server.url), into=tmp_path)
+
+
+def test_a_success_may_be_201_and_begin_with_a_mark_of_its_encoding_and_temperature_be_above_nothing() -> None:
+    def script(body: dict[str, Any], _number: int) -> Act:
+        if body.get("temperature") == 0:
+            return Act('{"detail": "temperature must be strictly positive"}', 422)
+        return Act("\ufeff" + completion("neutral").body, 201)
+
+    run = asked(script)
+    assert run.answered == 3 and run.notes["refused temperature"] == "left to the server"
+
+
+def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_no_more(tmp_path: Path) -> None:
+    def few(body: dict[str, Any], _number: int) -> Act:
+        if body.get("top_logprobs", 0) > 5:
+            return Act('{"error": {"message": "top_logprobs must be between 0 and 5"}}', 400)
+        if body.get("n", 1) > 1:
+            return Act('{"error": {"message": "\'n\' > 1 is not supported by this model"}}', 400)
+        by_letter = completion("B", logprobs=[("B", {"B": -0.1, "A": -3.0})])
+        return by_letter if body.get("top_logprobs") else completion("neutral")
+
+    with serving(few) as server:
+        run = evaluate(three(), judge(server.url, readout="logprobs"), into=tmp_path)
+        assert run.frame["answer"].to_list() == ["neutral"] * 3
+        assert run.notes["refused top_logprobs"] == "at most 5" and server.bodies[-1]["top_logprobs"] == 5
+        drawn = evaluate(three(), judge(server.url, samples="4", temperature="1"), into=tmp_path)
+        assert drawn.notes["refused n"] == "asked one at a time"
+        assert drawn.notes["answered requests"] == 12 and drawn.frame["p.neutral"].to_list() == [1.0] * 3
+
+
 def test_no_server_is_said_in_one_line_and_nothing_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(Unreachable, match="nothing answers there"):
         evaluate(three(), judge("http://127.0.0.1:9/v1", retries="0"), into=tmp_path)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.core.scale import LIKERT5, NLI, UNIT, Scale
-from grice.judges.readout import Reading, Reply, combine, read, replies_of
+from grice.judges.readout import Reading, Reply, combine, parse, parse_safely, read, replies_of
 
 TURNED = ("contradiction", "entailment", "neutral")
 DNC = Scale(labels=("entailed", "not-entailed"))
@@ -53,6 +53,10 @@ DNC = Scale(labels=("entailed", "not-entailed"))
             "neutral",
         ),
         ("<|channel|>analysis<|message|>entailment, I am sure", None),
+        ("<answer>neutral</answer>", "neutral"),
+        ("<answer>neutral</answer> <answer>entailment</answer>", None),
+        ("### Neutral", "neutral"),
+        ("«neutral»", "neutral"),
         ("entail", None),
         ("", None),
     ],
@@ -61,6 +65,35 @@ def test_a_label_is_read_only_where_the_text_gives_one(text: str, answer: str | 
     found = read(Reply(TURNED, text=text), "text", NLI)
     assert found.answer == answer
     assert (found.fault is None) == (answer is not None)
+
+
+def test_a_letter_with_its_mark_apart_is_the_same_letter_and_json_keys_may_be_large() -> None:
+    scale = Scale(labels=("impliqué", "нет"))
+    assert read(Reply(scale.labels, text="implique\u0301"), "text", scale).answer == "impliqué"
+    assert read(Reply(TURNED, text='{"Answer": "Neutral"}'), "json", NLI).answer == "neutral"
+
+
+@pytest.mark.parametrize("mark", ["{}", "Ġ{}", "▁{}"])
+def test_tokens_are_read_whatever_marks_of_a_tokeniser_the_server_sends(mark: str) -> None:
+    tops = [{"token": mark.format(t), "logprob": p} for t, p in (("C", -0.1), ("A", -3.0))]
+    for before in ([], ["▁"], ["<0x0A>"], ["Ċ"]):
+        places = [{"token": t, "logprob": 0.0, "top_logprobs": [{"token": t, "logprob": 0.0}]} for t in before]
+        told = {"content": [*places, {**tops[0], "top_logprobs": tops}]}
+        (reply,) = parse({"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED))
+        assert read(reply, "logprobs", NLI).answer == "neutral"
+
+
+@pytest.mark.parametrize("score", [math.nan, 500.0, None])
+def test_what_is_no_log_probability_is_a_broken_reply_and_stops_nothing(score: float | None) -> None:
+    told = {"content": [{"token": "C", "logprob": score}]}
+    (reply,) = parse_safely({"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED))
+    assert (read(reply, "logprobs", NLI).fault or "").startswith("broken reply")
+
+
+def test_fields_of_other_kinds_than_text_are_read_as_text() -> None:
+    said = {"message": {"content": "", "refusal": {"code": 1}, "reasoning": ["a"]}, "finish_reason": 3}
+    (reply,) = parse({"choices": [said]}, Reply(TURNED))
+    assert (read(reply, "text", NLI).fault or "").startswith("refused: {'code': 1}")
 
 
 def test_a_label_inside_another_is_told_apart() -> None:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
+import polars as pl
 
+from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.judgement import Judgement
 from grice.core.methods import parse_method
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.judges.methods import MethodSet
+from grice.profiling.asking import method_figures
 from grice.profiling.build import build
+from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import Profile
 from tests.profiling.judges import logical, pragmatic, suite
 
@@ -79,6 +84,20 @@ def test_a_reading_that_changes_with_the_wording_is_no_plain_claim_and_the_secti
     assert values["wording 1"] > 0.3 and values["wording 3"] < -0.3
     assert figure.finding.startswith("Most favourable: ") and "depends on the method" in figure.finding
     assert not any(number.gated for number in figure.numbers)
+
+
+def test_claims_that_count_different_things_have_a_figure_each_and_few_answers_rank_nothing() -> None:
+    profile = told(moody)
+    effects = next(claim.gate.methods for claim in profile.claims if claim.gate and claim.gate.methods)
+    small = replace(effects, methods={"plain": Estimate(0.0, 1, 0.0, 0.8), "order=1": Estimate(1.0, 2, 0.2, 1.0)})
+    other = replace(small, what="share of presuppositions taken", threshold=0.5)
+    gate = next(claim.gate for claim in profile.claims if claim.gate)
+    sheet = AnswerSheet(0, suite(), (), pl.DataFrame())
+    drafts = [(name, replace(gate, methods=one)) for name, one in (("a", small), ("b", other), ("c", other))]
+    first, second = method_figures(sheet, drafts)
+    assert (first.across, first.line, second.across, second.line) == (small.what, small.threshold, other.what, 0.5)
+    assert first.id != second.id and "too few to rank" in first.finding and "`" not in first.note
+    assert {number.series for number in second.numbers} == {"b", "c"}
 
 
 def test_who_reads_by_one_readout_only_gets_no_plain_claim() -> None:

@@ -44,6 +44,8 @@ def test_every_claim_has_a_short_headline_without_numbers(answers) -> None:  # t
         assert 0 < len(claim.headline) <= 90, claim
         assert not any(letter.isdigit() for letter in claim.headline), claim.headline
         assert claim.headline.startswith("Cannot be told: ") != claim.made
+    told = [(claim.section, claim.headline) for claim in profile.claims]
+    assert len(set(told)) == len(told), "two claims of a chapter say what differs"
     assert all(one.headline for one in profile.sections if one.sentences)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_plus
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -102,6 +104,26 @@ def test_the_json_keeps_to_its_schema_and_pages_escape_names(made: Board, site: 
         assert (site / "models" / entry["folder"] / "index.html").is_file()
     for section in made.chapters:
         assert f'href="chapters/{section}.html"' in index and (site / "chapters" / f"{section}.html").is_file()
+
+
+def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> None:
+    entry = next(one for one in made.entries if one["judge"] == "pragmatic")
+    text = (site / "models" / entry["folder"] / "rivals.html").read_text(encoding="utf-8")
+    column = next(one for one in made.columns if one.measure == "accuracy:signature")
+    pairs = {
+        frozenset((pair["a"], pair["b"])): pair["value"] if pair["a"] == "pragmatic" else -pair["value"]
+        for pair in made.pairs
+        if pair["column"] == column.id
+    }
+    part = text.partition(f"{column.title}: {column.name}")[2].partition("</table>")[0]
+    shown = re.findall(r"pairs\.html#a=pragmatic&amp;b=([^\"]*).*?<td>(?:<b>)?([+−][\d.]+)", part)
+    wanted = sorted((abs(pairs[frozenset(("pragmatic", other))]), other) for other in NAMES[:2])
+    assert [unquote_plus(name) for name, _ in shown] == [name for _, name in wanted]
+    for name, told in shown:
+        value = pairs[frozenset(("pragmatic", unquote_plus(name)))]
+        assert told == f"{100 * value:+.1f}".replace("-", "−")
+    links = (site / "models" / entry["folder"] / "index.html").read_text(encoding="utf-8").partition("</header>")[0]
+    assert 'href="rivals.html"' in links and 'href="../../index.html"' in links
 
 
 def test_only_the_page_of_a_judge_whose_answers_changed_is_made_again(tmp_path: Path) -> None:
@@ -250,7 +272,8 @@ class TestInTheBrowser:
     def test_every_page_is_accessible_and_no_wider_than_the_window(self, made: Board, tab: Any, width: int) -> None:
         assert made.page
         chapter = next(iter(made.chapters))
-        for name in ("index.html", "pairs.html", f"chapters/{chapter}.html"):
+        rivals = f"models/{made.entries[0]['folder']}/rivals.html"
+        for name in ("index.html", "pairs.html", f"chapters/{chapter}.html", rivals):
             tab.set_viewport_size({"width": width, "height": 800})
             tab.goto((made.page.parent / name).as_uri())
             assert tab.evaluate("document.documentElement.scrollWidth") <= width

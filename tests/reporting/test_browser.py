@@ -322,6 +322,51 @@ def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
         assert "#items" not in tab.url
 
 
+def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(made: Made, folder: Path, browser: Any) -> None:
+    figure = made[0].overview[0]
+    with reading(browser, folder / "index.html") as tab:
+        near(tab, figure.id)
+        tab.focus(f"#{figure.id} .take > summary")
+        tab.keyboard.press("Tab")
+        assert tab.evaluate("document.activeElement.closest('figure').id") == figure.id
+        told = []
+        for _ in range(marks(tab, figure.id)):
+            tab.keyboard.press("ArrowRight")
+            told.append(tab.text_content("#said"))
+            assert tab.text_content(".tip") == told[-1] and tab.locator(".ring").count() == 1
+        assert len(set(told)) == len(told), "every mark is come to once"
+        tab.keyboard.press("Home")
+        tab.keyboard.press("ArrowDown")
+        below = tab.text_content("#said")
+        tab.keyboard.press("ArrowUp")
+        assert below != tab.text_content("#said") == told[0]
+        settled(tab, lambda: tab.keyboard.press("Enter"))
+        tab.wait_for_selector("#list .item")
+        n = re.search(r"n=([\d,]+)", told[0])
+        assert n and tab.text_content("#count").startswith(f"{n[1]} of ")
+        assert tab.evaluate("document.activeElement.id") == "count" and tab.locator(".ring, .tip").count() == 0
+    with reading(browser, folder / "index.html") as tab:
+        near(tab, figure.id)
+        tab.focus(f"#{figure.id} .wide svg")
+        tab.keyboard.press("End")
+        assert tab.text_content(".tip") == told[-1]
+        tab.keyboard.press("Escape")
+        assert tab.locator(".ring, .tip").count() == 0
+
+
+def test_the_comparison_is_put_away_when_another_judge_is_the_reference(folder: Path, browser: Any) -> None:
+    with reading(browser, folder / "index.html") as tab:
+        assert tab.is_visible("#comparison .compared") and tab.is_hidden("#comparison .uncompared")
+        settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.ref=three'"))
+        assert tab.is_hidden("#comparison .compared") and "grice report RUNS --of 'three'" in tab.inner_text(
+            "#comparison .uncompared"
+        )
+        settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.hide=one'"))
+        assert tab.is_hidden("#comparison .compared"), "its first judge is hidden"
+        settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.ref=one'"))
+        assert tab.is_visible("#comparison .compared") and tab.is_visible("#forest .wide svg")
+
+
 def test_what_a_finger_touches_is_24_pixels_high(folder: Path, browser: Any) -> None:
     small = """[...document.querySelectorAll('a, button, summary, select, input:not([type=checkbox])')].filter(e => e.offsetParent)
     .filter(e => e.getBoundingClientRect().height < 24 && !e.matches('.skip')).map(e => e.outerHTML.slice(0, 80))"""

@@ -23,7 +23,6 @@ BY_HAND = {
     ("numeral", "exact"): "ENCCNN",
     ("stage", "presuppositional"): "NENECC",
     ("knowledge", "presuppositional"): "CCNEEN",
-    ("ability", "two_bases"): "NNNNNN",
 }
 
 

@@ -4,6 +4,7 @@ import { asPart, maskOf, openSets, sets, type ItemSet } from "./data";
 import type { Estimate } from "./estimate";
 import { formulas, recompute } from "./formulas";
 import { about, hiddenJudges, judgeColour, judgeOrder, shownName } from "./judges";
+import { reachable } from "./keys";
 import { inline } from "./look";
 import { filters, narrowed, state } from "./state";
 
@@ -98,13 +99,15 @@ function rename(rows: Row[]): Row[] {
 }
 
 const key = (row: Row | Figures): string => JSON.stringify([row.row, row.series, row.judge]);
-const two = (value: number): string => value.toFixed(2);
+// Ties go to the even digit, as in Python: 0.125 is 0.12 there and here.
+const even = (value: number): number => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+const two = (value: number): string => (Number.isInteger(8 * value) ? even(100 * value) / 100 : value).toFixed(2);
 
 /** A row with another estimate: its place, its ends and its words. */
 function changed(row: Row, found: Estimate, file: FigureFile): Row {
   const ends = found.low === null || found.high === null ? "" : ` (${two(found.low)} to ${two(found.high)})`;
-  const [low, high] = file.domain, middle = (low + high) / 2, points = Math.round(100 * found.value);
-  const cell = "points" in row ? { strength: Math.abs(found.value - middle) / ((high - low) / 2), above: found.value >= middle, points: low < 0 && points ? `${points > 0 ? "+" : "−"}${Math.abs(points)}` : String(points) } : {};
+  const [low, high] = file.domain, middle = low < 0 ? (low + high) / 2 : low, points = even(100 * found.value);
+  const cell = "points" in row ? { strength: Math.abs(found.value - middle) / (high - middle), above: found.value >= middle, points: low < 0 && points ? `${points > 0 ? "+" : "−"}${Math.abs(points)}` : String(points) } : {};
   return { ...row, value: found.value, low: found.low, high: found.high, n: `n=${count(found.n)}`, text: `${row.row}, ${row.series || row.judge}: ${two(found.value)}${ends}, n=${count(found.n)}, ${count(found.paradigms)} paradigms, of the items chosen`, ...cell };
 }
 
@@ -148,6 +151,7 @@ async function refresh(figure: Element): Promise<void> {
     else if (drawn.svg) box.innerHTML = drawn.svg;
     else box.replaceChildren(make("p", { className: "empty" }, drawn.note));
   }
+  reachable(figure);
   figure.classList.toggle("dim", drawn?.dim ?? false);
   figure.classList.toggle("narrowed", Boolean(drawn?.numbers));
   const note = figure.querySelector<HTMLElement>(".chosen")!;
@@ -185,12 +189,12 @@ export async function refreshFigures(): Promise<void> {
 async function fillPhone(): Promise<void> {
   if (!isNarrow()) return;
   await openFigures();
-  for (const box of all("figure[id] > .drawing > .narrow:empty")) { box.innerHTML = files.get(box.closest("figure")!.id)!.small; originals.set(box, box.innerHTML); }
+  for (const box of all("figure[id] > .drawing > .narrow:empty")) { box.innerHTML = files.get(box.closest("figure")!.id)!.small; originals.set(box, box.innerHTML); reachable(box.closest("figure")!); }
 }
 
 export function watchFigures(): void {
   void fillPhone();
-  for (const figure of all("figure[id]")) watch.observe(figure);
+  for (const figure of all("figure[id]")) { reachable(figure); watch.observe(figure); }
   matchMedia("(max-width: 44rem)").addEventListener("change", () => void fillPhone().then(refreshFigures));
   addEventListener("beforeprint", () => { if (sets() || opened) void Promise.all(all("figure[id]").map(refresh)); });
 }

@@ -3,7 +3,8 @@ import { $, all, count, make, root } from "./dom";
 import { maskOf, sets } from "./data";
 import { refreshFigures, watchFigures } from "./figures";
 import { showItems } from "./items";
-import { applyJudges, hiddenJudges, showJudges } from "./judges";
+import { about, applyJudges, hiddenJudges, judgeOrder, showJudges, shownName } from "./judges";
+import { startKeys } from "./keys";
 import { startPointing } from "./point";
 import { change, narrowed, NOTHING, onState, start, state } from "./state";
 import { fillMenu } from "./take";
@@ -42,6 +43,16 @@ function showLinked(): void {
   bar.replaceChildren(make("span", {}, `${count(kept)} of ${count(set.n)} items chosen. `), see, make("label", { className: "tick" }, only, "charts show these only"), clear);
 }
 
+/** The comparison is of the profiled judge; of another reference it would take other tests, which only Python has. */
+function showComparison(): void {
+  const box = document.querySelector<HTMLElement>("#comparison .compared"), note = document.querySelector<HTMLElement>("#comparison .uncompared");
+  if (!box || !note) return;
+  const first = about.judges[0].name, now = judgeOrder()[0];
+  note.hidden = now === first;
+  box.hidden = now !== first;
+  if (box.hidden) note.textContent = `The differences on this page are ${shownName(first)} minus each rival. Those of ${shownName(now)} are made with: grice report RUNS --of '${now}'`;
+}
+
 let arrived = "";
 let wanted = false;
 
@@ -49,6 +60,7 @@ async function show(): Promise<void> {
   showTheme();
   showJudges();
   applyJudges();
+  showComparison();
   const place = state.place;
   const open = Boolean($("items")) && (place === "items" || narrowed() || wanted);
   if (open) await showItems();
@@ -85,6 +97,7 @@ onState(() => void show());
 startTheme();
 startMenus();
 startPointing();
+startKeys();
 markMenu();
 watchFigures();
 void show();

@@ -9,7 +9,7 @@ function told(mark: Element): string {
   return mark.querySelector("title")?.textContent ?? (mark.closest("[data-tip]") as HTMLElement | null)?.dataset.tip ?? "";
 }
 
-function showTip(mark: Element): void {
+export function showTip(mark: Element): void {
   const text = told(mark);
   hideTip();
   if (!text) return;
@@ -21,7 +21,7 @@ function showTip(mark: Element): void {
   tip.style.top = `${(at.top - own.height - 8 < 0 ? at.bottom + 8 : at.top - own.height - 8) + scrollY}px`;
 }
 
-function hideTip(): void {
+export function hideTip(): void {
   tip?.remove();
   tip = null;
 }
@@ -30,7 +30,7 @@ const markOf = (target: EventTarget | null): Element | null => (target instanceo
 
 /** The address of a mark's items: its own, or that of its number in the table. */
 export function hrefOf(mark: HTMLElement | SVGElement): string {
-  return mark.dataset.to ?? mark.closest("figure")!.querySelector(`td[data-number="${mark.dataset.n}"] a`)?.getAttribute("href") ?? "";
+  return mark.dataset.to ?? (mark.dataset.n === undefined ? "" : (mark.closest("figure")!.querySelector(`td[data-number="${mark.dataset.n}"] a`)?.getAttribute("href") ?? ""));
 }
 
 /** The items of several numbers: values of one column where that tells them all, else each number's own. */

@@ -4,7 +4,7 @@ import { current, fileOf, isNarrow } from "./figures";
 import { about } from "./judges";
 import { change, state } from "./state";
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif";
 const escape = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const colour = (name: string): string => getComputedStyle(root).getPropertyValue(`--${name}`).trim();
 

@@ -10,9 +10,11 @@ import polars as pl
 from grice.analysis.statistics.likeness import ITEM_DISTANCES, item_distance, mean_distance
 from grice.analysis.statistics.raters import halves
 from grice.analysis.statistics.readings import PROB
+from grice.analysis.statistics.shares import share_distances, shared_labels
+from grice.core.dataset import TAG
 from grice.core.errors import InputError, unknown
 from grice.core.estimate import Estimate, Floats, mean
-from grice.core.ratings import read_replies
+from grice.core.ratings import PEOPLE, read_replies
 from grice.core.table import Measure
 
 KINDS = ("judge", "halves")
@@ -21,7 +23,7 @@ KINDS = ("judge", "halves")
 def total_variation(tag: str = "", of: str = "judge") -> Measure:
     """`total_variation:votes`: 0 where a judge gives each label the share of people who gave it, 1 where it gives them none.
 
-    Without probabilities a judge's label has all of the share. The interval is over items (by group) and people. `total_variation:votes,halves` is the difference
+    Without probabilities a judge's label has all of the share. Data whose gold is a distribution of labels need no tag. The interval is over items (by group) and people. `total_variation:votes,halves` is the difference
     between two halves of the people: what a judge as good as asking so many other people would get.
     """
     if of not in KINDS:
@@ -41,6 +43,9 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
     """For each item how far a judge's shares of labels lie from people's, as `likeness.ITEM_DISTANCES` has it."""
+    if not tag and TAG + PEOPLE not in frame.columns and shared_labels(frame):
+        nobody = [pl.lit([], ITEM_DISTANCES[name]).alias(name) for name in ("raters", "moved")]
+        return share_distances(frame).select("id", "group", "distance", *nobody)
     rows, labels = _beside(frame, tag)
     found = []
     for row in rows.iter_rows(named=True):

@@ -36,8 +36,11 @@ RULES: dict[str, tuple[str, ...]] = {
         rf"A (?<=\bA )(?!{_LIKE_YOU})(?:[aeiou][a-z]|hour\b|honest|heir|honou?r)",
         rf"n (?<=\b[Aa]n )(?:[bcdfgjklmnpqrstvwyz][a-z]|h(?!our|onest|eir|onou?r|erb)[a-z]|{_LIKE_YOU})",
     ),
-    "doubled word": (r"\b(?<!-)(?!(?:that|had|very|no|so|bye)\b)([A-Za-z]+) \1\b(?!['’])",),
-    "spaces": (r"  +", r"\n +", r" +(?=\n)", r" [,.;:?!](?![.\w])"),
+    "doubled word": tuple(
+        rf"{before}([A-Za-z]++) (?=\1\b(?!['’]))(?!(?:that|had|very|no|so|bye)\b)\w+"
+        for before in (" ", r"\n", r"[^\w\s-]")
+    ),
+    "spaces": (r"  +", r"\n +", r" \n", r" [,.;:?!](?![.\w])"),
     "lower-case start": (r"\n[a-z]\w*",),
     "repeated punctuation": (r",[,.;]", r";[,.;]", r"\?[,.;]", r"![,.;]", r"\.[,;?!]", r"\.\.(?<!\.\.\.)(?!\.)"),
     "unfilled slot": (r"\{\w*\}", r"<[A-Z_]+>", r"\[[A-Z_]+\]", r"__+", r" nan\b", r"None's\b", r"%[sd]\b"),

@@ -21,7 +21,7 @@ def compare(
         Option(
             "--measure",
             "-m",
-            help="accuracy:READING, which is the same as --reading READING; or human_likeness, wasserstein, total_variation: beside the people who answered the items.",
+            help="accuracy:READING, which is the same as --reading READING; human_likeness, wasserstein, total_variation: beside the people who answered the items; or any other measure of one judge. May be repeated.",
         ),
     ] = None,
     group_by: Annotated[

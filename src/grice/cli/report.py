@@ -24,6 +24,16 @@ def report(
     pool: flags.Pool = None,
     data: flags.Data = "",
     as_judged: flags.AsJudged = False,
+    measure: Annotated[
+        flags.Repeated,
+        Option(
+            "--measure",
+            "-m",
+            autocompletion=flags.complete_measure,
+            help="A measure with a chart of its own on the page; may be repeated.",
+        ),
+    ] = None,
+    chart: flags.ChartFile = None,
     images: flags.Images = True,
     items: flags.EveryItem = True,
     json: flags.Json = False,
@@ -36,7 +46,9 @@ def report(
     judges = list(dict.fromkeys(run.judge for same in choose_runs(runs, keep) for run in same.runs))
     if not of and len(judges) > 1:
         of = _ask(judges)
-    made = make(runs, out, of=of, chapters=chapter or [], images=images, items=items, **keep)
+    made = make(
+        runs, out, of=of, chapters=chapter or [], images=images, items=items, measure=measure or [], chart=chart, **keep
+    )
     flags.show_profile(made, json=json)
 
 

@@ -12,6 +12,9 @@ from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # A loss with a smaller p, after correction, counts as sure.
 SURE = 0.05
+BESIDE_PEOPLE = ("human_likeness", "wasserstein", "total_variation")
+# Measures of which less is better.
+DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instability")
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,16 @@ class Comparison(Tabular):
         places = 3 if digits is None else digits
         head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
-        ways = ("only first right", "only second right") if self.measure == "accuracy" else ("first nearer", "second nearer")  # fmt: skip
-        head += [*ways, "p", "p (Holm)"]
+        ways = {"accuracy": ["only first right", "only second right"], "people": ["first nearer", "second nearer"]}
+        head += [*ways.get(self._kind, []), "p", "p (Holm)"]
         body = []
         for row in self.rows:
             found = row.difference
             ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
             line = [row.stratum or "all", signed_text(found.value, places)]
             line += [*([ends] if interval else []), *([f"{found.n:,}", f"{row.paradigms:,}"] if count else [])]
-            body.append([*line, str(row.only_a), str(row.only_b), f"{row.p:.2g}", f"{row.holm:.2g}"])
+            counted = [str(row.only_a), str(row.only_b)] if self._kind in ways else []
+            body.append([*line, *counted, f"{row.p:.2g}", f"{row.holm:.2g}"])
         return Grid(
             " ".join(filter(None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset))),
             head,
@@ -93,7 +97,7 @@ class Comparison(Tabular):
             {
                 "stratum": row.stratum,
                 **row.difference.to_json(),
-                **{key: getattr(row, key) for key in ("paradigms", "only_a", "only_b", "p", "holm")},
+                **{key: getattr(row, key) for key in ("paradigms", *self._counts, "p", "holm")},
             }
             for row in self.rows
         ]
@@ -120,17 +124,24 @@ class Comparison(Tabular):
         return notes
 
     def _people_note(self) -> list[str]:
-        """What each judge has of a measure beside people."""
+        """What each judge has of a measure that is not accuracy."""
         if self.measure == "accuracy":
             return []
         found = [f"{name} {estimate_text(one)}" for name, one in self.accuracy.items()]
         better = "lower is nearer to people" if self.lower_is_better else "1 is the most that can be known of people"
-        return [f"{self.measure}, {better}: {'; '.join(found)}"]
+        what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
+        return [f"{what}: {'; '.join(found)}"]
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the measure is a distance."""
-        return self.measure.partition(":")[0] in ("wasserstein", "total_variation")
+        """Whether the measure is a distance or a gap."""
+        return self.measure.partition(":")[0] in DISTANCES
+
+    @property
+    def _kind(self) -> str:
+        """What its counts of items are of: accuracy, people, or nothing."""
+        name = self.measure.partition(":")[0]
+        return name if name == "accuracy" and "," not in self.measure else "people" if name in BESIDE_PEOPLE else ""
 
     @property
     def warnings(self) -> list[str]:
@@ -150,7 +161,8 @@ class Comparison(Tabular):
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""
         accuracy = {judge: found.to_json() if found else None for judge, found in self.accuracy.items()}
-        rows = [row.to_json() for row in self.rows]
+        left_out = {"only_a", "only_b"} - set(self._counts)
+        rows = [{key: value for key, value in row.to_json().items() if key not in left_out} for row in self.rows]
         return {
             **vars(self),
             "accuracy": accuracy,
@@ -159,6 +171,10 @@ class Comparison(Tabular):
             "methods": [one.to_json() for one in self.methods],
             "warnings": self.warnings,
         }
+
+    @property
+    def _counts(self) -> tuple[str, ...]:
+        return ("only_a", "only_b") if self._kind else ()
 
     def failures(self, *, fail_under: float | None = None, fail_worse: float | None = None) -> list[str]:
         """Why the first run should stop a release: right too seldom, or surely worse than the second by too much.

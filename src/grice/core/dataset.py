@@ -20,6 +20,8 @@ from grice.core.limits import TEXT, limit, raise_with
 from grice.core.scale import NLI, Answer, Scale, scale_of
 
 GOLD = "gold."
+# A reading of a label's share among those who were asked, where the gold is a distribution.
+SHARE = "share_"
 TAG = "tag."
 FIXED = ("id", "premise", "hypothesis", "group")
 
@@ -124,7 +126,7 @@ class Dataset:
         """Write one JSON object a line, first whole beside the target, then put in its place."""
         with write_atomically(path) as out:
             for item in self.items():
-                out.write(json.dumps(item.to_json(), ensure_ascii=False) + "\n")
+                out.write(item.to_line() + "\n")
 
     def _repr_html_(self) -> str:
         words = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"

@@ -177,8 +177,16 @@ class RunsAlone(Protocol):
 
 
 @runtime_checkable
+class HasRecordedAnswers(Protocol):
+    """A judge that was asked before: it answers the items it knows and none besides."""
+
+    def knows(self, ids: Iterable[str]) -> bool:
+        """Whether it has an answer to any of these items."""
+
+
+@runtime_checkable
 class BindsItems(Protocol):
-    """A judge that must know all the ids of a dataset first, such as a file of recorded answers."""
+    """A judge that must know all the ids of a dataset first: a file of recorded answers, or one that deals methods out to items."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
         """The same judge, checked against the items that it must answer."""
@@ -203,6 +211,7 @@ class HasArithmetic(Protocol):
 
 CAPABILITIES = (
     HasNotes, SumsUp, EstimatesCost, ShowsPrompt, HasSurprisal, RunsAlone, BindsItems, WorksInFolder, HasArithmetic,
+    HasRecordedAnswers,
 )  # fmt: skip
 
 

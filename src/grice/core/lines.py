@@ -46,9 +46,8 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 
 def read_raw(path: Path) -> Iterator[str]:
     """What was kept of every reply, those that were asked again included."""
-    for line in map(json.loads, _whole(path).splitlines()):
-        if line.get("raw"):
-            yield line["raw"]
+    whole = _whole(path)
+    yield from pl.read_ndjson(whole, schema={"raw": pl.String()})["raw"].drop_nulls() if whole else ()
 
 
 def _named(fault: str, kinds: Collection[str]) -> bool:

@@ -128,7 +128,7 @@ class SubjectConjuncts:
 
 @dataclass(frozen=True)
 class ClauseConjuncts:
-    """Conjuncts are whole sentences: "Ana yawned, but Ben danced."."""
+    """Conjuncts are whole sentences: "Ana yawned and Ben danced.", "Ana yawned, but Ben didn't."."""
 
     subjects: tuple[Subject, Subject, Subject]
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
@@ -142,7 +142,7 @@ class ClauseConjuncts:
             "denied": (not_a,),
             "nor": (not_a, "and", not_b),
             "not or": (not_a, "and", not_b),
-            "but": (f"{a}, but", b),
+            "but": (f"{a}, but", self.subjects[two].text, "didn't"),
             "or": ("either", a, "or", b),
         }
         return sentence(*forms.get(form, (a, form, b)))
@@ -176,12 +176,7 @@ def pair_patterns(name: str) -> tuple[PairPattern, ...]:
 def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
     """The five pairs of a connective in a frame."""
     alone = isinstance(frame, SubjectConjuncts | ClauseConjuncts)
-    pattern = {
-        "and": "and",
-        "or": "or, both denied" if alone else "or",
-        "nor": "nor",
-        "but": "and" if isinstance(frame, ClauseConjuncts) else "but not",
-    }[connective]
+    pattern = {"and": "and", "or": "or, both denied" if alone else "or", "nor": "nor", "but": "but not"}[connective]
     pairs = pair_patterns(pattern)
     forms = {
         "a": ("plain", 0, 0), "b": ("plain", 1, 1), "not a": ("denied", 0, 0), "not b": ("denied", 1, 1),

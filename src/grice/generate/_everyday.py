@@ -9,6 +9,8 @@ from grice.generate._random import Rng
 from grice.generate.grammar import BE, Subject, VerbPhrase
 from grice.generate.lexicon import lexicon, read_verb, table
 
+PRONOUNS = {"f": "she", "m": "he"}
+
 
 class Deed(NamedTuple):
     """Something done once: the phrase, the other objects of its verb, and its sort."""
@@ -59,6 +61,12 @@ def deeds(*sorts: str) -> tuple[Deed, ...]:
 def deed_phrases() -> tuple[VerbPhrase, ...]:
     """The phrases of all deeds."""
     return tuple(deed.phrase for deed in deeds())
+
+
+@cache
+def acts_under_rules() -> dict[str, tuple[str, ...]]:
+    """What is allowed or required, each with the rules that may say so."""
+    return {act: tuple(row["rules"].split(" | ")) for row in table("rules") for act in row["acts"].split(" | ")}
 
 
 @cache
@@ -125,18 +133,19 @@ def named_people() -> tuple[Subject, ...]:
     return lexicon().named_people
 
 
-def pick_name(rng: Rng, *texts: str) -> str:
-    """A name that stands in none of the texts."""
+def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
+    """A name that stands in none of the texts, of one gender if it is given."""
     names = named_people()
     start = rng.randbelow(len(names))
-    order = (names[(start + step) % len(names)].text for step in range(len(names)))
-    return next(name for name in order if not any(name in text for text in texts))
+    order = (names[(start + step) % len(names)] for step in range(len(names)))
+    free = (one for one in order if not gender or one.gender == gender)
+    return next(one.text for one in free if not any(one.text in text for text in texts))
 
 
 @cache
-def consequents(sort: str) -> tuple[str, ...]:
-    """What may follow a condition: a mood someone will be in, an outlook, a remark on what is past."""
-    return tuple(row["text"] for row in table("consequents") if row["sort"] == sort)
+def consequents(*sorts: str) -> tuple[str, ...]:
+    """What may follow a condition: a mood someone will be in, an outlook, a prospect, a remark on what is past."""
+    return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Unpack
@@ -21,9 +20,9 @@ from grice.theory.worlds import C, E, N
 ROWS = 19
 # How many further controls affirm and deny the plain sentence: with those of the operators, three for each answer.
 VERDICTS = (3, 2)
-# How many ask about the presupposition itself, affirmed, denied and left open: for each of its two hypotheses ten.
+# How many ask about the presupposition itself where a premise is quoted, and it is denied or left open: four for each premise.
 MIRRORED = 20
-# Where the walk through the frames of a group begins: below eight openings times eight endings, and more tales.
+# Where the walk through the frames of a group begins.
 FIRST = 640
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
@@ -44,11 +43,17 @@ class Environments(NamedTuple):
 
 
 class Presupposed(NamedTuple):
-    """What a trigger presupposes, the denial of that, and a similar statement that it leaves open."""
+    """What a trigger presupposes, the denial of that, and a similar statement that it leaves open.
+
+    `doubts` are two clauses for the controls, a denial and an embedded question: "there was no first time", "whether
+    there was a first time". They have no word of the hypotheses that the trigger's sentence lacks, so
+    that a control shares as many words with its hypothesis as a target does.
+    """
 
     positive: str
     negated: str
     neutral: str
+    doubts: tuple[str, str] = ("", "")
 
 
 class Trigger(NamedTuple):
@@ -84,10 +89,11 @@ def premise_rows(
     """
     shown = {"role": "target", "operator": operator}
     found = []
-    for polarity, hypothesis in zip(POLARITIES, presupposed, strict=True):
+    for polarity, hypothesis in zip(POLARITIES, presupposed[:3], strict=True):
         gold = {name: projected_label(operator, polarity, stands=stands) for name, stands in (rivals or {}).items()}
         gold = {"label": projected_label(operator, polarity), **gold}
-        found.append(NewItem(premise, hypothesis, gold, {**shown, "presupposition": polarity, **tags}))
+        asked = {**shown, "presupposition": polarity, **tags}
+        found.append(NewItem(premise, hypothesis, gold, asked, presupposed.doubts))
     return found
 
 
@@ -115,78 +121,93 @@ def control_row(operator: str, premise: str, plain: str, label: str, **tags: str
     return NewItem(premise, plain, {"label": label}, shown)
 
 
-def verdict_rows(plain: str, rng: Rng, counts: tuple[int, int], **tags: str) -> list[NewItem]:
+def verdict_rows(
+    plain: str, rng: Rng, counts: tuple[int, int], answers: tuple[tuple[int, int], str] = ((0, 0), ""), /, **tags: str
+) -> list[NewItem]:
     """So many controls in which the plain sentence is affirmed, and so many in which it is denied, each in other words.
 
-    The controls of the operators are mostly neutral; with these no answer is right for all of them.
+    The controls of the operators are mostly neutral; with these no answer is right for all of them. `answers` says how
+    many of either answer a question, whose verb is not inflected as that of the plain sentence is.
     """
+    asked, question = answers
     first, found = rng.randbelow(len(table("verdicts"))), []
-    for (operator, label), count in zip((("affirmed", E), ("denied", C)), counts, strict=True):
+    for (operator, label), count, short in zip((("affirmed", E), ("denied", C)), counts, asked, strict=True):
         for step in range(count):
             row = table("verdicts")[(first + step) % len(table("verdicts"))]
-            found.append(control_row(operator, _tell(row[operator], plain, rng, plain), plain, label, **tags))
+            told = _tell(row[operator], plain, rng, plain)
+            if step < short:
+                told = grammar.join(question, _pick_frame("yes" if label == E else "no", first + step))
+            found.append(control_row(operator, told, plain, label, **tags))
     return found
 
 
-def mirror_rows(own: Sequence[NewItem], rng: Rng, *, contrary: bool, **tags: str) -> list[NewItem]:
-    """Controls that make every label as frequent for each hypothesis about a presupposition as its commonest one.
+def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
+    """How many verdicts answer the question of a group, so that each answer has as often all words of the plain sentence."""
+    said = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
+    question, denial = said.get("interrogative", ""), said.get("negated", "")
+    if not question:
+        return (0, 0), ""
+    alike = set(_clause(plain).split()) <= set(_clause(denial).split())
+    return ((1, 1) if alike or rng.randbelow(2) else (2, 0)), question
+
+
+def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
+    """Controls in which someone says what a target says, and its presupposition is then denied, or stays open.
 
     The targets entail the presupposition and contradict its denial in each environment, so that the hypothesis alone
-    would tell. In these the plain sentence is someone's story, or someone's word, and what it takes for granted is then
-    denied or left open. Where the denial is `contrary` (exactly three for exactly two) it does not follow from the
-    presupposition's being false, and is said itself.
+    would tell. Here each premise comes once more for either other answer: as someone's words, or as a line in a story. The
+    denial is anaphoric, so that the words a hypothesis shares with its premise tell nothing of its label either.
     """
-    plain, found = own[0].premise, []
+    found, start = [], rng.randbelow(FIRST)
     asked = [row for row in own if row.tags["role"] == "target"]
-    counts = Counter((row.hypothesis, row.gold["label"]) for row in asked)
-    places = [n for n, row in enumerate(asked) if row.tags["presupposition"] == POLARITIES[0]]
-    for holds, fails in dict.fromkeys((str(asked[n].hypothesis), str(asked[n + 1].hypothesis)) for n in places):
-        start = rng.randbelow(FIRST)
-        told: dict[tuple[str, int], str] = {}
-        # What is said of it: that it is not so, or its contrary; of a negation rather the positive.
-        turned = contrary or bool(_NEGATION.search(holds))
-        said = {"open": ("open", fails if turned and not contrary else holds)}
-        said["denied"] = ("affirmed", fails) if turned else ("denied", holds)
-        for hypothesis, labels in ((holds, {"open": N, "denied": C}), (fails, {"open": N, "denied": E})):
-            top = max(counts[hypothesis, label] for label in (E, N, C))
-            for status, label in labels.items():
-                for step in range(top - counts[hypothesis, label]):
-                    sort, text = said[status] if status != "open" or step % 2 else ("told", "")
-                    if (sort, step) not in told:
-                        told[sort, step] = _doubt(plain, sort, text, start + step, rng)
-                    shown = {"role": "control", "operator": sort, "control": CONTROL_NAMES[label], **tags}
-                    found.append(NewItem(told[sort, step], hypothesis, {"label": label}, shown))
+    standing = [n for n in range(0, len(asked), 3) if asked[n].gold["label"] == E]
+    for step, n in enumerate(standing):
+        holds, fails, place = asked[n], asked[n + 1], start + step
+        denied, unknown = holds.doubts
+        said = _quote("quote", holds.premise, place, rng)
+        false = f"{said} {_add('denied', place // 3, denied)}"
+        if place % 2:
+            sort, open_ = "open", f"{said} {_add('open', place // 3, unknown)}"
+        else:
+            sort, open_ = "told", _quote("told", holds.premise, place // 2, rng)
+        for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
+            for row, label in zip((holds, fails), answers, strict=True):
+                shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+                found.append(NewItem(premise, row.hypothesis, {"label": label}, shown))
     return found
 
 
-def _doubt(plain: str, sort: str, text: str, place: int, rng: Rng) -> str:
-    """The plain sentence as a story or as someone's word, and then what is so of the text; each place in other words."""
-    if not text:
-        # What will be is in no tale of the past.
-        tales = _frames("told") if " will " in plain else _frames("told") + _frames("tale")
-        return _tell(tales[place % len(tales)], plain, rng, plain)
-    report, doubt = _frames("report"), _frames(sort)
-    first = _tell(report[place % len(report)], plain, rng, plain, text)
-    return grammar.join(first, _tell(doubt[(place // len(report) + place) % len(doubt)], text, rng, plain, text))
+def _add(sort: str, place: int, clause: str) -> str:
+    """The clause in one of the frames of a sort, as a sentence."""
+    return grammar.sentence(fill(_pick_frame(sort, place)[:-1], X=clause))
+
+
+def _quote(sort: str, text: str, place: int, rng: Rng) -> str:
+    """The text as someone's words: who asks wonders, and all else is said."""
+    frame = _pick_frame(sort, place)
+    if text.endswith("?"):
+        frame = _SAYING.sub(lambda verb: _WONDERING[verb[0]], frame)
+    return fill(frame, X=text, Z=pick_name(rng, text))
+
+
+_WONDERING = {"said": "wondered", "says": "wonders", "wrote": "wondered"}
+_SAYING = re.compile(r"\b(said|says|wrote)\b")
 
 
 def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
     """The pattern with a sentence for its clause X, and a name for Z that is not taken."""
-    clause = _clause(text)
-    if _UNASSERTED.search(pattern):
-        clause = re.sub("^someone ", "anyone ", clause)
-    filled = fill(pattern, X=clause, Z=pick_name(rng, *taken))
+    filled = fill(pattern, X=_clause(text), Z=pick_name(rng, *taken))
     return grammar.sentence(filled[:-1], end=filled[-1])
-
-
-_NEGATION = re.compile(r"\b(not|never|no|none)\b|n't")
-# Where English says "anyone".
-_UNASSERTED = re.compile(r"whether|untrue|false|not |n't|no truth|true that X\?")
 
 
 @cache
 def _frames(sort: str) -> tuple[str, ...]:
     return tuple(row["text"] for row in table("fictions") if row["sort"] == sort)
+
+
+def _pick_frame(sort: str, place: int) -> str:
+    frames = _frames(sort)
+    return frames[place % len(frames)]
 
 
 def _clause(text: str) -> str:
@@ -279,9 +300,9 @@ def possibility(clause: str, rng: Rng) -> str:
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """The clause under "if", with a consequent that has no bearing on its presupposition.
 
-    Where the condition lies ahead, the consequent is no remark on what is past.
+    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is for what lies ahead.
     """
-    consequent = rng.pick(consequents("outlook" if ahead or rng.randbelow(2) else "remark"))
+    consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text
     if rng.randbelow(2) and name not in clause:
         consequent = f"{name} will be {rng.pick(consequents('mood'))}"
@@ -297,7 +318,6 @@ def presupposition_phenomenon(
     marked: tuple[str, ...] | None = None,
     verdicts: tuple[int, int] = VERDICTS,
     mirrored: int = MIRRORED,
-    contrary: bool = False,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """A phenomenon about a presupposition, with the tags of the published files and its own.
@@ -310,8 +330,9 @@ def presupposition_phenomenon(
     def with_verdicts(draw: Draw) -> list[NewItem]:
         own = build(draw)
         shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
-        rows = [*own, *verdict_rows(own[0].premise, draw.rng, verdicts, **shared)]
-        rows += mirror_rows(own, draw.rng, contrary=contrary, **shared)
+        plain = own[0].premise
+        rows = [*own, *verdict_rows(plain, draw.rng, verdicts, _answers(own, plain, draw.rng), **shared)]
+        rows += mirror_rows(own, draw.rng, **shared)
         if len(readings) == 1:
             return rows
         # Where a theory says nothing of its own it agrees.

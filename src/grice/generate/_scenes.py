@@ -30,7 +30,7 @@ class Act(NamedTuple):
 
 
 class SceneEntry(NamedTuple):
-    """A line of scenes.tsv: whether `many` people come or `few`, places, people of whom there are several, people of whom there is one, and acts."""
+    """A line of scenes.tsv: whether `few` people come, `many` or a `mass`, places, people of whom there are several, people of whom there is one, and acts."""
 
     name: str
     size: str
@@ -125,7 +125,7 @@ def occasions() -> tuple[Occasion, ...]:
 
 @cache
 def crowds(*sizes: str) -> tuple[Crowd, ...]:
-    """Every combination of people and place of one scene; `many` keeps where a hundred may be."""
+    """Every combination of people and place of one scene; `few` keeps where two or three may be, `many` where ten or a hundred."""
     kept = [scene for scene in scenes() if not sizes or scene.size in sizes]
     return tuple(Crowd(scene, group, place) for scene in kept for group in scene.groups for place in scene.places)
 

@@ -32,9 +32,11 @@ def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
 def possession_trigger(draw: Draw) -> Trigger:
     """The clause "Ana's car broke down", which presupposes that Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
-    has, has_not = ("had", "did not have") if tense == "past" else ("has", "does not have")
+    has, never = ("had", "there never was") if tense == "past" else ("has", "there isn't")
     other = draw.rng.pick_other(named_people(), owner)
-    presupposed = presuppose(owner, other, has, has_not, grammar.a(thing.singular))
+    doubts = f"{never} any such {thing.singular}", f"whether there {grammar.be(tense)} any such {thing.singular}"
+    holds, fails = f"{has} {grammar.a(thing.singular)}", f"{has} no {thing.singular}"
+    presupposed = presuppose(owner, other, holds, fails, doubts=doubts)
     return Trigger(Subject(f"{grammar.possessive(owner.text)} {thing.singular}"), thing.fact, tense, presupposed)
 
 
@@ -42,10 +44,14 @@ def change_trigger(draw: Draw) -> Trigger:
     """The clause "Ana opened the gate", which presupposes that it was closed until then."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
-    when, be = ("just before that", "was") if tense == "past" else ("at the moment", "is")
+    past = tense == "past"
+    when, be = ("beforehand", "was") if past else ("at the moment", "is")
     fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
-    presupposed = Presupposed(*(grammar.sentence(one, be, state, when) for one, state in states))
+    has, needs = ("had", "needed") if past else ("has", "needs")
+    doubts = f"somebody else {has} just done so", f"whether it still {needs} doing"
+    holds, fail, open_ = (grammar.sentence(one, be, state, when) for one, state in states)
+    presupposed = Presupposed(holds, fail, open_, doubts)
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 
 
@@ -67,12 +73,24 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
-    if tense == "past":
-        was, was_not, end = f"had been {habit.gerund}", f"had not been {habit.gerund}", "before that"
+    who, past = person.text, tense == "past"
+    if past:
+        was, was_not, end = f"had been {habit.gerund}", f"hadn't been {habit.gerund}", "before then"
     else:
-        was, was_not, end = habit.third, f"does not {habit.base}", "at present"
+        was, was_not, end = habit.third, f"doesn't {habit.base}", "these days"
     holds, fails = (was, was_not) if on else (was_not, was)
-    return Trigger(person, phrase.extend(habit.gerund), tense, presuppose(person, other, holds, fails, end))
+    doubts = habit_doubts(who, past=past)
+    if not on:
+        doubts = f"it {grammar.be(tense if past else 'present')} already a habit", doubts[1]
+    presupposed = presuppose(person, other, holds, fails, end, doubts=doubts)
+    return Trigger(person, phrase.extend(habit.gerund), tense, presupposed)
+
+
+def habit_doubts(who: str, *, past: bool) -> tuple[str, str]:
+    """That someone never did what is said to end or to go on, and whether they ever did."""
+    if past:
+        return f"{who} never did so in the first place", f"whether {who} ever did so at all"
+    return f"{who} has never done so in the first place", f"whether {who} has ever done so at all"
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
@@ -85,7 +103,11 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     else:
         phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
     has = "had" if tense == "past" else "has"
-    return Trigger(person, phrase, tense, presuppose(person, other, has, f"{has} never", f"{done} before"))
+    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=_FIRST_TIME)
+    return Trigger(person, phrase, tense, presupposed)
+
+
+_FIRST_TIME = "there was no first time", "whether there was a first time"
 
 
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
@@ -99,16 +121,21 @@ def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase
     return Trigger(person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other))
 
 
-def presuppose(who: Subject, other: Subject, holds: str, fails: str, rest: str = "") -> Presupposed:
+def presuppose(
+    who: Subject, other: Subject, holds: str, fails: str, rest: str = "", *, doubts: tuple[str, str]
+) -> Presupposed:
     """The presupposition that something holds of someone, that it fails, and that it holds of someone else."""
     of = ((who, holds), (who, fails), (other, holds))
-    return Presupposed(*(grammar.sentence(one.text, verb, rest) for one, verb in of))
+    positive, negated, neutral = (grammar.sentence(one.text, verb, rest) for one, verb in of)
+    return Presupposed(positive, negated, neutral, doubts)
 
 
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
-    did_not = grammar.inflect_negated(deed, tense, contracted=False)
-    return presuppose(doer, other, grammar.inflect(deed, tense), did_not)
+    did_not = grammar.inflect_negated(deed, tense)
+    do = "will do" if tense == "future" else "has done"
+    doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {do} so"
+    return presuppose(doer, other, grammar.inflect(deed, tense), did_not, doubts=doubts)
 
 
 @cache

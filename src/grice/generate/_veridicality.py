@@ -132,7 +132,7 @@ _HOSTS = {
         "be told", "be advised", "be encouraged", "be urged",
     ),
     "luck": ("hope", "want", "expect", "be expected"),
-    "state": ("pretend", "expect", "be expected"),
+    "state": ("pretend", "be expected"),
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
 from grice.generate._everyday import pick_name
@@ -60,26 +60,30 @@ TARGETS = (
 # The pairs of opposites that the paper has among its controls: as far apart in their words as the implicatures and the
 # other way in their answers, so that neither length nor overlap tells the two apart.
 FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
-# The controls: the answer, the relation of the premise to the hypothesis, and whether the hypothesis is a negation (in one
-# half of the groups the other way round). The published controls are contradictions throughout, so that who always says
-# contradiction passes them; these have each answer twice, over the same hypotheses. One of the two says the hypothesis
-# itself, and one its negation: that a word is new tells nothing.
+# The controls: the answer, the relation of the premise to the hypothesis, the status of the clause in the premise, and whether it
+# is the negation of the hypothesis. The published controls are contradictions throughout, so that who always says
+# contradiction passes them; these have each answer twice, once with the hypothesis itself in the premise and once with its
+# negation: how many words are new tells nothing.
 CONTROLS = (
-    (E, "repetition", False),
-    (E, "denied negation", True),
-    (N, "another subject", False),
-    (N, "left open", True),
-    (C, "negation", False),
-    (C, "denied repetition", True),
+    (E, "repetition", "affirmed", False),
+    (E, "denied negation", "denied", True),
+    (N, "left open", "open", False),
+    (N, "negation left open", "open", True),
+    (C, "negation", "affirmed", True),
+    (C, "denied repetition", "denied", False),
 )
-# Which of its carriers a relation takes, and whether the clause in it is the negation of the hypothesis (None: either).
-_CARRIED: Mapping[str, tuple[str, bool | None]] = {
-    "repetition": ("affirmed", False),
-    "denied negation": ("denied", True),
-    "another subject": ("affirmed", None),
-    "left open": ("open", None),
-    "negation": ("affirmed", True),
-    "denied repetition": ("denied", False),
+# Which of the four sentences each control may have for its hypothesis. Where every target carries an implicature they are
+# spread evenly, and no control has a negation in its premise. Where some targets carry none, a hypothesis would have one answer
+# only, and the controls give it the others: over targets, fillers and controls no hypothesis tells its answer under any
+# reading (of belief, where three readings pull apart, within four hundredths).
+_POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
+_EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
+ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
+    "both ways": _EVENLY,
+    "one way": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
+    "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
+    "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
+    "knowledge": ((_S,), (_W, _NW), (_NS,), (_W, _NS), (_W, _NS), (_NS,)),
 }
 
 
@@ -106,16 +110,6 @@ def row_patterns(kind: str) -> tuple[RowPattern, ...]:
     return tuple(found)
 
 
-class Contrast(NamedTuple):
-    """How the second subject of the controls is found: the slot that gets another option, and which options fit."""
-
-    slot: str = "subject"
-    fits: Callable[[Any, Any], bool] | None = None
-
-
-SUBJECT = Contrast()
-
-
 @cache
 def _traits(scale: str) -> Mapping[str, str]:
     """The tags of a scale's traits; a scale said of two sorts of thing is one scale."""
@@ -129,87 +123,58 @@ def scalar_rows(
     tags: Mapping[str, str],
     *,
     kind: str = "both ways",
-    contrast: Contrast = SUBJECT,
-    within: tuple[str, str] = ("", ""),
-    without: str = "",
+    asked: str = "",
+    reported: bool = False,
 ) -> list[NewItem]:
     """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
 
     `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
-    `clauses` is called for the draw and for the same draw with another option in the slot that `contrast` names: from
-    what is said of Ana nothing follows for Bo. `within` stands before and after each text; `without` is a pattern of words that
-    no carrier of a control has. `tags` holds at least trigger and scale.
+    The controls ask as those of the kind `asked` do, by default its own. `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags` holds at least trigger
+    and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
-    start = draw.rng.copy()
     four = clauses(draw)
-    other = clauses(draw.exchange(contrast.slot, start, contrast.fits))
-    said = [grammar.sentence(f"{within[0]}{clause}{within[1]}") for clause in four]
+    said = [grammar.sentence(clause) for clause in four]
     found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
-    return found + _control_rows(draw.rng, (four, other), tags, _Surroundings(*within, without), tuple(SCALES[kind]))
-
-
-class _Surroundings(NamedTuple):
-    """What stands before and after the texts of controls, and a pattern of words that no carrier has."""
-
-    before: str
-    after: str
-    without: str
+    return found + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
 
 
 def _control_rows(
-    rng: Rng,
-    both: tuple[ScaleClauses, ScaleClauses],
-    tags: Mapping[str, str],
-    within: _Surroundings,
-    readings: tuple[str, ...],
+    rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kinds: tuple[str, str], reported: bool
 ) -> list[NewItem]:
-    """The six controls: the premise asserts the hypothesis, negates it, leaves it open, or tells of another subject."""
+    """The six controls: the premise affirms, denies or leaves open the hypothesis or its negation."""
     found = []
-    turned = rng.randbelow(2) == 1
-    for label, relation, first in CONTROLS:
-        negated = first != turned
-        mate, status, opposite = rng.randbelow(2), *_CARRIED[relation]
-        if opposite is None:
-            opposite = rng.randbelow(2) == 1
-        said_negated = negated != opposite
-        clause = both[relation == "another subject"][mate + 2 * said_negated]
-        # "Ana is not tired? No." could be either.
-        without = "|".join(filter(None, (within.without, r"\bZ\b|\?" * any(within[:2]), r"\?|asked" * said_negated)))
-        carrier = rng.pick(carriers(status, without))
-        hypothesis = both[0][mate + 2 * negated]
-        premise = _carry(carrier, clause, pick_name(rng, clause, hypothesis), within)
+    for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kinds[1]], strict=True):
+        asked = rng.pick(places)
+        told = (asked + 2) % 4 if opposite else asked
+        clause, hypothesis = four[told], four[asked]
+        carrier = rng.pick(carriers(status, reported or told in _NEGATIVE))
         shown = {
             "role": "control",
             "relation": relation,
-            "condition": f"{PLACES[mate + 2 * said_negated]}/{PLACES[mate + 2 * negated]}",
+            "condition": f"{PLACES[told]}/{PLACES[asked]}",
             "control": CONTROL_NAMES[label],
             "carrier": carrier,
         }
-        gold = _same_answer(label, readings)
-        found.append(NewItem(premise, grammar.sentence(f"{within[0]}{hypothesis}{within[1]}"), gold, {**shown, **tags}))
+        premise = fill(carrier, X=clause, Z=pick_name(rng, clause, hypothesis))
+        gold = _same_answer(label, tuple(SCALES[kinds[0]]))
+        texts = grammar.sentence(premise, end=""), grammar.sentence(hypothesis)
+        found.append(NewItem(*texts, gold, {**shown, **tags}))
     return found
 
 
 @cache
-def carriers(status: str, without: str = "") -> tuple[str, ...]:
+def carriers(status: str, reported: bool = False) -> tuple[str, ...]:
     """The sentences around a clause X in which it is affirmed, denied or left open: those of a line are alike in length.
 
-    `without` leaves out each line with words of this pattern.
+    `reported` keeps those in which someone says or thinks it: "It is not true that not all left" nobody says.
     """
-    rows = [row for row in table("verdicts") if not (without and re.search(without, "\t".join(row.values())))]
-    return tuple(row[status] for row in rows)
+    return tuple(row[status] for row in table("carriers") if row["fits"] == "any" or not reported)
 
 
 @cache
 def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
     return dict.fromkeys(readings, label)
-
-
-def _carry(carrier: str, clause: str, name: str, within: _Surroundings) -> str:
-    """The carrier with its clause and its name, and what stands around each text."""
-    text = fill(carrier, X=clause, Z=name)
-    return grammar.sentence(f"{within[0]}{text[:-1]}{within[1]}", end=text[-1])
 
 
 _PLACEHOLDER = re.compile(r"\b[XZ]\b")

@@ -25,12 +25,13 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id."""
+    """A pair of a group before it has an id; `doubts` says in other words that what is asked is not so, and asks whether it is."""
 
     premise: str
     hypothesis: str | None
     gold: Mapping[str, Answer]
     tags: Mapping[str, TagValue]
+    doubts: tuple[str, str] = ("", "")
 
 
 class Draw:
@@ -43,16 +44,6 @@ class Draw:
 
     def __getitem__(self, slot: str) -> Any:
         return self.slots[slot]
-
-    def exchange(self, slot: str, rng: Rng, fits: Callable[[Any, Any], bool] | None = None) -> Draw:
-        """The same draw with another option in one slot, and `rng` for its further choices.
-
-        `fits(own, other)` says which options will do; there must be one.
-        """
-        other = self.rng.pick_other(self.options[slot], self[slot])
-        while fits and not fits(self[slot], other):
-            other = self.rng.pick_other(self.options[slot], self[slot])
-        return Draw(self.words, self.cell, {**self.slots, slot: other}, rng, self.options)
 
 
 class _CellOptions(NamedTuple):

@@ -19,9 +19,9 @@ from grice.theory.norms import norms, scale_key
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
-# Spread evenly over the phenomena: some twenty seconds of the built-in model, and paradigms enough of each (four or
-# more) that a judge who always gets one right can be told from one who guesses.
-CORE_PAIRS, CORE_GROUPS = 4500, 4
+# Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of each (three or
+# more) that a judge who always gets one right can be told from one who guesses a third of them.
+CORE_PAIRS, CORE_GROUPS = 4200, 3
 # The paper's sixteen files.
 IMPPRES = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
@@ -31,7 +31,7 @@ IMPPRES = (
 # Sentences nobody says, which control an experiment and profile no model; and those that people's means are there for.
 NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
-    "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about twenty seconds",
+    "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about ten seconds",
     "full": "Every phenomenon, as many groups of each",
     "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 49,400 pairs",
     "people": "The scales, predicates and verbs of which published experiments tell what people infer",

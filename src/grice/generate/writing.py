@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,10 +23,9 @@ def write_items(path: Path, batches: Iterable[list[Item]]) -> None:
 
 
 def _write_json_lines(path: Path, batches: Iterable[list[Item]]) -> None:
-    encode = json.JSONEncoder(ensure_ascii=False).encode
     with write_atomically(path) as out:
         for batch in batches:
-            out.write("".join(encode(item.to_json()) + "\n" for item in batch))
+            out.write("".join([item.to_line() + "\n" for item in batch]))
 
 
 def _write_parquet(path: Path, batches: Iterable[list[Item]]) -> None:

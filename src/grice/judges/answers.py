@@ -20,7 +20,7 @@ MARK = re.compile(r"<\|[a-z_]+\|>\s*$")
 STATED = re.compile(
     r"\b(?:answer|label|choice|option|probability|rating)\b[*_`]*\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I
 )
-BOXED = re.compile(r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}")
+BOXED = re.compile(r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<answer>([^<>]*)</answer>", re.I)
 NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)\s*(%?)", re.I)
 SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]|\n|$)")
 SAYS = re.compile(r"\b(?:is|are|be|as|say|choose|pick|label|relation|relationship|answer)\b", re.I)
@@ -54,8 +54,8 @@ def json_answer(text: str) -> str | None:
             value, _ = json.JSONDecoder().raw_decode(text, place.start())
         except ValueError:
             continue
-        if isinstance(value, dict) and "answer" in value:
-            found.append(value["answer"])
+        if isinstance(value, dict):
+            found += [said for key, said in value.items() if key.casefold() == "answer"]
     kept = {str(one) for one in found if isinstance(one, str | int | float) and not isinstance(one, bool)}
     return kept.pop() if len(kept) == 1 and len(found) == len([one for one in found if one is not None]) else None
 
@@ -65,7 +65,7 @@ def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | 
 
     `words` are the labels as the prompt showed them, in its order; the answer is one of the words, or a number of the scale.
     """
-    boxed = _read([(m.start(1), m[1]) for m in BOXED.finditer(text)], words, scale)
+    boxed = _read([(m.start(m.lastindex or 0), m[m.lastindex or 0]) for m in BOXED.finditer(text)], words, scale)
     if boxed:
         return boxed[-1] if len({one.answer for one in boxed}) == 1 else None
     found = _read(_places(text, scale), words, scale)
@@ -148,4 +148,5 @@ def _number(text: str, scale: Scale) -> float | None:
 
 
 def _bare(text: str) -> str:
-    return text.strip().strip("*_`\"'“”()[]{} ").rstrip(".!:;, ").strip("*_`\"'“”()[]{} ")
+    marks = "*_`\"'“”„‘’«»()[]{}# "
+    return text.strip().strip(marks).rstrip(".!:;, ").strip(marks)

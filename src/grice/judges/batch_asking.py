@@ -14,7 +14,7 @@ from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_f
 from grice.judges.client import Failure, Unreachable
 from grice.judges.journal import Journal
 from grice.judges.prompts import Way
-from grice.judges.readout import Reply, parse_safely
+from grice.judges.readout import Reply
 from grice.judges.usage import Usage
 
 # A question, and the replies to each of its ways that are there already.
@@ -25,7 +25,7 @@ Fetched = tuple[Question, Mapping[int, list[Reply]]]
 class BatchAsking:
     """Hands questions over in batches of at most `size` requests and gives each back with its replies.
 
-    `ways`, `body`, `tokens` and `asked` tell of a request; `several` is how many samples one request can bring of all `samples`.
+    `ways`, `body` and `tokens` tell of a request, `parse` of what came back; `several` is how many samples one request can bring of all `samples`.
     """
 
     server: BatchServer
@@ -33,7 +33,7 @@ class BatchAsking:
     ways: Callable[[Question], list[Way]]
     body: Callable[[Way], dict[str, Any]]
     tokens: Callable[[Way], tuple[int, int]]
-    asked: Callable[[Way], Reply]
+    parse: Callable[[Mapping[str, Any], Way, bool], list[Reply]]
     pilot: Callable[[Question], Mapping[int, list[Reply]]]
     repeats: int = 1
     size: int = 10_000
@@ -150,9 +150,7 @@ class BatchAsking:
             one = came[name]
             self.alone += isinstance(one, Failure)
             if not isinstance(one, Failure):
-                replies.setdefault(int(name.split("-")[2]), []).extend(
-                    parse_safely(one, replace(self.asked(way), batched=True))
-                )
+                replies.setdefault(int(name.split("-")[2]), []).extend(self.parse(one, way, True))
         return replies
 
     def _book(self, came: Mapping[str, dict[str, Any] | Failure]) -> None:

@@ -182,14 +182,10 @@ class Causal:
             given["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
             given["position_ids"] = self._move(positions)
         logits = self._at(given, self._move(places))
-        wanted = self._move(targets).to(logits.device)
+        at, tokens, slots = self._move(targets).to(logits.device).unbind(1)
         step = max(1, MOST_SCORES // logits.shape[-1])
-        logs = []
-        for first in range(0, len(logits), step):
-            some = logits[first : first + step].float()
-            chosen = some.gather(1, wanted[first : first + step, :1])[:, 0]
-            logs.append(chosen - torch.logsumexp(some, dim=-1))
-        return torch.cat(logs), wanted[:, 1]
+        wholes = [torch.logsumexp(logits[i : i + step].float(), dim=-1) for i in range(0, len(logits), step)]
+        return logits[at, tokens].float() - torch.cat(wholes)[at], slots
 
     def _at(self, given: dict[str, Any], places: Any) -> Any:
         """The scores at these places (row, column) alone: the layer that makes them sees no other."""
@@ -219,9 +215,10 @@ class Causal:
 
 
 def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, Array]:
-    """Tokens by row; row and column of each place that counts; the token looked up there and its slot."""
+    """Tokens by row; row and column of each place that counts, once; where among these a token is looked up, the token, its slot."""
     ids = np.full((len(rows), max(row.width for row in rows)), pad, dtype=np.int64)
-    places, targets = [], []
+    places: dict[tuple[int, int], int] = {}
+    targets = []
     for number, row in enumerate(rows):
         size = len(row.prompt)
         ids[number, :size] = row.prompt
@@ -229,9 +226,9 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
         for nth, reads in enumerate(row.tree.reads):
             slot = row.items[nth // labels] * labels + nth % labels
             for place, token in reads:
-                places.append((number, size + place))
-                targets.append((token, slot))
-    return ids, np.array(places, dtype=np.int64), np.array(targets, dtype=np.int64)
+                at = places.setdefault((number, size + place), len(places))
+                targets.append((at, token, slot))
+    return ids, np.array(list(places), dtype=np.int64), np.array(targets, dtype=np.int64)
 
 
 def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Array]:

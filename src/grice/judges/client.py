@@ -47,6 +47,10 @@ RATES = (
     ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
 )
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+# A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks for no key.
+LONG_KEY = 16
+# So many results for each thread may wait for whoever reads them.
+AHEAD = 2
 # How many characters a token is taken to have before the server has counted.
 CHARACTERS_A_TOKEN = 4
 
@@ -138,29 +142,31 @@ class Client:
         came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
         if isinstance(came, Failure):
             return came
-        return self.completion(came.decode("utf-8", "replace"))
+        return self.completion(came.decode("utf-8-sig", "replace"))
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
         """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
         value = None
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
-        if isinstance(value, dict) and isinstance(value.get("error"), Mapping) and not value.get("choices"):
+        if isinstance(value, dict) and value.get("error") and not value.get("choices"):
             # Some proxies send the error of the server behind them as a success.
-            code = value["error"].get("code")
-            return self._failure(code if isinstance(code, int) and code >= 400 else 502, None, text)
+            code = str(value["error"].get("code") if isinstance(value["error"], Mapping) else value.get("code"))
+            return self._failure(int(code) if re.fullmatch(r"[45]\d\d", code) else 502, None, text)
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             value = self.dialect.reply(value) if isinstance(value, dict) else None
         if not isinstance(value, dict) or not value.get("choices"):
-            return Failure("broken reply: not a chat completion", text[:2000])
+            text = self._safe(text)
+            what = "a stream of events" if text.startswith(("data:", "event:")) else "not a chat completion"
+            return Failure(f"broken reply: {what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000])
         if _ended_in_error(value):
-            return Failure(f"server error: {_message(json.dumps(value['choices'][0]))}", text[:2000])
+            return Failure(f"server error: {_message(self._safe(json.dumps(value['choices'][0])))}", text[:2000])
         return value
 
     def _send(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
     ) -> bytes | Failure:
-        """One request; the body of a reply with status 200."""
+        """One request; the body of a reply that is a success."""
         from urllib3 import exceptions
 
         assert self._pool is not None
@@ -179,10 +185,10 @@ class Client:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
-        if response.status != 200:
+        if not 200 <= response.status < 300:
             after = response.headers.get("Retry-After")
             return self._failure(response.status, after, came.decode("utf-8", "replace"), url)
-        return self._safe(came.decode("utf-8", "replace")).encode()
+        return came if not self.key or len(self.key) < LONG_KEY else came.replace(self.key.encode(), "…".encode())
 
     def _failure(self, status: int, retry_after: str | None, text: str, url: str = "") -> Failure:
         text = self._safe(text)
@@ -210,22 +216,25 @@ class Client:
         return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
-        """A server may repeat the key in its error; it is never kept."""
-        return text.replace(self.key, "…") if self.key else text
+        """An error without the key, which a server may repeat; a short key is a word of its own, and no part of others."""
+        if not self.key:
+            return text
+        alone = ("", "") if len(self.key) >= LONG_KEY else (r"(?<![\w-])", r"(?![\w-])")
+        return re.sub(re.escape(self.key).join(alone), "…", text)
 
 
 def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """`do` over `work` in threads, results as they come.
+    """`do` over `work` in threads, results as they come; where they are not taken, no new work is begun.
 
     The first error stops new work and is raised after what is under way has been handed out.
     """
     source, lock, done = iter(work), threading.Lock(), object()
     results: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stop = threading.Event()
+    stop, room, started = threading.Event(), threading.Semaphore(AHEAD * threads), threads
 
     def labour() -> None:
         try:
-            while not stop.is_set():
+            while room.acquire() and not stop.is_set():
                 with lock:
                     one = next(source, done)
                 if one is done:
@@ -233,6 +242,7 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
                 results.put((do(one), None))  # type: ignore[arg-type]
         except BaseException as error:
             stop.set()
+            room.release(started)
             results.put((None, error))
         results.put((done, None))
 
@@ -248,9 +258,11 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
                 first = first or error
             else:
                 yield result
+                room.release()
     finally:
         # Reached early when the reader leaves (an interrupt): daemons then finish on their own.
         stop.set()
+        room.release(started)
     if first is not None:
         raise first
 

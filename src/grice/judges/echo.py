@@ -13,6 +13,7 @@ from grice.judges.direct import BARE, DIRECT, free_scores
 from grice.judges.label_scores import LabelScores
 from grice.judges.prompts import Prompt
 from grice.judges.readout import Reading, Reply, read
+from grice.judges.usage import Usage
 
 NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text"
 
@@ -43,25 +44,28 @@ def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
     return -sum(kept) / math.log(2) if kept else None
 
 
-def echoed_continuations(
-    client: Client, asked: Reply, prompt: Prompt, body: Mapping[str, Any], failures: list[Failure]
-) -> list[Reply]:
-    """The log-probability of each continuation after the premise and after those that say nothing, in one request."""
-    starts = (prompt.text, *BARE)
-    texts = [f"{start} {said}" for start in starts for said in prompt.words]
-    size = sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
-    found = client.post({"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}, size)
-    if isinstance(found, Failure):
-        failures.append(found)
-        return [replace(asked, failure=found.fault, body=found.body)]
-    usage = found.get("usage") or {}
-    tokens = (int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
-    told = replace(asked, served=str(found.get("model") or ""), tokens=tokens)
+def echo_request(prompt: Prompt, body: Mapping[str, Any]) -> dict[str, Any]:
+    """One request for the log-probability of each continuation after the premise and after those that say nothing."""
+    texts = [f"{start} {said}" for start in (prompt.text, *BARE) for said in prompt.words]
+    return {"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
+
+
+def echo_size(prompt: Prompt) -> tuple[int, int]:
+    """The tokens in and out of that request, at most."""
+    texts = echo_request(prompt, {})["prompt"]
+    return sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
+
+
+def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
+    """What came back for it as one reply with the scores of the continuations."""
+    used = Usage.read(found.get("usage")) or Usage()
+    told = replace(asked, served=str(found.get("model") or ""), tokens=(used.into, used.out), cached=used.cached)
+    starts, texts = (prompt.text, *BARE), echo_request(prompt, {})["prompt"]
     try:
         choices = sorted(found["choices"], key=lambda one: int(one.get("index", 0)))
         ends = zip(choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True)
         rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return [replace(told, failure=NO_ECHO)]
     step = len(prompt.words)
     scores = [[round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)]

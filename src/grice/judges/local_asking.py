@@ -109,6 +109,10 @@ class LocalAsking:
         odd = sorted(set(self.settings.words) - set(self.on.labels))
         if odd:
             raise InputError(f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels")
+        said = [self.settings.words.get(label, label).strip() for label in self.on.labels]
+        same = next((word for word in said if not word or said.count(word) > 1), None)
+        if same is not None:
+            raise InputError(f"-M words: the text '{same}' does not tell one label from the others; give each its own")
 
     @property
     def on(self) -> Scale:

@@ -13,6 +13,8 @@ from grice.judges.readout import Reading
 OUTAGE = 50
 # So many requests refused outright before any was answered: the request is at fault, not the items.
 REFUSALS = 3
+# So many items whose replies were no completions before any was answered: another address, or another protocol.
+BROKEN = 8
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ def through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemRes
             held = []
         elif not answered and _refused(held):
             raise Unreachable(f"{url}: {asked.judgement.fault}; the server takes no such request, so none was kept")
+        elif not answered and len(held) >= BROKEN and all(map(_broken, held)):
+            remedy = "check -M url and -M endpoint, so that completions come back whole and not as a stream"
+            raise Unreachable(f"{url}: {asked.judgement.fault}; {remedy}")
         elif len(held) >= OUTAGE:
             why = f"{OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'"
             raise Unreachable(f"{url}: {why}; they stay as they were, go on later")
@@ -50,7 +55,11 @@ def through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemRes
     yield from held
 
 
+def _broken(result: ItemResult) -> bool:
+    return all(failure.fault.startswith("broken reply") for failure in result.failures)
+
+
 def _refused(held: Sequence[ItemResult]) -> bool:
     """Whether the first requests were all refused, and for one reason."""
     statuses = [failure.status for result in held for failure in result.failures]
-    return len(held) >= REFUSALS and len(set(statuses)) == 1 and 400 <= statuses[0] < 500 and not held[-1].passing
+    return len(held) >= REFUSALS and len(set(statuses)) == 1 and 300 <= statuses[0] < 500 and not held[-1].passing

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,6 +26,8 @@ READOUTS = ("logprobs", "json", "text")
 FLOOR = 0.01
 # A reply that gives no answer in words is read at its first token if the options hold this much of it.
 MOST = 0.5
+# A log-probability is at most nothing, but for rounding.
+ROUNDING = 1e-3
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
@@ -120,9 +123,9 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             asked,
             served=str(body.get("model") or ""),
             text=_text(message.get("content")),
-            finish=choice.get("finish_reason") or "",
-            refusal=message.get("refusal") or "",
-            reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
+            finish=str(choice.get("finish_reason") or ""),
+            refusal=str(message.get("refusal") or ""),
+            reasoning=str(message.get("reasoning_content") or message.get("reasoning") or ""),
             tops=_tops(choice.get("logprobs") or {}),
             **({} if found else counted),
         )
@@ -142,7 +145,8 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
         return _by_logprobs(reply, scale)
     if readout not in READOUTS:
         raise unknown("readout", readout, READOUTS)
-    text = strip_reasoning(reply.text)
+    # Letters with their marks apart are the same letters; labels are taken to be written in the shorter way.
+    text = strip_reasoning(unicodedata.normalize("NFC", reply.text))
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
     written = json_answer(text) if readout == "json" else text
@@ -278,7 +282,7 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
     """The word whose letter a token is, which it is itself (a point of a scale), or which, and no other, it begins."""
-    bare = token.replace("▁", " ").replace("Ġ", " ").strip(" \n\t([{\"'`*.):]},")
+    bare = _plain(token).strip(" \n\t([{\"'`*.):]},")
     if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
         return labels[LETTERS.find(bare)]
     if bare in labels:
@@ -300,13 +304,26 @@ def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
     """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
     if logprobs.get("content"):
         return tuple(
-            (str(at["token"]), tuple((str(o["token"]), float(o["logprob"])) for o in at.get("top_logprobs") or [at]))
+            (_plain(at["token"]), tuple(_scored(o["token"], o["logprob"]) for o in at.get("top_logprobs") or [at]))
             for at in logprobs["content"]
         )
     if logprobs.get("top_logprobs"):
         places = zip(logprobs["tokens"], logprobs["top_logprobs"], strict=True)
-        return tuple((str(t), tuple((str(o), float(p)) for o, p in (others or {}).items())) for t, others in places)
+        return tuple((_plain(t), tuple(_scored(o, p) for o, p in (others or {}).items())) for t, others in places)
     return None
+
+
+def _scored(token: Any, logprob: Any) -> tuple[str, float]:
+    if not (score := float(logprob)) <= ROUNDING:
+        raise ValueError(f"{score} is no log-probability")
+    return _plain(token), score
+
+
+def _plain(token: Any) -> str:
+    """A token as text: some servers send the marks of their tokenisers for a blank, a line's end or a byte."""
+    text = str(token).replace("▁", " ").replace("Ġ", " ").replace("Ċ", "\n")
+    byte = re.fullmatch(r"<0x([0-7][0-9A-Fa-f])>", text)
+    return chr(int(byte[1], 16)) if byte else text
 
 
 def _short(text: str) -> str:

@@ -9,7 +9,11 @@ from typing import Any
 from grice.core.progress import say
 
 REFUSED = re.compile(
-    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default"
+    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default|must be (?:strictly )?(?:positive|greater|> ?0)"
+)
+# One reply a request, however it is put: "n must be 1", "'n' > 1 is not supported".
+ONE_REPLY = re.compile(
+    r"(?i)(?<!\w)['\"`]?n['\"`]?\s*(?:[>=]|must|should|is\b|cannot|parameter)|multiple (?:choices|completions)"
 )
 SCHEMA = re.compile(r"(?i)response_format|json_schema|json_object|output_config|output_format|structured output")
 
@@ -25,7 +29,9 @@ class Refusals:
         """A request without what the server refused."""
         if "max_tokens" in self.told and "max_tokens" in body:
             body["max_completion_tokens"] = body.pop("max_tokens")
-        kept = {"max_tokens", "response_format"}
+        if "top_logprobs" in self.told:
+            body |= {key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)}
+        kept = {"max_tokens", "response_format", "top_logprobs"}
         return {key: value for key, value in body.items() if key in kept or key not in self.told}
 
     def learn(self, said: str, body: Mapping[str, Any]) -> bool:
@@ -37,10 +43,18 @@ class Refusals:
             if key in body and key in said and REFUSED.search(said):
                 self.told[key] = "left to the server"
                 return True
+        if body.get("n", 1) > 1 and ONE_REPLY.search(said):
+            self.told["n"] = "asked one at a time"
+            return True
+        for key in _count_of_tops(body):
+            fewer = [int(number) for number in re.findall(r"\d+", said) if 0 < int(number) < body[key]]
+            if "logprobs" in said and fewer:
+                self.told["top_logprobs"] = f"at most {max(fewer)}"
+                return True
         if "response_format" in body and SCHEMA.search(said) and not self.strict:
             return self._loosen(said, body["response_format"]["type"])
         # Another thread may have learnt it while this request was under way.
-        return any(key in body for key in self.told if key != "response_format")
+        return any(key in body for key in self.told if key not in ("response_format", "top_logprobs"))
 
     def _loosen(self, said: str, sent: str) -> bool:
         """Ask for JSON in a weaker way than the server refused, and say so; in words alone at last."""
@@ -49,3 +63,8 @@ class Refusals:
             self.told["response_format"] = weaker
             say(f"{self.judge}: the server does not take {sent} ({said}); response_format is {weaker}")
         return True
+
+
+def _count_of_tops(body: Mapping[str, Any]) -> list[str]:
+    """The field that says for how many tokens log-probabilities are wanted: a chat's, or that of a plain completion."""
+    return [key for key in ("top_logprobs", "logprobs") if type(body.get(key)) is int and body[key] > 1]

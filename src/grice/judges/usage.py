@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,20 @@ class Usage:
     reasoned: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+        return Usage(*map(operator.add, vars(self).values(), vars(other).values()))
 
     @staticmethod
     def read(usage: Any) -> Usage | None:
-        """The `usage` of a completion; None where the server told none."""
+        """The `usage` of a completion; None where the server told none, or something that is no count of tokens."""
         if not isinstance(usage, Mapping):
             return None
         into, out = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
-        counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"), into.get("cached_tokens"))
-        return Usage(*(int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))))
+        try:
+            counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"), into.get("cached_tokens"))
+            found = [int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))]
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            return None
+        return Usage(*found) if min(found) >= 0 else None
 
 
 @dataclass(frozen=True)
@@ -90,16 +95,18 @@ def find_price(file: str, model: str) -> Price:
 
 def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None) -> dict[str, Any]:
     """Requests, tokens, cost, served models and constraints over all kept replies of a run, and over requests beside them."""
-    totals = {False: Usage(), True: Usage()}
+    sums = {False: [0] * 5, True: [0] * 5}
     requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
     for reply in (*asides, *(reply for raw in raws for reply in json.loads(raw))):
         if "tokens" in reply:
             requests += 1
-            more = (reply.get(key, 0) for key in ("cached", "written", "reasoned"))
-            totals[bool(reply.get("batched"))] += Usage(*reply["tokens"], *more)
+            sum_of = sums[bool(reply.get("batched"))]
+            more = (reply.get("cached", 0), reply.get("written", 0), reply.get("reasoned", 0))
+            sum_of[:] = map(operator.add, sum_of, (*reply["tokens"], *more))
         for name, key in (("served model", "served"), ("constrained by", "constrained")):
             if reply.get(key):
                 counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
+    totals = {batched: Usage(*found) for batched, found in sums.items()}
     whole = totals[False] + totals[True]
     found: dict[str, Any] = {"answered requests": requests, "tokens in": whole.into, "tokens out": whole.out}
     found |= {"tokens cached": whole.cached} if whole.cached else {}

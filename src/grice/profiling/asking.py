@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from grice.analysis.statistics.blind import AnswerScore, twin_scores
 from grice.analysis.statistics.methods import effects
+from grice.core.estimate import Estimate
 from grice.core.methods import DEPENDS, METHOD, METHOD_VERDICTS, ROBUST, MethodEffects, expand_methods, has_methods
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
@@ -16,6 +17,8 @@ from grice.reporting.model import EVIDENCE, Figure, Number, Query
 
 # More methods than this are shown by their levels, one row a level.
 MOST_ROWS = 24
+# With fewer answers a way is neither the best nor the worst.
+LEAST_RANKED = 5
 READS = "points above the same answers shuffled without reading"
 
 
@@ -64,26 +67,45 @@ def depends(gate: Gate) -> str:
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
-    """The claims' numbers by each way of asking, a row a method, or a row a level where there are many methods."""
-    found = {name: gate.methods for name, gate in drafts if gate.methods is not None}
-    if not found:
-        return ()
+    """The claims' numbers by each way of asking, a row a method, or a row a level where there are many methods.
+
+    Claims that count the same thing share a figure; the second thing that is counted has one of its own.
+    """
+    found: dict[tuple[str, float], dict[str, MethodEffects]] = {}
+    for name, gate in drafts:
+        if gate.methods is not None:
+            found.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
+    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(found)[1:])]
+    return tuple(
+        _figure(sheet, claims, f"methods{number or ''}", title)
+        for number, (claims, title) in enumerate(zip(found.values(), titles, strict=False))
+    )
+
+
+def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, title: str) -> Figure:
     numbers = []
-    for name, one in found.items():
-        rows = one.methods if len(one.methods) <= MOST_ROWS else {f"{part.source} {level}": mean for part in one.components for level, mean in part.levels.items()}  # fmt: skip
-        query = Query(sheet.index, {}, one.judge)
-        numbers += [Number(row, name if len(found) > 1 else "", one.judge, mean, query) for row, mean in rows.items()]
-    first = next(iter(found.values()))
+    for name, one in claims.items():
+        query, series = Query(sheet.index, {}, one.judge), name if len(claims) > 1 else ""
+        numbers += [Number(row, series, one.judge, mean, query) for row, mean in _rows(one).items()]
+    first = next(iter(claims.values()))
     low = min(0.0, *(number.value for number in numbers))
-    verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in found.items())
-    finding = f"Most favourable: {first.best[0]} ({first.best[1].value:.0%}); least: {first.worst[0]} ({first.worst[1].value:.0%}). Over ways of asking, {verdicts}."
-    return (
-        Figure(
-            "methods", "By way of asking", "dots", tuple(numbers), finding, names="method", across=first.what,
-            line=first.threshold, domain=(-1.0 if low < 0 else 0.0, 1.0), rests_on=EVIDENCE,
-            note="Each item was asked in a few of these ways; items differ between rows by chance. `grice methods` has the variance by each factor.",
-        ),
+    verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in claims.items())
+    rows = sorted(_rows(first).items(), key=lambda row: row[1].value)
+    ends = [f"{name} ({mean.value:.0%}, n = {mean.n:,})" for name, mean in (rows[-1], rows[0])]
+    few = min(mean.n for _, mean in (rows[-1], rows[0])) < LEAST_RANKED
+    ranked = "The answers are too few to rank the ways." if few else f"Most favourable: {ends[0]}; least: {ends[1]}."
+    return Figure(
+        id, title, "dots", tuple(numbers), f"{ranked} Over ways of asking, {verdicts}.", names="method",
+        across=first.what, line=first.threshold, domain=(-1.0 if low < 0 else 0.0, 1.0), rests_on=EVIDENCE,
+        note="Each item was asked in a few of these ways; items differ between rows by chance. The command grice methods has the variance by each factor.",
     )  # fmt: skip
+
+
+def _rows(one: MethodEffects) -> Mapping[str, Estimate]:
+    """The mean under each method; under each level of a factor where the methods are many."""
+    if len(one.methods) <= MOST_ROWS:
+        return one.methods
+    return {f"{part.source} {level}": mean for part in one.components for level, mean in part.levels.items()}
 
 
 def _several(rows: pl.DataFrame) -> pl.DataFrame | None:

@@ -17,6 +17,7 @@ from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
+from grice.profiling.phrases import count
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
@@ -75,7 +76,13 @@ def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -
         return draft
     rows, words = _enough(one)
     people, said = _means(rows)
-    over = f"{len(rows)} {of}" if words else "factive predicates" if kind != "happened" else "classes of verbs"
+    over = (
+        count(len(rows), of.removesuffix("s"))
+        if words
+        else "factive predicates"
+        if kind != "happened"
+        else "classes of verbs"
+    )
     return replace(draft, people=PeopleBeside(people, said, what, one.source.citation, over))
 
 

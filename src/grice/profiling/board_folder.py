@@ -22,10 +22,12 @@ from grice.profiling.build import build
 from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import DataWithRuns
 from grice.reporting.board import Board, BoardColumn, slug
-from grice.reporting.board_page import chapter_page, index_page, pairs_page
+from grice.reporting.board_page import chapter_page, index_page, pairs_page, rivals_page
 from grice.reporting.folder import write_folder
 
 ENTRY = "entry.json"
+# From a judge's page to the rest of the board.
+LINKS = (("Board", "../../index.html"), ("Nearest rivals", "rivals.html"))
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def make_board(
     board = Board(columns, entries, tuple(_pairs(pairs, columns, out, set(fresh))), out / "index.html")
     texts = {"pairs.html": pairs_page(board)} if board.pairs else {}
     texts |= {f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters}
+    texts |= {f"models/{one['folder']}/rivals.html": rivals_page(board, one) for one in entries}
     # The index last, so that it never names a page that is not there.
     texts |= {
         "board.json": json.dumps(board.to_json(), ensure_ascii=False) + "\n",
@@ -129,7 +132,9 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
     built = build([(data, [run]) for data, run in job.pairs])
     if job.pages:
         shown = built[0] if job.items else built[0].without_items()
-        write_folder(shown, [(one.data, one.frame) for one in built[1]], job.folder, stamp=job.stamp, images=False)
+        write_folder(
+            shown, [(one.data, one.frame) for one in built[1]], job.folder, stamp=job.stamp, images=False, links=LINKS
+        )
     # A dataset is read alone, so that what is said of it does not depend on what else a judge was asked.
     alone = [built] if len(job.pairs) == 1 else [build([(data, [run])]) for data, run in job.pairs]
     profiled = [(profile, sheets[0]) for profile, sheets in alone]

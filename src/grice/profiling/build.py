@@ -20,6 +20,7 @@ from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
 from grice.profiling.gate import ClaimDraft, close, correct
+from grice.profiling.measured import measured
 from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
@@ -46,12 +47,13 @@ def build(
     chapters: Sequence[str] = (),
     exchanges: Sequence[Exchange] = (),
     people: bool = True,
+    measures: Sequence[str] = (),
 ) -> tuple[Profile, list[AnswerSheet]]:
     """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
 
     `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf. `exchanges` tell
     what came of items asked again with other premises; who does not read them gets no claim. Without
-    `people` their published means are left out.
+    `people` their published means are left out. `measures` get a section of their own.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
@@ -86,7 +88,7 @@ def build(
             for section, (chapter, _, found) in zip(sections, written, strict=True)
             if found.overview
         ),
-        sections=tuple(sections),
+        sections=(*sections, *measured(sheets, measures)),
         differences=compared,
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),

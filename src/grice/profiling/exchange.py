@@ -12,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.item import Card
-from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
+from grice.core.judgement import EstimatesCost, HasRecordedAnswers, Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.profiling.phrases import is_above, percent, round_percent
@@ -50,14 +50,14 @@ class Exchange:
 
 def free_to_ask(judge: Judge | Learner) -> bool:
     """Whether a judge can be asked new questions at no cost."""
-    return isinstance(judge, Judge) and not isinstance(judge, BindsItems | EstimatesCost)
+    return isinstance(judge, Judge) and not isinstance(judge, HasRecordedAnswers | EstimatesCost)
 
 
 def ask_exchanged(
     data: Dataset, run: Run, judge: Judge | Learner, *, count: int, into: Path | None, seed: int = 0, items: bool = True
 ) -> Exchange | None:
     """Ask a judge some items again with other premises; None where the data have no paradigms to take them from."""
-    if isinstance(judge, BindsItems) or not isinstance(judge, Judge):
+    if isinstance(judge, HasRecordedAnswers) or not isinstance(judge, Judge):
         raise InputError(f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0")
     asked = exchange_premises(data, run, count, seed)
     if asked is None:

@@ -28,13 +28,18 @@ def make_folder(
     chapters: Sequence[str] = (),
     exchanges: Sequence[Exchange] = (),
     people: bool = True,
+    measures: Sequence[str] = (),
 ) -> Profile:
     """Build the profile of datasets with their runs and write it to `out`, unless the same is there already."""
-    stamp = _stamp(pairs, [*not_tested, *(one.text for one in exchanges), str(people)], images, items, chapters)
+    stamp = _stamp(
+        pairs, [*not_tested, *(one.text for one in exchanges), str(people), *measures], images, items, chapters
+    )
     page = out / "index.html"
     # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes or explanations,
     # so a profile read back from it could not show its figures.
-    profile, parts = build(pairs, not_tested=not_tested, chapters=chapters, exchanges=exchanges, people=people)
+    profile, parts = build(
+        pairs, not_tested=not_tested, chapters=chapters, exchanges=exchanges, people=people, measures=measures
+    )
     profile = profile if items else profile.without_items()
     written = out / STAMP
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)

@@ -60,7 +60,7 @@ class ClaimDraft:
     """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
 
     `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
-    `people` is what is known of people there.
+    `people` is what is known of people there. `topic` tells it from the other claims of its chapter.
     """
 
     name: str
@@ -71,6 +71,7 @@ class ClaimDraft:
     beside: str = ""
     says: str = ""
     people: PeopleBeside | None = None
+    topic: str = ""
 
     @property
     def made(self) -> bool:
@@ -93,7 +94,8 @@ class ClaimDraft:
         """The same in one plain sentence without numbers."""
         if self.made:
             return self.says or HEADLINES[self.verdict]
-        return f"Cannot be told: {next((short for part, short in SHORT.items() if part in self.reason), self.reason)}."
+        why = next((short for part, short in SHORT.items() if part in self.reason), self.reason)
+        return f"Cannot be told: {self.topic} ({why})." if self.topic else f"Cannot be told: {why}."
 
 
 def close(finding: ClaimDraft, reason: str) -> ClaimDraft:

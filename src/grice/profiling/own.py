@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -27,7 +30,9 @@ def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
     rows = sheet.frame.drop_nulls(AGREED)
     told = {column: _telling(sheet.first, column) for column in sheet.data.frame.columns if column.startswith(TAG)}
     known = sorted((column for column, much in told.items() if much is not None), key=lambda c: (-(told[c] or 0.0), c))
-    return tuple(_by_tag(sheet, rows, column) for column in known[:MOST_TAGS])
+    made = [_by_tag(sheet, rows, column) for column in known[:MOST_TAGS]]
+    often = Counter(figure.id for figure in made)
+    return tuple(replace(one, id=f"{one.id}-{i}") if often[one.id] > 1 else one for i, one in enumerate(made, 1))
 
 
 def _telling(first: pl.DataFrame, column: str) -> float | None:
@@ -53,7 +58,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
     found = sorted(found, key=lambda number: order.index(number.row) if number.row in order else len(order))
     ends = f"from {round_percent(mine[-1].value)} to {round_percent(mine[0].value)} over {count(len(mine), 'value')}" if mine else "no answers"  # fmt: skip
     return Figure(
-        f"by-{name}", f"Right by {name}", "dots", tuple(found), f"{sheet.judges[0]}: {ends}.", names=name, across="right",
+        "by-" + re.sub(r"\W+", "-", name), f"Right by {name}", "dots", tuple(found), f"{sheet.judges[0]}: {ends}.", names=name, across="right",
         marks=blind_marks(sheet.first.drop_nulls([AGREED, column]), {"": right(AGREED)}, column, strata=()),
     )  # fmt: skip
 

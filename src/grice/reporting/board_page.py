@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlencode
 
 from grice.core.tabular import EMPTY
 from grice.reporting.board import LOWER, Board, BoardColumn
@@ -14,6 +15,8 @@ from grice.reporting.claims import UNTOLD, VERDICTS
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 CHIPS = {"presupposes_not": "presupposes little", "projects_not": "does not project", "deniable_not": "not deniable", "signatures": "by signature"}  # fmt: skip
+# How many rivals stand beside a judge.
+NEAREST = 3
 HOW = (
     "A dot is the judge's number, the line through it its 95% interval over paradigms, the short upright what the same answers would get without "
     "reading. Hatched: the claim of this chapter does not pass its gate (controls, blind twins, the best single answer, enough paradigms), so the number "
@@ -22,7 +25,7 @@ HOW = (
 
 
 def index_page(board: Board, *, pages: bool) -> str:
-    """The table of judges by chapters; with `pages` each judge links to its own."""
+    """The table of judges by chapters; each links to its profile, without `pages` to its nearest rivals."""
     firsts = {columns[0].id for columns in board.chapters.values()}
     groups = "".join(
         f'<th colspan="{len(columns)}" scope="colgroup"><a href="chapters/{section}.html">{escape(board.title(columns[0]))}</a></th>'
@@ -94,6 +97,82 @@ def pairs_page(board: Board) -> str:
     return _document("Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board)
 
 
+def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
+    """One judge beside those that are nearest to it in each number, and over all of them."""
+    judge, parts = entry["judge"], []
+    apart: dict[str, list[float]] = {}
+    for column in board.columns:
+        mine = [
+            _seen_from(judge, pair)
+            for pair in board.pairs
+            if pair["column"] == column.id and judge in (pair["a"], pair["b"])
+        ]
+        for one in mine:
+            apart.setdefault(one["b"], []).append(abs(one["value"]))
+        if mine:
+            nearest = sorted(mine, key=lambda one: (abs(one["value"]), one["b"]))[:NEAREST]
+            reason = entry["cells"].get(column.id, {}).get("reason", "")
+            why = f" <small>Hatched for {escape(judge)}: {escape(reason)}.</small>" if reason else ""
+            parts.append(
+                f"<h2>{escape(board.title(column))}: {escape(column.name)}</h2><p>{_own(entry, column)}{why}</p>{_nearest(nearest, board, column)}"
+            )
+    means = {name: sum(values) / len(values) for name, values in apart.items()}
+    nearest_names = sorted(means, key=lambda name: (means[name], name))[:NEAREST]
+    told = ", ".join(f"{_pair_link(judge, name)} ({100 * means[name]:.1f})" for name in nearest_names)
+    lead = (
+        f"Nearest over all {len(parts)} numbers, by the mean difference in points: {told}."
+        if told
+        else "No other judge answered the same items."
+    )
+    body = f'<h1>{escape(judge)} beside its nearest rivals</h1><p class="lead">{lead} Bold: the two surely differ, after Holm’s correction over all pairs.</p>{"".join(parts)}'
+    return _document(f"Rivals of {judge}", "../../", body, board)
+
+
+def _seen_from(judge: str, pair: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair as the difference of this judge to the other."""
+    if pair["a"] == judge:
+        return dict(pair)
+    ends = {"low": pair["high"], "high": pair["low"]}
+    return {
+        **pair,
+        "a": judge,
+        "b": pair["a"],
+        "value": -pair["value"],
+        **{end: None if v is None else -v for end, v in ends.items()},
+    }
+
+
+def _own(entry: Mapping[str, Any], column: BoardColumn) -> str:
+    cell = entry["cells"].get(column.id)
+    return f"{escape(entry['judge'])}: <b>{_value(cell['value'], column)}</b> <small>{_ends(cell, column)}, n {_count(cell)}</small>." if cell else ""  # fmt: skip
+
+
+def _nearest(pairs: Sequence[Mapping[str, Any]], board: Board, column: BoardColumn) -> str:
+    """A row a rival: its own number, and how much higher the judge is."""
+    theirs = {entry["judge"]: entry["cells"].get(column.id) for entry in board.entries}
+    rows = []
+    for one in pairs:
+        cell = theirs[one["b"]]
+        signed = [
+            f"{100 * one[key]:+.1f}".replace("-", "−") for key in ("value", "low", "high") if one[key] is not None
+        ]
+        shown = f"<b>{signed[0]}</b>" if one["holm"] < 0.05 else signed[0]
+        ends = f" <small>{signed[1]} to {signed[2]}</small>" if len(signed) == 3 else ""
+        rows.append(
+            f'<tr class="{"untold" if cell and cell["reason"] else ""}"><th scope="row">{_pair_link(one["a"], one["b"])}</th>'
+            f"<td>{_value(cell['value'], column) if cell else EMPTY}</td><td>{shown}{ends}</td><td>{_count(one)}</td><td>{one['holm']:.2g}</td></tr>"
+        )
+    head = "".join(
+        f'<th scope="col">{name}</th>' for name in ("rival", column.name, "judge minus rival, points", "n", "p (Holm)")
+    )
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(column.name)}"><table class="dots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _pair_link(judge: str, other: str) -> str:
+    query = urlencode({"a": judge, "b": other})
+    return f'<a href="../../pairs.html#{escape(query)}">{_wrapping(other)}</a>'
+
+
 def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
     """The order of the first column: what is told by value, then what is not, then who was not asked."""
     first = columns[0].id if columns else ""
@@ -135,7 +214,7 @@ def _head(column: BoardColumn, first: bool) -> str:
 
 def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) -> str:
     name, shown = escape(entry["judge"]), _wrapping(entry["judge"])
-    link = f'<a href="models/{entry["folder"]}/index.html">{shown}</a>' if pages else shown
+    link = f'<a href="models/{entry["folder"]}/{"index" if pages else "rivals"}.html">{shown}</a>'
     cells = "".join(_cell(entry["cells"].get(column.id), column, column.id in firsts) for column in board.columns)
     left = f"<br><small>{entry['open']:,} not asked</small>" if entry["open"] else ""
     faults = (

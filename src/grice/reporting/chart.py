@@ -28,6 +28,7 @@ from grice.reporting.drawing import (
     panels_beside,
     plot_room,
     row_axis,
+    row_step,
     series_look,
     shared_title,
     tone_look,
@@ -41,6 +42,8 @@ from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
+# What a chart of certainty has along its axis, unless it says otherwise.
+SURE = "how sure it says it is"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 __all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
 
@@ -60,7 +63,7 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
     header = {"labelColor": LIGHT["ink"], "labelFontSize": 12, "labelFontWeight": "bold", "title": None, "labelLimit": 300}  # fmt: skip
     return {
         "font": FONT, "background": LIGHT["paper"], "padding": 4, "axis": {**plain, **axis}, "legend": {**plain, **legend},
-        "view": {"stroke": None}, "header": header,
+        "view": {"stroke": None}, "header": header, "scale": {"bandWithNestedOffsetPaddingInner": 0.32},
     }  # fmt: skip
 
 
@@ -181,7 +184,7 @@ def _dots(figure: Figure, width: int) -> Any:
         *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]
     made = alt.layer(*layers)
-    step = alt.Step(18) if len(names) == 1 else alt.Step(max(11 * len(names) + 6, 20), **{"for": "position"})
+    step = row_step(figure, len(names))
     if by_judge:
         return made.properties(width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS))
     return draw_panels(figure, width, made, step)
@@ -230,8 +233,9 @@ def _matrix(figure: Figure, width: int) -> Any:
 
 
 def _reliability(figure: Figure, width: int) -> Any:
-    """How often it is right against how sure it is; on the diagonal the two are the same."""
+    """How often it is right against how sure it is, or two shares named `x | y`; on the diagonal the two are the same."""
     alt = load_altair()
+    x_title, _, y_title = figure.across.rpartition(" | ")
     side = 360 if width >= WIDE else 250
     scale = alt.Scale(domain=[0, 1])
     diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
@@ -248,20 +252,17 @@ def _reliability(figure: Figure, width: int) -> Any:
         .encode(x=alt.X("x:Q", scale=scale, axis=axis, title=None), color=look["color"])
     )
     dots = base.mark_point(filled=False, opacity=0.9, size=70).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis, title=figure.across),
-        fill=look["fill"],
-        shape=look["shape"],
-        **LINKED,
+        y=alt.Y("value:Q", scale=scale, axis=axis, title=y_title), fill=look["fill"], shape=look["shape"], **LINKED
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
     others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
     above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
-    return alt.vconcat(above, _confidences(figure, rows, look["color"], side, axis), spacing=14)
+    return alt.vconcat(above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14)
 
 
-def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any) -> Any:
+def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
     """How often it is how sure: bars of one judge, steps of several."""
     alt = load_altair()
     base = alt.Chart(rows).transform_filter(NUMBERS)
@@ -269,8 +270,8 @@ def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any) -
         base = base.mark_bar(width=side / 14, opacity=0.8)
     else:
         base = base.mark_line(interpolate="step", strokeWidth=1.6, point={"size": 14})
-    x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title="how sure it says it is")
-    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers")
+    x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title=title)
+    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers" if title == SURE else "how many")
     return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(width=side, height=70)
 
 

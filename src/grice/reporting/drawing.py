@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import Figure
+from grice.reporting.figure import WITHOUT, Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
 
 WIDE, NARROW = 560, 340
-# The width of a letter in the widest of the fonts below: a reader's may be wider than the one measured here.
-LETTER = 7.0
+# The width of a letter of a name, at most on average.
+LETTER = 6.6
 ROWS, MARKS = "rows", "marks"
 # The rows of a dataset: numbers, and the marks of blind twins, which have a key.
 NUMBERS, TWINS = "!datum.key", "datum.key"
@@ -19,7 +19,8 @@ UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
 # What a mark says when pointed at, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+# Arial's letters are as wide everywhere: a reader's other font would be wider than what places were measured by.
+FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 
 
 def load_altair() -> Any:
@@ -53,6 +54,15 @@ def row_axis(figure: Figure) -> Any:
     return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
 
 
+def row_step(figure: Figure, lanes: int) -> Any:
+    """The height of a row with so many marks below each other; closer where there are many of either."""
+    alt = load_altair()
+    if lanes == 1:
+        return alt.Step(18)
+    lane = 11 if lanes * len(figure.rows) <= 60 else 8.5 if lanes * len(figure.rows) <= 110 else 7
+    return alt.Step(max(lane * lanes + 7, 20), **{"for": "position"})
+
+
 def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
     """How many panels stand side by side: on a page all that fit, four as two and two; one on a phone."""
     judges = len(figure.judges)
@@ -65,7 +75,7 @@ def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
     data = alt.NamedData(name=ROWS)
     if len(figure.judges) == 1:
         return sized.properties(data=data)
-    header = alt.Header(labelLimit=int(plot * 0.86))
+    header = alt.Header(labelLimit=int(plot * 1.08))
     facet = alt.Facet("judge:N", sort=figure.judges, title=None, header=header)
     return sized.facet(data=data, facet=facet, columns=across)
 
@@ -145,8 +155,7 @@ def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
 def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
     """What the judge's answers would get without reading, with a key of its own."""
     alt = load_altair()
-    keys = [mark.label for mark in figure.marks if mark.blind][:1]
-    if not keys:
+    if not any(mark.blind for mark in figure.marks):
         return []
     look = {
         "symbolType": shape,
@@ -155,7 +164,7 @@ def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
         "symbolStrokeWidth": 1.6,
     }
     legend = alt.Legend(title=None, orient="bottom", labelLimit=0, symbolSize=46, **look)
-    key = alt.Size("key:N", scale=alt.Scale(type="ordinal", domain=keys, range=[46]), legend=legend)
+    key = alt.Size("key:N", scale=alt.Scale(type="ordinal", domain=[WITHOUT], range=[46]), legend=legend)
     mark = alt.Chart().transform_filter(TWINS).mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)  # fmt: skip
     return [mark.encode(size=key, **TIP, **places)]
 

@@ -37,6 +37,8 @@ class Query:
 
 LEFT_OUT = Query(-1)
 EVIDENCE, ALL_ROWS = "evidence", "*"
+# The blind twin in the key of a chart.
+WITHOUT = "without reading"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from grice.reporting.model import Profile
 # Rivals named at the top.
 RIVALS = 6
 HINTS = {
-    True: "Click a dot or a number to see the items behind it; draw a stretch over dots to choose several.",
+    True: "Click a dot or a number to see the items behind it; draw a stretch over dots to choose several. By keyboard: Tab to a chart, arrows from dot to dot, Enter.",
     False: "The items behind the numbers were left out of this page.",
 }
 # The verdict of a claim in a word or two, for its chip.

@@ -9,8 +9,9 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
+from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.core.tabular import fit_slide
+from grice.core.tabular import check_chart, fit_slide
 from grice.reporting.chart import NARROW, WIDE, draw, inline, pdf, png, remove_links, spec, svg
 from grice.reporting.evidence import Spec, pack, pack_figures
 from grice.reporting.figures import slim
@@ -23,19 +24,43 @@ TABLES = ("csv", "md", "tex")
 
 
 def write_folder(
-    profile: Profile, parts: Sequence[tuple[Dataset, pl.DataFrame]], out: Path, *, stamp: str, images: bool = True
+    profile: Profile,
+    parts: Sequence[tuple[Dataset, pl.DataFrame]],
+    out: Path,
+    *,
+    stamp: str,
+    images: bool = True,
+    links: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Write everything; the stamp last, so that a folder with one is whole."""
+    """Write everything; the stamp last, so that a folder with one is whole. `links` lead from the page to other pages."""
     (out / STAMP).unlink(missing_ok=True)
     specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
     source = _source(profile) if images else ""
     charts = {one[0].id: _draw(*one, out, source, profile.items) for one in specs}
-    _text(out / "index.html", page(profile, charts, pack(parts) if profile.items else "", pack_figures(specs, charts)))
+    evidence = pack(parts) if profile.items else ""
+    _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
     for figure in profile.figures:
         for kind in TABLES:
             _text(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")
     _text(out / STAMP, stamp)
+
+
+def write_chart(profile: Profile, path: Path) -> None:
+    """Draw the first picture of a profile into a file: svg, pdf, png or html; `x.slide.png` is a sheet of 16 to 9."""
+    kind, figure = check_chart(path), next(iter(profile.figures), None)
+    if figure is None:
+        raise InputError(f"{path}: there is no number to draw; see the page for why")
+    if kind == "html":
+        from altair import Chart
+
+        _text(path, Chart.from_dict(spec(figure)).to_html(inline=True))
+        return
+    slide = path.stem.endswith(".slide")
+    wide = SLIDE if slide and figure.kind == "fingerprint" else WIDE
+    drawn = remove_links(svg(figure, wide, source=_source(profile)))
+    drawn = fit_slide(drawn) if slide else drawn
+    _bytes(path, drawn.encode() if kind == "svg" else pdf(drawn) if kind == "pdf" else png(drawn))
 
 
 def _source(profile: Profile) -> str:

@@ -181,6 +181,7 @@ class Profile:
             "overview": [figure.to_json() for figure in self.overview],
             "sections": [section.to_json() for section in self.sections],
             "comparison": [row.to_json() for row in self.differences],
+            "forest": self.forest.to_json() if self.forest else None,
             "method": {key: [dict(row) for row in rows] for key, rows in self.method.items()},
             "not_tested": list(self.not_tested),
         }

@@ -21,8 +21,11 @@ COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
-    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is drawn again or taken."""
+def page(profile: Profile, charts: Charts, evidence: str, figures: str, links: Sequence[tuple[str, str]] = ()) -> str:
+    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is drawn again or taken.
+
+    `links` are names and addresses of other pages, for its menu.
+    """
     sections = "".join(_section(section, charts) for section in profile.sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
     places += [("items", "The items")] if profile.items else []
@@ -45,7 +48,7 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str) -> str:
         f"<title>{escape(profile.title)}</title>"
         '<link rel="icon" href="data:,">'
         f"<style>{asset('page.css')}</style><noscript><style>.take, #judges {{ display: none; }}</style></noscript></head><body>"
-        f'<a class="skip" href="#main">To the content</a>{_bar(places)}{judges}<main id="main" tabindex="-1">{body}</main>{linked}'
+        f'<a class="skip" href="#main">To the content</a>{_bar(places, links)}{judges}<main id="main" tabindex="-1">{body}<p id="said" class="hidden" role="status"></p></main>{linked}'
         f"{_about(profile)}{carried}<script>{asset('page.js')}</script></body></html>\n"
     )
 
@@ -70,8 +73,9 @@ def _about(profile: Profile) -> str:
     return f'<script type="application/json" id="about">{text}</script>'
 
 
-def _bar(places: Iterable[tuple[str, str]]) -> str:
-    links = "".join(f'<a href="#{escape(id)}">{escape(title)}</a>' for id, title in places)
+def _bar(places: Iterable[tuple[str, str]], away: Iterable[tuple[str, str]]) -> str:
+    links = "".join(f'<a href="{escape(to)}">{escape(title)}</a>' for title, to in away)
+    links += "".join(f'<a href="#{escape(id)}">{escape(title)}</a>' for id, title in places)
     return f'<header><nav aria-label="Sections">{links}</nav><button id="theme" type="button">Dark</button></header>'
 
 
@@ -99,7 +103,7 @@ def _items() -> str:
     return (
         '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers given with confidence come first.</p>'
         '<form id="filters" role="search" aria-label="Filter items"></form>'
-        '<p id="count" role="status" aria-live="polite">Not opened yet.</p><p id="key" class="probs-key"></p><div id="chips"></div><div id="list"></div>'
+        '<p id="count" role="status" aria-live="polite" tabindex="-1">Not opened yet.</p><p id="key" class="probs-key"></p><div id="chips"></div><div id="list"></div>'
         '<nav id="pages" aria-label="Pages of items"></nav>'
         '<noscript><p class="warning">The browser of items needs JavaScript; the numbers above and tables/ do not.</p></noscript></section>'
     )
@@ -114,10 +118,10 @@ def _comparison(profile: Profile, charts: Charts) -> str:
     linked = " Click it for the items on which the two differ." if profile.items else ""
     drawn = figure_block(profile.forest, charts, level=3) if profile.forest else ""
     return (
-        f'<section id="comparison"><h2>Comparison</h2><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
+        f'<section id="comparison"><h2>Comparison</h2><p class="warning uncompared" role="status" hidden></p><div class="compared"><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
         "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
         f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
-        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</section>"
+        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</div></section>"
     )
 
 

@@ -16,6 +16,7 @@ from grice.reporting.drawing import (
     panel_by_judge,
     plot_room,
     row_axis,
+    row_step,
     tone_look,
     twin_marks,
 )
@@ -86,7 +87,9 @@ def draw_forest(figure: Figure, width: int) -> Any:
     room = plot_room(figure, width) - 52
     offset = {"yOffset": alt.YOffset("judge:N", sort=names)} if len(names) > 1 else {}
     y = row_axis(figure)
-    axis = alt.Axis(grid=True, format="+%", tickCount=5 if width >= WIDE else 3)
+    axis = alt.Axis(
+        grid=True, format="+%", tickCount=5 if width >= WIDE else 3, labelExpr="datum.value ? datum.label : '0'"
+    )
     x = alt.X("value:Q", title=figure.across, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
     base = alt.Chart().encode(y=y, **offset)
     filled = alt.condition("datum.sure", alt.value(1), alt.value(0))
@@ -97,5 +100,5 @@ def draw_forest(figure: Figure, width: int) -> Any:
     fill = alt.Fill("judge:N", sort=names, scale=alt.Scale(domain=names, range=inked), legend=None)
     dots = base.mark_point(filled=False, size=62, opacity=1).encode(x=x, **shown, fill=fill, fillOpacity=filled, **LINKED)  # fmt: skip
     counts = base.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"]).encode(x=alt.value(room + 8), text="paradigms:N", **TIP)  # fmt: skip
-    step = alt.Step(20) if len(names) == 1 else alt.Step(max(12 * len(names) + 6, 22), **{"for": "position"})
+    step = row_step(figure, len(names))
     return alt.layer(zero, line, dots, counts).properties(width=room, height=step, data=alt.NamedData(name=ROWS))

@@ -6,12 +6,12 @@ import json
 
 from grice.reporting.drawing import MARKS, NUMBERS, ROWS, TWINS, UPRIGHT, WIDE
 from grice.reporting.evidence import Spec
-from grice.reporting.figure import Figure
+from grice.reporting.figure import WITHOUT, Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
-from grice.reporting.rows import FEW, WITHOUT, key_of
+from grice.reporting.rows import FEW, key_of
 
 # Lettering on a page and on a phone: headings, rows, chips; the room of a letter of a row.
-SIZES = {True: (17, 15, 14, 8.0), False: (13, 11.5, 12, 6.2)}
+SIZES = {True: (17, 15, 14, 7.4), False: (13, 11.5, 12, 5.9)}
 # The whole of it, the chips' column, and the height of a row by the number of judges.
 PAGE, CHIP, STEPS = 900, 148, {1: 25, 2: 30, 3: 34, 4: 36}
 # A drawing this wide has two columns, for a sheet of 16 to 9.
@@ -81,7 +81,7 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
 def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> list[Spec]:
     """Intervals, then dots: the profiled judge's large, those of rivals small, and faint where they tell nothing."""
     names, order = figure.judges, figure.order or figure.judges
-    legend = {"title": None, "symbolSize": 130, "labelFontSize": SIZES[wide][1], "columns": _columns(figure, wide), "columnPadding": 18, "labelLimit": 260}  # fmt: skip
+    legend = {"title": None, "symbolSize": 130, "labelFontSize": SIZES[wide][1], "columns": _columns(figure, wide), "columnPadding": 26, "labelLimit": 260}  # fmt: skip
     ranges = {
         "color": judge_colours(names, order),
         "fill": judge_fills(names, order),
@@ -109,7 +109,7 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
 
 def _columns(figure: Figure, wide: bool) -> int:
     longest = max(map(len, figure.judges))
-    return int(max((PAGE if wide else 320) // (min(longest * SIZES[wide][3], 260) + 44), 1))
+    return int(max((PAGE if wide else 320) // (min(longest * SIZES[wide][3], 260) + 52), 1))
 
 
 # What else stands in a row: where its rows are, its mark, and the channel that gives it a key of its own.
@@ -124,7 +124,7 @@ def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spe
     """The blind twin, the best single answer, or people."""
     data, test, shape, channel, level = KEYS[kind]
     ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent", "symbolStrokeWidth": 2}
-    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, "symbolSize": 110, "labelFontSize": size, **ink}  # fmt: skip
+    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, "symbolSize": 110, "labelFontSize": size, "padding": 7, **ink}  # fmt: skip
     scale = {"type": "ordinal", "domain": _keys(figure, kind), "range": [level]}
     mark = {"type": "point", "shape": shape, "filled": False, "color": LIGHT["black"], "size": 90, "strokeWidth": 1.8, "opacity": 1}  # fmt: skip
     key = {"field": "key", "type": "nominal", "scale": scale, "legend": legend}

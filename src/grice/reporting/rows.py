@@ -6,14 +6,12 @@ from math import ceil
 from typing import Any
 
 from grice.core.tabular import ends_text
-from grice.reporting.figure import Figure, Mark, Number
+from grice.reporting.figure import WITHOUT, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 
 # Up to so many judges have a lane of their own in a fingerprint.
 FEW = 4
-# The blind twin in the key of a fingerprint.
-WITHOUT = "without reading"
 # The sign of each verdict and its look, which does without colour: box, edge and lettering.
 CHIPS = {
     "pragmatic": ("■", "ink", "ink", "paper"), "logical": ("□", "paper", "ink", "ink"), "neither": ("×", "grid", "quiet", "ink"),
@@ -76,7 +74,7 @@ def _shares(figure: Figure) -> list[dict[str, Any]]:
         totals[row["judge"]] = totals.get(row["judge"], 0) + n
     return [
         {
-            **row, "middle": (max(ceil(10 * row["x"]), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
+            **row, "middle": (max(ceil(round(10 * row["x"], 9)), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
             "tip": f"{row['row']}, {row['judge']}: {n / totals[row['judge']]:.0%} of its answers",
         }
         for row, n in zip(rows, counts, strict=True)
@@ -174,10 +172,7 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""
     if figure.kind != "stack":
-        key = {"key": WITHOUT} if figure.kind == "fingerprint" else {}
-        return [
-            {**_mark(m, m.value), "judge": judge, "key": m.label, **key, "x": m.x, "y": m.y, "lane": "0"} for m in twins
-        ]
+        return [{**_mark(m, m.value), "judge": judge, "key": WITHOUT, "x": m.x, "y": m.y, "lane": "0"} for m in twins]
     found = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}
@@ -185,7 +180,7 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
         for series in figure.series[:-1]:
             if series in shares:
                 total += shares[series].value
-                found.append({**_mark(shares[series], total), "judge": judge, "key": shares[series].label})
+                found.append({**_mark(shares[series], total), "judge": judge, "key": WITHOUT})
     return found
 
 

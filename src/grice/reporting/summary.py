@@ -46,7 +46,9 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
             yield from ((line, "") for line in _wrapped("  ", claim.text))
             if claim.beside:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
-        told = " · ".join(f"{MARKS[check.state]} {check.name} {check.value}" for check in strips.get(topic, ()))
+        # A check is not parted from its sign.
+        parts = (f"{MARKS[one.state]} {one.name} {one.value}".replace(" ", "\u00a0") for one in strips.get(topic, ()))
+        told = "\u00a0· ".join(parts)
         yield from ((line, "dim") for line in _wrapped("  ", told) if told)
     yield "", ""
     width = max((len(figure.title) for figure in profile.overview), default=0)

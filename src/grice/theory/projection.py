@@ -9,7 +9,7 @@ POLARITIES = ("positive", "negated", "neutral")
 # Operators that keep a presupposition to themselves (Karttunen 1973): reports of speech and thought are plugs, and
 # what the first part of a sentence supposes is filtered. All others are holes: it passes through.
 PLUGS = frozenset(("plug",))
-FILTERS = frozenset(("filtered conditional", "filtered disjunction", "filtered possibility", "filtered negation"))
+FILTERS = frozenset(("filtered conditional", "filtered disjunction", "filtered possibility"))
 _STANDING = {"positive": E, "negated": C, "neutral": N}
 _DENIAL = {
     ("implicature", "denied"): N,

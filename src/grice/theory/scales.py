@@ -39,10 +39,6 @@ _EXACT = Denotations("two", "three", "fewer three more", "fewer two more")
 _STARTED = Denotations("weak strong", "strong", "none", "weak")
 # "Know" takes its complement for granted, also when it is denied; not to know what is so is to be unaware of it.
 _FACTIVE = Denotations("so,believed false,believed", "so,believed", "so,unaware false,unaware", "so,unaware")
-# What one is able to do and what one is obliged to do have no bearing on each other.
-_TWO_BASES = Denotations(
-    "able,obliged able,free", "able,obliged unable,obliged", "unable,obliged unable,free", "able,free unable,free"
-)
 
 # The theories of each kind of scale by the reading that stands for them. Under negation a numeral keeps its meaning:
 # "not two" is "fewer than two" on the logical and the pragmatic reading, "not exactly two" on the exact one.
@@ -52,7 +48,6 @@ SCALES: Mapping[str, Mapping[str, Denotations]] = {
     "numeral": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "exact": _EXACT},
     "stage": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "presuppositional": _STARTED},
     "knowledge": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "presuppositional": _FACTIVE},
-    "ability": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "two_bases": _TWO_BASES},
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from grice.analysis import total_variation, wasserstein
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
 from grice.analysis.statistics.blind import excess, right, row_column
+from grice.analysis.statistics.jackknife import compare_measure
 from grice.analysis.statistics.likeness import compare_people
 from grice.analysis.statistics.methods import effects
 from grice.analysis.statistics.readings import gold_column
@@ -44,7 +45,7 @@ def compare(
     `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose among more, in the
     order of the patterns. `reading` names the gold answers to compare against (`measure="accuracy:READING"` is the
     same); `measure="human_likeness"`, `"wasserstein"` or `"total_variation"` holds both against the people who answered
-    the items, with intervals over items and people. `group_by` is a tag within whose values to compare as well; each
+    the items, with intervals over items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is a tag within whose values to compare as well; each
     dataset and each of several readings has rows of its own. `items` is how many of the items that the two answer
     differently to give along. Where both were asked by common methods, `methods` tells whether the difference holds
     however one asks.
@@ -58,8 +59,12 @@ def compare(
     a, b = _two(chosen, listed(keep.get("judge", ())))
     if any(name.partition(":")[0] in BESIDE_PEOPLE for name in listed(measure)):
         return _compare_people(chosen, (a, b), listed(measure), group_by, items)
+    if any(name.partition(":")[0] != "accuracy" for name in listed(measure)):
+        if reading:
+            raise InputError("a reading is named with its measure, as in --measure f1:logical; leave --reading out")
+        return _compare_measures(chosen, (a, b), listed(measure), group_by, items)
     named = [reading] if isinstance(reading, str) and reading else reading
-    readings = [*named, *map(_reading, listed(measure))] or [""]
+    readings = [*named, *(name.partition(":")[2] for name in listed(measure))] or [""]
     return _compare_accuracy(chosen, (a, b), readings, group_by, items)
 
 
@@ -129,11 +134,49 @@ def _compare_people(
             rows += _placed(compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), place)
         differing += _differing(frame, a, b, items - len(differing))
     if not whole:
-        raise InputError(f"no {measures[0]} of both judges can be had on {', '.join(same.data.name for same in chosen)}; see: grice table -m {measures[0]}")  # fmt: skip
+        raise _no_number(chosen, measures)
     return Comparison(
         dataset=", ".join(same.data.name for same in chosen), reading="", a=a, b=b, group_by=group_by, accuracy=values,
         rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), measure=measures[0],
     )  # fmt: skip
+
+
+def _compare_measures(
+    chosen: Sequence[SameData], judges: tuple[str, str], measures: Sequence[str], group_by: str, items: int
+) -> Comparison:
+    """Any measures of one judge, each with rows of its own."""
+    loaded = {name: load_measure(name) for name in measures}
+    many = [name for name, measure in loaded.items() if measure.many]
+    if many:
+        raise InputError(
+            f"'{many[0]}' reads several judges at once, so there is no difference of two; see: grice table -m {many[0]}"
+        )
+    a, b = judges
+    whole: list[PairedDifference] = []
+    parts: list[PairedDifference] = []
+    values, differing = {}, list[dict[str, Any]]()
+    for same in chosen:
+        frame = join(same.data, *same.runs)
+        for name, measure in loaded.items():
+            place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(loaded) > 1))
+            for judge in judges:
+                values[f"{judge} · {place}" if place else judge] = measure(frame.filter(pl.col("judge") == judge))
+            whole += _placed(compare_measure(frame, a, b, measure), place)
+            parts += _placed(compare_measure(frame, a, b, measure, by=group_by), place) if group_by else []
+        differing += _differing(frame, a, b, items - len(differing))
+    if not whole:
+        raise _no_number(chosen, measures)
+    return Comparison(
+        dataset=", ".join(same.data.name for same in chosen), reading="", a=a, b=b, group_by=group_by, accuracy=values,
+        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), measure=", ".join(measures),
+    )  # fmt: skip
+
+
+def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputError:
+    named = ", ".join(same.data.name for same in chosen)
+    return InputError(
+        f"no {', '.join(measures)} of both judges can be had on {named}; see: grice table -m {measures[0]}"
+    )
 
 
 def _blind(mine: pl.DataFrame, reading: str) -> float | None:
@@ -157,15 +200,6 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
     if len(patterns) == 2 and patterns[0] in judges:
         judges.sort(key=lambda judge: judge != patterns[0])
     return judges[0], judges[1]
-
-
-def _reading(measure: str) -> str:
-    name, _, reading = measure.partition(":")
-    if name != "accuracy":
-        raise InputError(
-            f"compare tests accuracy, {', '.join(BESIDE_PEOPLE)}, not '{measure}'; see other measures with: grice table -m {measure}"
-        )
-    return reading
 
 
 def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:

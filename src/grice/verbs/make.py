@@ -21,7 +21,7 @@ from grice.core.progress import ProgressCallback, bar
 from grice.generate.suites import Suite, find_suite
 from grice.generate.writing import write_items
 
-BATCH = 20_000
+BATCH = 5_000
 
 
 @dataclass(frozen=True)

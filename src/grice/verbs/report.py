@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Unpack
 
 from grice.core.errors import unknown
+from grice.core.tabular import check_chart
 from grice.loading import RunLike
 from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
+from grice.profiling.measured import load_measures
+from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
-from grice.verbs.run_filter import RunFilter, choose_runs
+from grice.verbs.run_filter import Names, RunFilter, choose_runs, listed
 
 
 def report(
@@ -22,18 +25,23 @@ def report(
     chapters: Sequence[str] = (),
     images: bool = True,
     items: bool = True,
+    measure: Names = (),
+    chart: str | Path | None = None,
     **keep: Unpack[RunFilter],
 ) -> Profile:
     """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled, the others are its rivals.
 
     `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose among them as for
-    `table`. `out`, `chapters`, `images` and `items` are those of `profile`.
+    `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each `measure` gets a chart on the page;
+    `chart` is a file for the first picture, by its end svg, pdf, png or html.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
     >>> grice.report(run, images=False).judges
     ('baseline/overlap',)
     """
     load_chapters(chapters)
+    load_measures(listed(measure))
+    check_chart(Path(chart) if chart else None)
     chosen = choose_runs(runs, keep)
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if of and of not in judges:
@@ -41,4 +49,7 @@ def report(
     first = of or judges[0]
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
-    return make_folder(pairs, Path(out), chapters=chapters, images=images, items=items)
+    made = make_folder(pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure))
+    if chart:
+        write_chart(made, Path(chart))
+    return made

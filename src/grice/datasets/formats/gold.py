@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from grice.core.dataset import SHARE
 from grice.core.errors import InputError, bad_line
 from grice.core.scale import NLI, UNIT, Answer, Scale, scale_of
 
@@ -24,7 +25,6 @@ FAMILIES = (
     ("acceptable", "unacceptable"),
 )
 RANGE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
-SHARE = "share_"
 SUMS_TO_ONE = 0.02
 Row = tuple[Path, int, dict[str, Any]]
 

@@ -18,8 +18,9 @@ def _build(draw: Draw) -> list[NewItem]:
     premises = presupposition.focus_environments(who, added, tense, draw.rng)
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
-        grammar.sentence("no one other than", person, does),
+        grammar.sentence("nobody other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
+        (f"no one else {grammar.do(tense)}", f"whether anybody else {grammar.do(tense)}"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 

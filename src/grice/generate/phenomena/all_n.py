@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._scenes import TIES, occasions
+from grice.generate._scenes import TIES, Occasion, occasions
 from grice.generate.phenomenon import Draw, NewItem
 
-NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
+# Each with the one that would make it more.
+NUMBERS = {"two": "third", "three": "fourth", "four": "fifth", "five": "sixth", "six": "seventh", "seven": "eighth"}
 
 
-def count_presupposition(draw: Draw, number: str, more: str) -> presupposition.Presupposed:
+@cache
+def counted_occasions(modifier: str) -> tuple[Occasion, ...]:
+    """Where people may be counted; where all are counted who are there, only where few are."""
+    return tuple(
+        one
+        for one in occasions()
+        if modifier == "clause" or (one.crowd.scene.size == "few" and one.crowd.scene.name not in _BUSY)
+    )
+
+
+# There is a coming and going.
+_BUSY = ("clinic",)
+
+
+def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     """That exactly so many did it or were there, that more did, and that so many other people did."""
     occasion, tie = draw["occasion"], draw["tie"]
     who, others = occasion.who(tie), occasion.who(tie, other=draw.rng)
     clause = draw.cell["modifier"] == "clause"
-    start, end = ("exactly", occasion.act.phrase.past) if clause else ("there were exactly", "")
-    counted = ((number, who), (more, who), (number, others))
-    return presupposition.Presupposed(*(grammar.sentence(start, *count, end) for count in counted))
+    start, end = ("", occasion.act.phrase.past) if clause else ("there were", "")
+    counted = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
+    doubts = f"that leaves out {grammar.a(NUMBERS[number])} one", "what the right number would be"
+    holds, fails, other = (grammar.sentence(start, *count, end) for count in counted)
+    return presupposition.Presupposed(holds, fails, other, doubts)
 
 
 def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:
@@ -33,10 +52,9 @@ def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> pre
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    number, more = NUMBERS[draw["number"]], NUMBERS[draw["number"] + 1]
-    negated = draw.rng.pick(("not", ""))
+    number, negated = draw["number"], draw.rng.pick(("not", ""))
     premises = count_environments(draw, f"all {number}", negated=negated)
-    return presupposition.paradigm_rows(premises, count_presupposition(draw, number, more), {"trigger": "all_n"})
+    return presupposition.paradigm_rows(premises, count_presupposition(draw, number), {"trigger": "all_n"})
 
 
 all_n = presupposition.presupposition_phenomenon(
@@ -46,9 +64,8 @@ all_n = presupposition.presupposition_phenomenon(
         "The definite whole of which \"all four\" speaks has four members; the rest of the sentence is denied, asked or supposed of them. Negation is "
         "\"not all four\" or stands outside, so that its scope is plain."
     ),
-    slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES, "number": range(1, len(NUMBERS) - 1)},
+    slots=lambda _words, cell: {"occasion": counted_occasions(cell["modifier"]), "tie": TIES, "number": tuple(NUMBERS)[1:]},
     build=_build,
-    contrary=True,
     conditions={"modifier": ("clause", "phrase")},
     references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
 )  # fmt: skip

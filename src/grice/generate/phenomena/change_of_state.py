@@ -21,7 +21,7 @@ change_of_state = presupposition_phenomenon(
         "the result was not there just before: what is refilled was not full, and need not have been empty. That some other thing was in that "
         "state stays open."
     ),
-    slots=lambda words, _cell: {"person": words.people, "change": changes()},
+    slots=lambda words, _cell: {"change": changes(), "person": words.people},
     build=_build,
     tags=("word",),
     conditions={"tense": ("past", "future")},

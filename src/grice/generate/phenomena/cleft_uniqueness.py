@@ -13,13 +13,17 @@ def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
     many = grammar.inflect(deed.phrase, tense, plural=True)
-    several = draw.rng.pick((f"exactly two people {many}", f"more than one person {does}", f"several people {many}"))
+    several = draw.rng.pick(
+        (f"two or more people {many}", f"more than one person {does}", f"at least two people {many}")
+    )
+    was, took = ("was", "took part") if tense == "past" else ("will be", "will take part")
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
+        (f"it {was} a joint effort", f"how many {took}"),
     )
-    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"})
+    return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"}, {"existence": False})
 
 
 cleft_uniqueness = presupposition_phenomenon(
@@ -27,11 +31,12 @@ cleft_uniqueness = presupposition_phenomenon(
     what="A cleft takes for granted that exactly one person did what it speaks of.",
     why=(
         "A cleft with a singular focus names the one who did it. The label is that of the theory on which this is presupposed, as in the "
-        "paper, so it holds under every operator."
+        "paper, so it holds under every operator. On a rival theory (Horn 1981) a cleft presupposes only that someone did it, and that no one else did is no more than an "
+        "implicature: the reading `existence`, on which it is open how many did."
     ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
-    contrary=True,
     conditions={"tense": ("past", "future")},
-    references=(PAPER, "Halvorsen (1978).", "Percus (1997)."),
+    readings=("label", "existence"),
+    references=(PAPER, "Halvorsen (1978).", "Horn (1981).", "Percus (1997)."),
 )  # fmt: skip

@@ -31,7 +31,9 @@ def _build(draw: Draw) -> list[NewItem]:
     other = draw.rng.pick_other(named_people(), person, than)
     be, one = grammar.be(tense), grammar.a(noun)
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
-    trigger = Trigger(person, phrase, tense, presuppose(than, other, be, f"{be} not", one))
+    has = grammar.have(tense)
+    doubts = f"{than.text} {has} never been one", f"whether {than.text} {has} ever been one"
+    trigger = Trigger(person, phrase, tense, presuppose(than, other, be, grammar.negate(be), one, doubts=doubts))
     return trigger_rows("comparatives", trigger, draw.rng)
 
 

@@ -85,7 +85,11 @@ def _place(draw: Draw) -> conjuncts.Frame:
 
 
 def _clause(draw: Draw) -> conjuncts.Frame:
-    return conjuncts.ClauseConjuncts(_people(draw), _three(draw, draw["manner"]))
+    # "But" needs a contrast: one did what another didn't.
+    alike = draw.cell["frame"].startswith("but")
+    return conjuncts.ClauseConjuncts(
+        _people(draw), (draw["manner"].phrase,) * 3 if alike else _three(draw, draw["manner"])
+    )
 
 
 FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {

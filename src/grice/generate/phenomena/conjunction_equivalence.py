@@ -23,6 +23,7 @@ class Measured(NamedTuple):
     tail: str = ""
     offset: int = 0
     exact: bool = False
+    step: int = 1
 
     def convert(self, amount: int) -> int:
         """An amount in the other unit, rounded."""
@@ -37,19 +38,19 @@ MEASURED = (
     Measured({"suitcase": (11, 32), "dog": (6, 50), "rucksack": (6, 25), "parcel": (3, 25), "sack of flour": (10, 40),
               "toolbox": (6, 25), "canoe": (18, 40), "anvil": (30, 90)}, "weighed", "kilograms", "pounds", 2.20462),
     Measured({"oven": (120, 250), "grill": (120, 300), "pizza oven": (250, 450), "deep fryer": (150, 190), "engine": (85, 120),
-              "iron": (110, 210), "sauna": (70, 95), "barbecue": (120, 260)},
-             "was at", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32),
+              "kiln": (600, 1200), "sauna": (70, 95), "barbecue": (120, 260)},
+             "was at", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32, step=5),
     Measured({"holiday": (2, 6), "internship": (4, 8), "language course": (2, 8), "strike": (2, 8), "course": (2, 8),
               "expedition": (2, 8), "sick leave": (2, 8), "training": (2, 8)}, "lasted", "weeks", "days", 7, exact=True),
-    Measured({"shift": (2, 4), "flight": (2, 4), "night watch": (2, 4), "rehearsal": (2, 4), "bus journey": (2, 4),
-              "drive home": (2, 4), "operation": (2, 4), "hike": (2, 4), "train journey": (2, 4), "ferry crossing": (2, 4),
-              "exam": (2, 4), "search": (2, 4)}, "took", "hours", "minutes", 60, exact=True),
+    Measured({"contract": (2, 5), "apprenticeship": (2, 4), "lease": (2, 5), "guarantee": (2, 5), "scholarship": (2, 4), "traineeship": (2, 3),
+              "phone contract": (2, 4), "car loan": (2, 6), "teaching post": (2, 5), "savings plan": (2, 6), "service contract": (2, 5)},
+             "ran for", "years", "months", 12, exact=True),
 )  # fmt: skip
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     one = _measured(cell)
-    amounts = [(thing, n) for thing, (low, high) in one.things.items() for n in range(low, high + 1)]
+    amounts = [(thing, n) for thing, (low, high) in one.things.items() for n in range(low, high + 1, one.step)]
     return {"owner": words.names, "amount": amounts}
 
 
@@ -61,7 +62,7 @@ def _build(draw: Draw) -> list[NewItem]:
     one, (thing, number) = _measured(draw.cell), draw["amount"]
     owner = grammar.possessive(draw["owner"].name)
     about = "" if one.exact else "about "
-    far = number + 2 + draw.rng.randbelow(1 + number // 5)
+    far = number + max(2, one.step) + one.step * draw.rng.randbelow(1 + number // (5 * one.step))
 
     def say(*amount: str) -> str:
         return grammar.sentence(owner, thing, one.verb, *amount, one.tail)

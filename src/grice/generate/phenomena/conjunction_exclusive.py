@@ -20,8 +20,10 @@ EXCEPT = (
     "ruin", "exhibition", "market", "antiques fair", "houseboat", "playground", "flat", "studio flat", "penthouse", "harbour",
     "apartment", "log cabin", "terraced house", "barn", "castle", "palace", "cathedral", "monastery", "fortress", "old mill", "abbey",
     "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
+    "skate park", "data centre", "climbing hall", "supermarket", "launderette", "pizzeria", "bowling alley", "garden centre",
+    "charity shop", "snack bar", "petrol station",
 )  # fmt: skip
-# Snack bars are younger than mansions.
+# Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}
 
 

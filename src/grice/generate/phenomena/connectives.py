@@ -7,11 +7,11 @@ from itertools import permutations
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._scenes import Act, episodes, shared_acts
+from grice.generate._scenes import episodes, shared_acts
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import SUBJECT, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.phenomenon import Conditions, Draw, Slots
 
 TAGS = {"trigger": "connective", "scale": "or - and"}
 AUXILIARY = {"present": "has", "past": "", "future": "will"}
@@ -32,17 +32,6 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["position"] == "subject":
         return {"scene": shared_acts(), "subject": words.people}
     return {"deed": deeds() if cell["position"] == "object" else episodes(), "subject": words.people}
-
-
-def _build(draw: Draw) -> list[NewItem]:
-    # With two subjects it is the deed that changes, lest one of them be in both clauses.
-    contrast = Contrast("scene", _go_together) if draw.cell["position"] == "subject" else SUBJECT
-    return scalar_rows(draw, POSITIONS[draw.cell["position"]], TAGS, contrast=contrast)
-
-
-def _go_together(one: Act, other: Act) -> bool:
-    """Two acts of one scene, of which neither says more than the other."""
-    return one.sort == other.sort
 
 
 def _added(draw: Draw) -> tuple[str, str]:
@@ -131,7 +120,7 @@ connectives = scalar_phenomenon(
         '"not both"; and "not both" implicates that at least one holds.'
     ),
     slots=_slots,
-    build=_build,
+    build=lambda draw: scalar_rows(draw, POSITIONS[draw.cell["position"]], TAGS),
     conditions={"tense": ("present", "past", "future"), "position": tuple(POSITIONS)},
     fixed=("or", "and", "neither", "nor", "both"),
     marked=("tense", "position"),

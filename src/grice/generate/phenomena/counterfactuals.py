@@ -24,9 +24,10 @@ def _build(draw: Draw) -> list[NewItem]:
     person, conditional = draw["person"], draw.cell["form"] == "conditional"
     deed = (draw["cause"][1] if conditional else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
-    was, was_not, _ = presuppose_act(doer, deed, doer)
+    was, was_not, *_ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
-    presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated)
+    doubts = f"{doer.text} has done just that", f"whether {doer.text} has done so"
+    presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated, doubts)
     rivals = {"attitude": conditional}
     if conditional:
         premises = _would(draw, doer.text, deed)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import batches, deeds, named_people
+from grice.generate._everyday import batches, deeds, named_people, pick_name
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
@@ -89,19 +89,20 @@ def _build(draw: Draw) -> list[NewItem]:
     said = {name: grammar.sentence(who, text) for name, text in told._asdict().items()}
     then = {name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()}
     has, has_not = f"{owner} has {grammar.a(relative)}", f"{owner} does not have {grammar.a(relative)}"
-    in_fact_has, in_fact_not = grammar.sentence("in fact,", has), grammar.sentence("in fact,", has_not)
-    unrelated = grammar.sentence(owner, told.weak)
+    # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone who believed it.
+    said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)
+    unrelated, name = grammar.sentence(owner, told.weak), pick_name(draw.rng, owner)
     corrected = f"{said['weak']} {then['strong']}"
     return [
         *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
         _row(said["weak"], in_fact_not, "target", "presupposition", "denied"),
-        _row(said["weak"], in_fact_has, "target", "presupposition", "affirmed"),
-        _row(unrelated, in_fact_not, "control", "none", "unrelated"),
-        _row(unrelated, in_fact_has, "control", "none", "unrelated"),
+        _row(said["weak"], said_has, "target", "presupposition", "affirmed"),
+        _row(grammar.sentence(name, "thinks that", has), in_fact_not, "control", "none", "unrelated"),
+        _row(grammar.sentence(name, "thinks that", has_not), said_has, "control", "none", "unrelated"),
         _row(unrelated, then["none"], "control", "none", "unrelated"),
         _row(corrected, said["not_strong"], "control", "implicature", "taken back"),
         _row(corrected, said["least"], "control", "entailment", "taken back"),
-        _row(corrected, grammar.sentence(has), "control", "presupposition", "taken back"),
+        _row(corrected, said_has, "control", "presupposition", "taken back"),
     ]
 
 
@@ -115,8 +116,9 @@ deniability = Phenomenon(
     why=(
         "\"Some of the carrots\" implicates \"not all\", and \"In fact, all of them\" takes that back without contradiction (neutral, by the literal meaning); so "
         "does \"In fact, none of them\" after \"not all\". But \"none\" after \"some\" contradicts what was said, and \"In fact, Jo does not have a sister\" what was "
-        "taken for granted. Controls: sentences that literally exclude or include the continuation, one without the possessive, and the implicature taken "
-        "back within the premise, which then contradicts it, while entailment and presupposition stand."
+        "taken for granted. Controls: sentences that literally exclude or include the continuation, ones of which nothing follows, and the implicature taken "
+        "back within the premise, which then contradicts it, while entailment and presupposition stand. Answers go with what the continuation says (\"none\" denies more often than \"all\"), so the set "
+        "does not promise that the hypothesis alone tells nothing."
     ),
     slots=_slots,
     build=_build,

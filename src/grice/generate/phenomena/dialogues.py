@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import habits, pick_name
+from grice.generate._everyday import PRONOUNS, habits, pick_name
 from grice.generate._scenes import TIES, occasions, shared_acts
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
@@ -34,7 +34,6 @@ FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
 OPENERS = ("", "", "tell me: ", "can you tell me: ")
 URGENT = ("I have to know: ", "it matters a great deal: ", "please be exact: ", "a lot depends on this: ")
 AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
-_PRONOUNS = {"f": "she", "m": "he"}
 
 
 class _Turn(NamedTuple):
@@ -79,13 +78,13 @@ def _or(draw: Draw) -> _Dialogue:
     questions = (
         f"did both {a} and {b} {phrase.base}?",
         f"did {a} and {b} both {phrase.base}?",
-        f"did {a} or {b} {phrase.base}?",
+        f"did anyone {phrase.base}?",
     )
     hypotheses = [
         (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
         for one, two in ((a, b), (c, d))
     ]
-    return _scalar(draw, questions, "one or the other did", "both of them did", *hypotheses)
+    return _scalar(draw, questions, f"{a} or {b} did", "both of them did", *hypotheses)
 
 
 def _scalar(
@@ -106,7 +105,7 @@ def _scalar(
 
 def _stop(draw: Draw) -> _Dialogue:
     who, habit, rng = draw["subject"], draw["habit"], draw.rng
-    other, she = rng.pick_other(draw.words.named_people, who).text, _PRONOUNS[who.gender]
+    other, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
     say, news, asked = grammar.sentence, f"what is new with {who.text}?", f"has {who.text} stopped {habit.gerund}?"
     stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
     told, open_question = {"context": "news", "qud": "none"}, {"context": "question", "qud": "upper"}
@@ -172,7 +171,8 @@ dialogues = Phenomenon(
         "What was asked decides whether the stronger word matters: after \"How many …?\" or \"Did all …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
         "is a full answer and \"not all\" is open, though not on the reading `default` (Levinson 2000). \"As far as I could see\" leaves it open, and \"in fact, all of them did\" takes "
         "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever did it\" suspends this, and \"she has never done it\" "
-        "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976)."
+        "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976). What is asked and who knows stand in the premise, so the set promises that no "
+        "hypothesis tells its answer on the reading `pragmatic`, not that the premise, its length or the words it shares tell nothing."
     ),
     slots=_slots,
     build=_build,

@@ -13,9 +13,15 @@ def _build(draw: Draw) -> list[NewItem]:
     other = pick_other_person(draw.words, draw.rng, person)
     be = "was" if tense == "past" else "is"
     than = f"likely than others to {deed.base}"
-    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than)
+    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=_ODDS[tense])
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
     return paradigm_rows(premises, presupposed, {"trigger": "even"})
+
+
+_ODDS = {
+    "past": ("no one else's chances came close", "what the odds were"),
+    "future": ("no one else's chances come close", "what the odds are"),
+}
 
 
 even = presupposition_phenomenon(
@@ -27,7 +33,6 @@ even = presupposition_phenomenon(
     ),
     slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
-    contrary=True,
     conditions={"tense": ("past", "future")},
     references=("Karttunen and Peters (1979).", "Rooth (1985)."),
 )  # fmt: skip

@@ -7,12 +7,10 @@ from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import control_row, operator_rows, premise_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
-from grice.theory.worlds import C, N
+from grice.theory.worlds import N
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
-_IF = (
-    "is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly", "is to be believed",
-)  # fmt: skip
+_IF = ("is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly")
 _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "has been misled", "is making things up")
 _HIS = {"f": "her", "m": "his"}
 
@@ -29,21 +27,18 @@ def _build(draw: Draw) -> list[NewItem]:
     filters = {
         "filtered conditional": say(f"if {has}, {again}"),
         "filtered disjunction": say(f"either {lacks}, or {again}"),
-        "filtered possibility": say(f"it is possible that {has} and that {again}"),
-        "filtered negation": say(f"it is not the case that {has} and that {again}"),
+        "filtered possibility": say(f"perhaps {has} and {again}"),
     }
     holes = {
         "conditional": say(f"if {witness} {rng.pick(_IF)}, {fact}"),
         "disjunction": say(f"either {witness} {rng.pick(_EITHER)}, or {fact}"),
-        "possibility": say(f"it is possible that {witness} {rng.pick(_IF)} and that {fact}"),
     }
     plain = say(fact)
     rows = premise_rows("unembedded", plain, trigger.presupposed, {})
     rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, {})
     for operator, premise in filters.items():
         rows += premise_rows(operator, premise, trigger.presupposed, {})
-        # What denies that there is a cat that is asleep rules out that the cat is asleep.
-        rows.append(control_row(operator, premise, plain, C if operator == "filtered negation" else N))
+        rows.append(control_row(operator, premise, plain, N))
     for operator, premise in holes.items():
         rows += operator_rows(operator, premise, trigger.presupposed, plain)
     return rows
@@ -53,14 +48,14 @@ filtering = presupposition_phenomenon(
     "filtering",
     what="A sentence whose first part supposes what its second takes for granted does not take it for granted as a whole.",
     why=(
-        "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"It is possible that Jo has a cat and that …\" leave it open "
+        "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"Perhaps Jo has a cat and …\" leave it open "
         "whether Jo has one (neutral). With a first part that only vouches for the second the presupposition passes through; in a plain \"and\" it is asserted."
     ),
     slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},
     build=_build,
-    rows=34,
-    verdicts=(3, 2),
-    mirrored=12,
+    rows=26,
+    verdicts=(3, 3),
+    mirrored=16,
     conditions={"trigger": ("possession",), "tense": ("present",)},
     references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
 )  # fmt: skip

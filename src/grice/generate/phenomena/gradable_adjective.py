@@ -6,16 +6,8 @@ from functools import cache
 
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import (
-    SUBJECT,
-    TENSE_AND_NEGATION,
-    Contrast,
-    ScaleClauses,
-    scalar_phenomenon,
-    scalar_rows,
-    scale_clauses,
-)
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.phenomenon import Conditions, Draw, Slots
 
 
 @cache
@@ -46,11 +38,6 @@ def _clauses(draw: Draw) -> ScaleClauses:
     return scale_clauses(draw, who, weak, strong)
 
 
-def _build(draw: Draw) -> list[NewItem]:
-    contrast = Contrast("owner") if "owner" in draw.slots else SUBJECT
-    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, contrast=contrast)
-
-
 gradable_adjective = scalar_phenomenon(
     "gradable_adjective",
     what='Adjectives of a weaker and a stronger degree: from "good" a listener takes "not excellent".',
@@ -59,7 +46,7 @@ gradable_adjective = scalar_phenomenon(
         "stronger would have said it. Only pairs with an entailment one way are used, each said of things both words fit."
     ),
     slots=_slots,
-    build=_build,
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "adjective"}),
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),

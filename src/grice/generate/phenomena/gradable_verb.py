@@ -6,14 +6,7 @@ from functools import cache
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import (
-    TENSE_AND_NEGATION,
-    Contrast,
-    ScaleClauses,
-    scalar_phenomenon,
-    scalar_rows,
-    scale_clauses,
-)
+from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
 from grice.generate.phenomenon import Conditions, Draw, Slots
 
 
@@ -55,7 +48,7 @@ gradable_verb = scalar_phenomenon(
         "the stronger would have said it. Only pairs with an entailment one way are used."
     ),
     slots=_slots,
-    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "verb"}, contrast=Contrast("person")),
+    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "verb"}),
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
     references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),

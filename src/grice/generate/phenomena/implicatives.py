@@ -10,6 +10,7 @@ from grice.generate._presupposition import Trigger, presupposition_phenomenon, t
 from grice.generate._triggers import pick_other_person, presuppose
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.paradigm import fill
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 WORDS = (
@@ -30,7 +31,8 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, entry = draw["person"], draw["deed"].phrase, _entries()[draw.cell["word"]]
     other = pick_other_person(draw.words, draw.rng, person)
-    presupposed = presuppose(person, other, entry["presupposed"], entry["denied"], deed.base)
+    doubts = fill(entry["refuted"], X=person.text), fill(entry["unknown"], X=person.text)
+    presupposed = presuppose(person, other, entry["presupposed"], entry["denied"], deed.base, doubts=doubts)
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
     trigger = Trigger(person, phrase, "past", presupposed)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grice.generate._scenes import episodes
-from grice.generate.lexicon import table
+from grice.generate._everyday import acts_under_rules
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
@@ -17,23 +16,12 @@ NEGATIONS = {
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
-    who, what = draw["subject"].text, draw["deed"].phrase.base
+    who, act = draw["subject"].text, draw["act"]
+    rule = draw.rng.pick(acts_under_rules()[act])
     not_weak, not_strong = (draw.rng.pick(forms) for forms in NEGATIONS[draw.cell["negation"]])
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("may", "has to", not_weak, not_strong)))
-
-
-def _build(draw: Draw) -> list[NewItem]:
-    authority = _authority(draw, draw["subject"].text)
-    within = (f"{authority}, ", "") if draw.cell["order"] == "rule first" else ("", f", {authority}")
-    return scalar_rows(draw, _clauses, TAGS, within=within, without=" may ")
-
-
-def _authority(draw: Draw, who: str) -> str:
-    """Who or what allows and obliges; it rules out the other reading of "may", a guess."""
-    if draw.rng.randbelow(4) == 0:
-        return draw.rng.pick(table("authorities"))["authority"]
-    name = draw.rng.pick(draw.words.names).name
-    return _authority(draw, who) if name == who else f"as far as {name} is concerned"
+    told = (f"{who} {modal} {act}" for modal in ("may", "has to", not_weak, not_strong))
+    first = draw.cell["order"] == "rule first"
+    return ScaleClauses(*(f"{rule} {clause}" if first else f"{clause} {rule}" for clause in told))
 
 
 may_have_to = scalar_phenomenon(
@@ -41,10 +29,10 @@ may_have_to = scalar_phenomenon(
     what='May and have to, under a rule: from "may" a listener takes "does not have to".',
     why=(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
-        'to". Each sentence names a rule or who lays it down, so that "may" is a permission and "may not" a ban, never a guess.'
+        'to". Each sentence names the rule, so that "may" is a permission and "may not" a ban, never a guess, and both words have one modal base.'
     ),
-    slots=lambda words, _cell: {"deed": episodes(), "subject": words.people},
-    build=_build,
+    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.people},
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have", "must", "need", "allow"),
     marked=("order",),

@@ -1,4 +1,4 @@
-"""Epistemic modals: "might" implicates "might not"."""
+"""Epistemic modals: "might" implicates "may not"."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ def _clauses(draw: Draw) -> ScaleClauses:
     what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    might_not = draw.rng.pick(("might not", "may not"))
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, might_not)))
+    # "May not", since "might not" would share a word with "might" alone, which would tell the two that meet.
+    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, "may not")))
 
 
 might_must = scalar_phenomenon(
     "might_must",
-    what='Might and must, as guesses: from "might" a listener takes "might not".',
+    what='Might and must, as guesses: from "might" a listener takes "may not".',
     why=(
-        'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "might not", that of "might" is "cannot". A '
-        'speaker who could conclude "must" would have said it, so "might" implicates "might not".'
+        'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "may not" (might not), that of "might" is "cannot". A '
+        'speaker who could conclude "must" would have said it, so "might" implicates "may not".'
     ),
     slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS, without="possib|perhaps|may|uncertain"),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS, reported=True),
     conditions=TENSE_AND_NEGATION,
     fixed=("might", "may", "must", "can", "have", "be"),
     marked=("tense",),

@@ -8,26 +8,18 @@ from grice.generate._scenes import TIES, crowds
 from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# What the controls exchange: another person, the same people at another place, the same house in another city.
-CONTRASTS = {"object": "subject", "existential": "tie", "possession": "city"}
-
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "object":
         return {"batch": batches("many"), "subject": words.people}
     if cell["frame"] == "existential":
         return {"crowd": crowds("many"), "tie": TIES}
-    return {"stock": _stocks(words), "city": [noun.singular for noun in words.nouns_of("city")]}
+    return {"stock": _stocks(), "city": [noun.singular for noun in words.nouns_of("city")]}
 
 
-def _stocks(words: Words) -> list[tuple[str, str]]:
-    """An organisation with what it has many of."""
-    return [
-        (row["owner"], noun.plural)
-        for row in table("stocks")
-        for noun in words.nouns_of(*row["kinds"].split())
-        if noun.countable
-    ]
+def _stocks() -> list[tuple[str, str]]:
+    """An organisation with what it may have ten or a hundred of."""
+    return [(row["owner"], thing) for row in table("stocks") for thing in row["things"].split(" | ")]
 
 
 def _frame(draw: Draw) -> numerals.NumberFrame:
@@ -40,7 +32,7 @@ def _frame(draw: Draw) -> numerals.NumberFrame:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    return numerals.frame_rows(draw, _frame, "ten", "one hundred", contrast=CONTRASTS[draw.cell["frame"]])
+    return numerals.frame_rows(draw, _frame, "ten", "one hundred")
 
 
 numerals_10_100 = numerals.numeral_phenomenon(

@@ -11,17 +11,18 @@ from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "kin")
-# Of these one has one at most.
+# Of these one has one at most, or nobody counts them.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
                       "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
-                      "grandmother", "grandfather"))  # fmt: skip
+                      "grandmother", "grandfather", "wedding dress", "walking stick", "key ring", "kimono", "tricycle", "unicycle",
+                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil"))  # fmt: skip
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "object":
         return {"batch": batches("few"), "subject": words.people}
     if cell["frame"] == "existential":
-        return {"crowd": crowds(), "tie": TIES}
+        return {"crowd": crowds("few"), "tie": TIES}
     return {"noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE], "subject": words.people}
 
 
@@ -38,8 +39,7 @@ def _frame(draw: Draw) -> numerals.NumberFrame:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    contrast = "tie" if draw.cell["frame"] == "existential" else "subject"
-    return numerals.frame_rows(draw, _frame, "two", "three", contrast=contrast)
+    return numerals.frame_rows(draw, _frame, "two", "three")
 
 
 numerals_2_3 = numerals.numeral_phenomenon(

@@ -18,19 +18,20 @@ def acts(focus: str) -> tuple[Act, ...]:
 def _build(draw: Draw) -> list[NewItem]:
     person, deed = draw["person"], draw["deed"].phrase
     tense: Tense = "past" if draw.cell["tense"] == "past" else "future"
-    does, does_not, else_does = presuppose_act(person, deed, pick_other_person(draw.words, draw.rng, person), tense)
+    presupposed = presuppose_act(person, deed, pick_other_person(draw.words, draw.rng, person), tense)
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(person.text, grammar.inflect(draw["deed"].pick_companion(draw.rng), tense))
-        presupposed = presupposition.Presupposed(does, does_not, more)
+        presupposed = presupposed._replace(neutral=more)
         who = f"only {person.text}"
         # "If only Ana …" alone would be a wish.
         supposed = f"it is true that {who} {grammar.inflect(deed, tense)}"
         premises = presupposition.focus_environments(who, deed, tense, draw.rng, supposed=supposed)
     else:
-        presupposed = presupposition.Presupposed(does, does_not, else_does)
         trigger = presupposition.Trigger(person, presupposition.add_adverb("only", deed), tense, presupposed)
         premises = presupposition.environments(trigger, draw.rng)
+        # Not "might have only painted".
+        premises = premises._replace(modal=presupposition.possibility(trigger.clause, draw.rng))
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "only"})
 
 

@@ -9,7 +9,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
-LEVELS = ("national", "regional", "local", "annual", "junior", "international")
+LEVELS = ("national", "regional", "local", "annual", "city", "international")
 EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
 MATES = {

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
+from functools import cache
+
+from grice.generate._everyday import Belonging, belongings, named_people
+from grice.generate._presupposition import PAPER, environments, paradigm_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger, presuppose
+from grice.generate.lexicon import table
 from grice.generate.phenomenon import Draw, NewItem
+
+_NAME = "possessed_definites_uniqueness"
+_SHE = {"f": "she", "m": "he"}
+
+
+@cache
+def _owned(tense: str) -> tuple[Belonging, ...]:
+    """Things that one owns, of which there can be several."""
+    people = {row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper")}
+    return tuple(thing for thing in belongings(tense) if thing.singular not in people)
 
 
 def _build(draw: Draw) -> list[NewItem]:
     owner, thing = draw["owner"], draw["thing"]
     has = "had" if draw.cell["tense"] == "past" else "has"
-    several = draw.rng.pick(("exactly two", "exactly three", "more than one", "two or more"))
+    several = draw.rng.pick(("at least two", "more than one", "two or more"))
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
-    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}")
+    she, owns = _SHE[owner.gender], "owned" if has == "had" else "owns"
+    doubts = f"{she} {owns} another {thing.singular} as well", f"how many {she} {owns}"
+    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=doubts)
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
-    return trigger_rows("possessed_definites_uniqueness", trigger, draw.rng)
+    return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
 
 
 possessed_definites_uniqueness = presupposition_phenomenon(
-    "possessed_definites_uniqueness",
+    _NAME,
     what="A possessive such as \"Ana's car\" takes for granted that Ana has exactly one car.",
     why=(
         "A singular definite refers to the one thing that fits its description. The label is that of the theory on which uniqueness is "
-        "presupposed, as in the paper; that someone else has exactly one stays open."
+        "presupposed, as in the paper; that someone else has exactly one stays open. On a rival theory \"Ana's car\" is the one that is meant, and she may have others: "
+        "the reading `salient`, on which nothing follows of how many there are. People and relatives are left out."
     ),
-    slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"])},
+    slots=lambda _words, cell: {"owner": named_people(), "thing": _owned(cell["tense"])},
     build=_build,
-    contrary=True,
     conditions={"tense": ("past", "present")},
-    references=(PAPER, "Strawson (1950).", "Barker (1995)."),
+    readings=("label", "salient"),
+    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)†."),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from functools import cache
 from grice.generate._presupposition import Environments, Trigger, control_row, environments, verdict_rows
 from grice.generate._scenes import Act, news
 from grice.generate._triggers import pick_other_person, presuppose_act
-from grice.generate.grammar import VerbPhrase
+from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import read_verb, table
 from grice.generate.phenomenon import Draw, NewItem, make_phenomenon
 from grice.theory.worlds import E, N
@@ -17,6 +17,7 @@ TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
 OTHERS = ("unembedded", "negated", "interrogative")
 # What the literature's class of a predicate says of its clause: in the plain sentence, and under the operators. Of the
 # optionally factive ones it says nothing, and people's means are all there is.
+_WARDS = (Subject("the twins"), Subject("the boys"), Subject("the girls"))
 CLASSES = {"factive": (E, E), "veridical nonfactive": (E, N), "nonveridical nonfactive": (N, N)}
 
 
@@ -30,13 +31,14 @@ def _reports(name: str) -> tuple[tuple[VerbPhrase, str, Act], ...]:
     """The predicate in each tense that it has, with each piece of news that it goes with."""
     row = _predicates()[name]
     phrase = VerbPhrase(read_verb(row), row["rest"])
-    acts = news(*row["tone"].split(), how=row["how"] == "yes")
+    acts = [act for act in news(*row["tone"].split(), how=row["how"] == "yes") if act.phrase.verb.base != name]
     return tuple((phrase, tense, act) for tense in row["tenses"].split() for act in acts)
 
 
 def _build(draw: Draw) -> list[NewItem]:
     (phrase, tense, act), person, name = draw["report"], draw["person"], draw.cell["word"]
-    doer = pick_other_person(draw.words, draw.rng, person)
+    # One confesses what those did for whom one answers.
+    doer = draw.rng.pick(_WARDS) if name == "confess" else pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     told = presuppose_act(doer, act.phrase, other)
     trigger = Trigger(person, phrase.extend("that", doer.text, act.phrase.past), tense, told)
@@ -59,7 +61,8 @@ predicates = make_phenomenon(
     what="A clause under \"know\", \"discover\", \"confirm\", \"say\" and sixteen more, plain and under four operators: is it so?",
     why=(
         "These are the predicates of which thousands of people told how sure they are of the clause. Factive ones are held to presuppose it, veridical ones to entail it, others to "
-        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against."
+        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against. "
+        "The set promises no balance of answers: it asks what people were asked."
     ),
     slots=lambda words, cell: {"person": words.people, "report": _reports(cell["word"])},
     build=_build,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate._presupposition import Presupposed, control_row, premise_rows, presupposition_phenomenon
-from grice.generate._scenes import news
+from grice.generate._scenes import shared_acts
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -21,41 +21,51 @@ class _Before(NamedTuple):
     phrase: VerbPhrase
     was: str
     was_not: str
+    never: str
+    any_did: str
+    ever: str
 
 
 # On the rival theory "none" and a question take it for granted of someone only.
 EXISTENTIAL = {"existential": False}
 _FACTIVE = (
-    VerbPhrase(Verb("regret", "regrets", "regretted", "regretted", "regretting")),
     VerbPhrase(Verb("remember", "remembers", "remembered", "remembered", "remembering")),
+    VerbPhrase(Verb("recall", "recalls", "recalled", "recalled", "recalling")),
 )
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["trigger"] == "aspectual":
         return {"act": habits("act"), "who": words.relatives}
-    return {"act": news(), "who": words.relatives}
+    return {"act": shared_acts(), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
     if draw.cell["trigger"] == "aspectual":
         act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
-        ing = f"been {act.gerund} before that"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"had not {ing}")
+        ing = f"been {act.gerund} before then"
+        doubts = "never did so in the first place", "ever did so in the first place", "ever did so"
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *doubts)
     done = draw["act"].phrase
-    # One regrets what was bad, and remembers either.
-    verb = draw.rng.pick(_FACTIVE) if draw["act"].sort == "bad" else _FACTIVE[1]
-    return _Before(verb.extend(done.gerund), done.past, f"did not {done.base}")
+    verb = draw.rng.pick(_FACTIVE)
+    doubts = "have done nothing of the kind", "has done anything of the kind", "have done so"
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *doubts)
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    phrase, was, was_not = _before(draw)
+    phrase, was, was_not, never, any_did, ever = _before(draw)
     them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
-    every = Presupposed(say("all", them, was), say("some", them, was_not), say("all", others, was))
-    some = Presupposed(say("at least one", them, was), say("none", them, was), say("all", them, was))
+    every = Presupposed(
+        say("all", them, was), say("some", them, was_not), say("all", others, was),
+        (f"two of them {never}", f"how many of them {ever}"),
+    )  # fmt: skip
+    some = Presupposed(
+        say("at least one", them, was), say("none", them, was), say("all", them, was),
+        (f"nobody among them {any_did}", f"whether any of them {ever}"),
+    )  # fmt: skip
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
     return [
@@ -67,6 +77,8 @@ def _build(draw: Draw) -> list[NewItem]:
         control_row("question", asked, each, N),
         control_row("some", some_did, each, N),
         control_row("each", each, some_did, E),
+        control_row("none", none_did, some_did, C),
+        control_row("question", asked, some_did, N),
     ]
 
 
@@ -74,16 +86,16 @@ quantified_subjects = presupposition_phenomenon(
     "quantified_subjects",
     what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
     why=(
-        "If each of the nurses stopped smoking, or regretted selling the car, all of them had smoked, or sold it; the same holds when none of them did "
+        "If each of the nurses stopped smoking, or remembered dancing, all of them had smoked, or danced; the same holds when none of them did "
         "(universal projection, Heim 1983; most hearers of Chemla 2009 draw it for \"none\"). On a rival theory (Beaver 2001) these take it for granted of one at least, and leave all of them open: the reading `existential`. \"Some\" commits the speaker to one at least and leaves all of them open."
     ),
     slots=_slots,
     build=_build,
     readings=("label", "existential"),
-    rows=16,
+    rows=18,
     verdicts=(1, 1),
-    mirrored=15,
+    mirrored=16,
     conditions={"trigger": ("aspectual", "factive")},
-    fixed=("stop", "quit", "give up", "regret", "remember"),
+    fixed=("stop", "quit", "give up", "remember", "recall"),
     references=("Heim (1983).", "Chemla (2009).", "Beaver (2001), Presupposition and Assertion in Dynamic Semantics."),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from grice.generate._everyday import batches
 from grice.generate._scenes import TIES, occasions
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import SUBJECT, Contrast, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 TAGS = {"trigger": "quantifier", "scale": "some - all"}
@@ -20,10 +20,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    if draw.cell["position"] == "object":
-        return scalar_rows(draw, _of_object, TAGS, contrast=SUBJECT)
-    # The same people at another place.
-    return scalar_rows(draw, _of_subject, TAGS, contrast=Contrast("tie"))
+    return scalar_rows(draw, _of_object if draw.cell["position"] == "object" else _of_subject, TAGS)
 
 
 def _of_subject(draw: Draw) -> ScaleClauses:

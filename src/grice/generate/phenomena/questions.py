@@ -37,12 +37,13 @@ questions = presupposition_phenomenon(
     "questions",
     what="An embedded question such as \"why Ana painted the fence\" takes for granted that she did.",
     why=(
-        "\"Why\", \"when\" and \"how\" ask about something that happened. Whoever is said to know, ask or forget the answer, or not to, it happened."
+        "\"Why\", \"when\" and \"how\" ask about something that happened. Whoever is said to know, reveal or forget the answer, or not to, it happened. Verbs of "
+        "asking (wonder, ask, investigate) are left out: who wonders why Ana left may be wrong in thinking that she did."
     ),
     slots=lambda words, cell: {"deed": askable(cell["wh"]), "person": words.people, "verb": question_verbs(cell["wh"], cell["tense"])},
     build=_build,
     tags=("word",),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},
-    fixed=("know", "remember", "understand", "wonder", "recall"),
+    fixed=("know", "remember", "understand", "recall"),
     references=(PAPER, "Belnap (1969)."),
 )  # fmt: skip

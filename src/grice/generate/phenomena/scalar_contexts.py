@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
+from grice.generate._everyday import PRONOUNS, pick_name
 from grice.generate._scenes import TIES, occasions
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
@@ -14,16 +16,41 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slo
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
-# What stands before the weaker sentence; Q is a question about the weaker or the stronger, S the stronger as a clause.
-# Each is said in several ways, the same for every answer.
+# The weaker sentence in its context: F is all of it, T the same of people named before (G), P its short form after a question (Q),
+# a clause that is asked about (U) or hoped for (W); Z is a name. Each is said in several ways, the same for every answer.
+_ASKED = (
+    "Q P.", "Z asks whether U. P.", "Z would like to know whether U. P.", "Z's question is whether U. P.", "Z asked me whether U. P.",
+    "Z wonders whether U. P.", "Do you want to know whether U? P.", "You ask whether U. P.",
+)  # fmt: skip
 CONTEXTS: Mapping[str, tuple[str, ...]] = {
-    "none": ("",),
-    "upper question": ("Q", "You ask: Q", "The question is: Q", "I was asked: Q"),
-    "lower question": ("Q", "You ask: Q", "The question is: Q", "I was asked: Q"),
-    "full knowledge": ("I was there the whole time.", "I saw everything.", "I did not miss a thing.", "I know the whole story."),
-    "partial knowledge": ("I was not there the whole time.", "I did not see everything.", "I missed a good deal.", "I know only part of the story."),
-    "high stakes": ("A great deal depended on whether S.", "We needed to know whether S.", "A lot hung on whether S.", "It mattered whether S."),
+    "none": ("F.",),
+    "upper question": _ASKED,
+    "lower question": _ASKED,
+    "full knowledge": (
+        "I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T.",
+        "I have talked to every one of G. T.", "I phoned every one of G. T.", "I questioned every one of G. T.", "I have interviewed every one of G. T.",
+    ),
+    "partial knowledge": (
+        "F. I asked only a few of them.", "F. I spoke to only a few of them.", "F. I heard from only a few of them.", "F. I have had an answer from only a few of them.",
+        "F. I talked to only a few of them.", "F. I phoned only a few of them.", "F. I have not asked the others.", "F. I do not know about the others.",
+    ),
+    "high stakes": (
+        "Z had very much hoped that W. P.", "Z and I had a bet on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had staked a bottle of wine on it that W. P.",
+        "Z had bet a lot of money that W. P.", "Z had prayed that W. P.", "There was a bet on whether W. P.", "Z had counted on it that W. P.",
+    ),
 }  # fmt: skip
+# What one saw of work that goes on for a while.
+AT_WORK: Mapping[str, tuple[str, ...]] = {
+    "full knowledge": (
+        "I was there all day. F.", "I kept an eye on it all day. F.", "I stayed until late in the evening. F.", "I was there the whole time. F.",
+        "I was there until the very end. F.", "I only left in the evening. F.", "I saw it all. F.", "I was in the room until midnight. F.",
+    ),
+    "partial knowledge": (
+        "F. I left after ten minutes.", "F. I did not stay for long.", "F. I had to go soon afterwards.", "F. I was there only at the beginning.",
+        "F. I went home soon after that.", "F. I did not see the rest.", "F. I saw only the first few minutes.", "F. I do not know how it went on.",
+    ),
+}  # fmt: skip
+OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.
 TAKEN_BACK = ("none", "upper question", "full knowledge", "high stakes")
 TAGS = (
@@ -42,18 +69,25 @@ TAGS = (
 
 
 class _Told(NamedTuple):
-    """What is said of one group or person: the weaker and the stronger clause, the denial of the stronger, and two questions."""
+    """What is said of one group or person: each clause in full, short forms, questions, and what one may hope for."""
 
     weak: str
     strong: str
     not_strong: str
+    short_weak: str
+    short_strong: str
     lower: str
     upper: str
+    lower_question: str
+    upper_question: str
+    would: str
+    group: str = ""
+    of_them: str = ""
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"] == "start - finish":
-        return {"work": labours(), "subject": words.people}
+        return {"work": labours(), "subject": words.named_people}
     return {"occasion": occasions(), "tie": TIES}
 
 
@@ -66,28 +100,40 @@ def _elsewhere(draw: Draw) -> Mapping[str, Any]:
 
 def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
     if "work" in slots:
-        who, work = slots["subject"].text, slots["work"]
+        who, work, she = slots["subject"].text, slots["work"], PRONOUNS[slots["subject"].gender]
+        started, finished = f"{who} started {work}", f"{who} finished {work}"
         return _Told(
-            f"{who} started {work}", f"{who} finished {work}", f"{who} did not finish {work}",
-            f"did {who} start {work}?", f"did {who} finish {work}?",
+            started, finished, f"{who} did not finish {work}", f"{she} started", f"{she} finished",
+            started, finished, f"did {who} start {work}?", f"did {who} finish {work}?", f"{who} would finish {work}",
         )  # fmt: skip
     weak, occasion = draw.cell["scale"].partition(" ")[0], slots["occasion"]
     phrase, them = occasion.act.phrase, f"of the {occasion.who(slots['tie'])}"
-    lower = "any" if weak == "some" else "most"
+    low, every = f"any {them}" if weak == "some" else f"most {them}", f"all {them}"
     return _Told(
-        f"{weak} {them} {phrase.past}", f"all {them} {phrase.past}", f"not all {them} {phrase.past}",
-        f"did {lower} {them} {phrase.base}?", f"did all {them} {phrase.base}?",
+        f"{weak} {them} {phrase.past}", f"{every} {phrase.past}", f"not {every} {phrase.past}", f"{weak} of them did", "all of them did",
+        f"{low} {phrase.past}", f"{every} {phrase.past}", f"did {low} {phrase.base}?", f"did {every} {phrase.base}?", f"{every} would {phrase.base}",
+        them.removeprefix("of "), f"{weak} of them {phrase.past}",
     )  # fmt: skip
 
 
 def _premise(draw: Draw, context: str, told: _Told) -> str:
-    """The context and the weaker sentence."""
-    pattern = draw.rng.pick(CONTEXTS[context])
-    asked = told.lower if context == "lower question" else told.upper
-    before = pattern.replace("S.", f"{told.strong}.") if context == "high stakes" else pattern
-    if before.endswith("Q"):
-        before = before.removesuffix("Q") + (asked if len(before) > 1 else grammar.sentence(asked, end=""))
-    return grammar.join(before, grammar.sentence(told.weak))
+    """The weaker sentence in its context."""
+    pattern = draw.rng.pick((AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context]))
+    low = context == "lower question"
+    parts = {
+        "F": grammar.sentence(told.weak, end=""),
+        "P": grammar.sentence("yes," * low, told.short_weak, end=""),
+        "Q": grammar.sentence(told.lower_question if low else told.upper_question, end=""),
+        "U": told.lower if low else told.upper,
+        "W": told.would,
+        "G": told.group,
+        "T": grammar.sentence(told.of_them, end=""),
+        # "He" is not who asks.
+        "Z": pick_name(
+            draw.rng, told.weak, gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else ""
+        ),
+    }
+    return re.sub(r"\b[FGPQTUWZ]\b", lambda found: parts[found[0]], pattern)
 
 
 def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
@@ -112,7 +158,7 @@ def _build(draw: Draw) -> list[NewItem]:
             rows.append(NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags))
     unrelated = {"not S": others.not_strong, "S": others.strong}
     for place, context in enumerate(TAKEN_BACK):
-        premise = grammar.join(_premise(draw, context, told), grammar.sentence("in fact,", told.strong))
+        premise = grammar.join(_premise(draw, context, told), grammar.sentence("in fact,", told.short_strong))
         # One of the two is asked of others, of whom nothing is said; over the four contexts each as often.
         asked = ("not S", "S")[place % 2]
         for name, hypothesis in hypotheses.items():
@@ -139,10 +185,11 @@ scalar_contexts = Phenomenon(
     ),
     why=(
         "The implicature is drawn where the stronger word matters and the speaker would know of it. After \"Did all of them leave?\" \"Some did\" gives "
-        "\"not all\"; after \"Did any of them leave?\" it answers the question and the stronger word is beside the point, so \"not all\" is open; a speaker who did "
-        "not see everything may not know. \"In fact, all of them did\" takes the implicature back: \"not all\" is then contradicted under every reading, and "
+        "\"not all\"; after \"Did any of them leave?\" it answers the question and the stronger word is beside the point, so \"not all\" is open; a speaker who has "
+        "not asked everyone may not know. \"In fact, all of them did\" takes the implicature back: \"not all\" is then contradicted under every reading, and "
         "these pairs, with others about whom nothing is said, are the controls. The reading `default` is Levinson's (2000), on which \"some\" suggests \"not all\" "
-        "whatever was asked."
+        "whatever was asked. Here the context decides, and it stands in the premise: the set promises that no hypothesis tells its answer on the reading "
+        "`pragmatic`, not that the premise, its length or the words it shares tell nothing."
     ),
     slots=_slots,
     build=_build,

@@ -14,7 +14,7 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # Moods that last, by what brings them on: "since" asks for them.
 SPIRITS = {
-    "good": ("calm", "cheerful", "content", "happy", "in a good mood", "in high spirits", "relaxed"),
+    "good": ("cheerful", "content", "delighted", "happy", "in a good mood", "in high spirits", "pleased"),
     "bad": ("angry", "annoyed", "gloomy", "grumpy", "in a bad mood", "irritable", "unhappy", "upset"),
 }
 

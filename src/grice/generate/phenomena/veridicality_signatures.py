@@ -26,7 +26,8 @@ veridicality_signatures = verbs.veridicality_phenomenon(
     why=(
         "A signature such as -/+ (\"forget to\") gives the complement's polarity in the sentence and in its negation: + entails it, - its "
         "denial, o (the letter) leaves it open. Signatures are ours, by what the verb commits its speaker to; the tag 'printed' has that "
-        "of Ross & Pavlick (2019) where their list has the construction."
+        "of Ross & Pavlick (2019) where their list has the construction. Where people and theories differ (\"didn't suspect that\", \"was patient enough to\"), ours is the weaker one. The verb decides, and stands in the "
+        "premise: the set does not promise that the premise alone tells nothing."
     ),
     slots=lambda words, cell: {
         "construction": verbs.find_by_signature(cell["signature"]),

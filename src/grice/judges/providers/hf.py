@@ -207,10 +207,11 @@ class Hf:
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
         for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
             if start is None:
-                fact = f"the model takes {self.checkpoint.longest}"
-                yield from (
-                    (u, Outcome.fault(f"too long: {r.length} tokens, {fact}")) for u, r in zip(some, rows, strict=True)
-                )
+                (unit,), (row,) = some, rows
+                most = self.checkpoint.longest
+                thought = f" and {unit[1].think} to think in" if row.length <= most else ""
+                fact = f"{row.length} tokens{thought}, the model takes {most}"
+                yield unit, Outcome.fault(f"too long: {fact}")
                 continue
             key = (*start, longest)
             if key not in begun:
@@ -237,10 +238,11 @@ class Hf:
             window = order[at : at + (size if at else WINDOW)]
             at += len(window)
             rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
-            rows = self._think(window, rows, asking)
-            for i in (i for i, row in enumerate(rows) if row.length > most):
+            fits = [i for i, row in enumerate(rows) if row.length + window[i][1].think <= most]
+            self._think(window, rows, fits, asking)
+            fits = [i for i in fits if rows[i].length <= most]
+            for i in sorted({*range(len(rows))} - {*fits}):
                 yield [window[i]], [rows[i]], None, 0
-            fits = [i for i, row in enumerate(rows) if row.length <= most]
             if not fits:
                 continue
             fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
@@ -257,15 +259,13 @@ class Hf:
                 chosen = [i for number in batch for i in groups[number][1]]
                 yield [window[i] for i in chosen], [rows[i] for i in chosen], rows[fits[0]].prompt[:start], longest
 
-    def _think(self, units: Sequence[Unit], rows: list[Continuations], asking: LocalAsking) -> list[Continuations]:
-        """The rows with what the model reasons before its answer, as far as its budget goes."""
-        found = list(rows)
-        for budget in {unit[1].think for unit in units} - {0}:
-            mine = [i for i, unit in enumerate(units) if unit[1].think == budget]
+    def _think(self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking) -> None:
+        """Put into rows that have room for it what the model reasons before its answer, as far as its budget goes."""
+        for budget in {units[i][1].think for i in fits} - {0}:
+            mine = [i for i in fits if units[i][1].think == budget]
             thoughts = self._write([rows[i].prompt for i in mine], budget)
             for i, (thought,) in zip(mine, thoughts, strict=True):
-                found[i] = asking.after_thought(rows[i], thought)
-        return found
+                rows[i] = asking.after_thought(rows[i], thought)
 
     def _write(self, prompts: Sequence[Ids], longest: int, samples: int = 1) -> list[list[Ids]]:
         given = self.settings

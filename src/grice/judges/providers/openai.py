@@ -25,7 +25,7 @@ from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable
 from grice.judges.constraints import FORMS, KINDS, find_form, schema_of
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
-from grice.judges.echo import echoed_continuations, echoed_surprisal, read_any
+from grice.judges.echo import echo_request, echo_size, echoed_surprisal, parse_echo, read_any
 from grice.judges.hosts import check_address, find_host
 from grice.judges.journal import Journal
 from grice.judges.methods import Method, methods_of_server
@@ -40,6 +40,8 @@ from grice.judges.usage import Usage, find_price, sum_replies
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
+# How servers say that a request has something they do not take.
+TAKES_NO = (400, 422)
 # How the methods' readouts are called here.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
@@ -234,7 +236,7 @@ class Openai:
             ways=lambda question: self._ways(question, scale),
             body=lambda way: self._said(self._body(way, scale), way),
             tokens=self._size,
-            asked=lambda way: self._asked(way, scale),
+            parse=lambda found, way, batched: self._parse(found, way, scale, batched=batched),
             pilot=pilot,
             repeats=1 if client.dialect.several else given.samples,
             size=given.batch_size,
@@ -292,6 +294,8 @@ class Openai:
         return ways
 
     def _body(self, way: Way, scale: Scale) -> dict[str, Any]:
+        if way.readout == DIRECT:
+            return self.refused.adapted(echo_request(way.prompt, {"model": self.model, **self.settings.body}))
         chat = self.settings.endpoint != "completions"
         messages = [{"role": "system", "content": self.settings.system}] if self.settings.system else []
         messages.append({"role": "user", "content": way.prompt.text})
@@ -324,6 +328,8 @@ class Openai:
         return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
 
     def _size(self, way: Way) -> tuple[int, int]:
+        if way.readout == DIRECT:
+            return echo_size(way.prompt)
         length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
         words = len(way.prompt.text) + len(self.settings.system)
         return words // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
@@ -354,27 +360,33 @@ class Openai:
         self, client: Client, way: Way, scale: Scale, failures: list[Failure], have: Sequence[Reply] = ()
     ) -> list[Reply]:
         """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
-        if way.readout == DIRECT and not have:
-            body = {"model": self.model, **self.settings.body}
-            return echoed_continuations(client, self._asked(way, scale), way.prompt, body, failures)
         found = list(have)
-        while len(found) < self.settings.samples:
+        wanted = 1 if way.readout == DIRECT else self.settings.samples
+        while len(found) < wanted:
             body = self._body(way, scale)
-            if self.settings.samples > 1:
-                body["n"] = self.settings.samples - len(found)
+            if self.settings.samples > 1 and "n" in body:
+                body["n"] = wanted - len(found)
             reply = self._post(client, body, way, scale)
             if isinstance(reply, Failure):
                 if not found:
                     failures.append(reply)
                 return [*found, replace(self._asked(way, scale), failure=reply.fault, body=reply.body)]
-            found += parse_safely(reply, self._asked(way, scale))
+            found += self._parse(reply, way, scale)
         return found
+
+    def _parse(self, found: Mapping[str, Any], way: Way, scale: Scale, *, batched: bool = False) -> list[Reply]:
+        asked = replace(self._asked(way, scale), batched=batched)
+        return parse_echo(found, asked, way.prompt) if way.readout == DIRECT else parse_safely(found, asked)
 
     def _post(self, client: Client, body: dict[str, Any], way: Way, scale: Scale) -> dict[str, Any] | Failure:
         """What comes back; a parameter that the server does not take is left out or renamed, and that is noted."""
         while True:
             found = client.post(self._said(body, way), self._size(way))
-            if not isinstance(found, Failure) or found.status != 400 or not self.refused.learn(found.fault, body):
+            if (
+                not isinstance(found, Failure)
+                or found.status not in TAKES_NO
+                or not self.refused.learn(found.fault, body)
+            ):
                 return found
             body = self._body(way, scale)
 
@@ -382,6 +394,10 @@ class Openai:
         """As `_post`, for a request that asks about no item."""
         while True:
             found = client.post(self._said(body), size)
-            if not isinstance(found, Failure) or found.status != 400 or not self.refused.learn(found.fault, body):
+            if (
+                not isinstance(found, Failure)
+                or found.status not in TAKES_NO
+                or not self.refused.learn(found.fault, body)
+            ):
                 return found
             body = self.refused.adapted(body)

@@ -14,6 +14,7 @@ from grice.analysis.pearson import pearson
 from grice.analysis.statistics.blind import right, row_column
 from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
+from grice.core.dataset import SHARE
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.core.table import Measure
@@ -153,8 +154,8 @@ def _spread(sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str
 
 
 def _human(sheet: AnswerSheet) -> list[str]:
-    """Readings that are numbers."""
-    return [reading for reading, scale in sheet.data.readings.items() if scale.numeric]
+    """Readings that are numbers; shares of labels have a chapter of their own."""
+    return [name for name, scale in sheet.data.readings.items() if scale.numeric and not name.startswith(SHARE)]
 
 
 def _reliability(sheet: AnswerSheet) -> list[Figure]:

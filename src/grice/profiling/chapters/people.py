@@ -21,12 +21,15 @@ TITLES = {
     "follows": "What follows from a predicate's clause in a plain sentence",
     "happened": "Whether it happened, by verb and signature",
 }
+TOPICS = {
+    "scale": "scalar words", "projection": "what projects", "follows": "what follows", "happened": "what happened",
+}  # fmt: skip
 ACROSS = {
     "scale": "drawn as entailed", "projection": "taken as entailed", "follows": "taken as entailed",
     "happened": "yes 1, maybe 0.5, no 0",
 }  # fmt: skip
-# Fewer words than this have no correlation worth telling; more rows than this are not drawn.
-FEWEST_WORDS, MOST_ROWS = 8, 40
+# Fewer words than this have no correlation worth telling; more rows than this are not drawn, of several judges still fewer.
+FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all” from “some” far more often than “not boiling” from “warm”. Published "
     "experiments asked thousands of people. Their means stand beside the judge's answers to fresh sentences with the same words."
@@ -77,7 +80,10 @@ def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDr
     others = [o for o in compared if o.kind == one.kind and o.judge != one.judge and o.spearman]
     beside = "; ".join(f"{o.judge} ρ = {o.spearman.value:.2f}" for o in others if o.spearman)
     untold = f"{TITLES[one.kind]}, whether it goes with people cannot be told: {{}}."
-    return ClaimDraft(one.kind, text, untold, "people", gate, f"{beside}." if beside else "")
+    topic = TOPICS[one.kind]
+    return ClaimDraft(
+        one.kind, text, untold, "people", gate, f"{beside}." if beside else "", f"Goes up and down with people: {topic}.", topic=topic
+    )  # fmt: skip
 
 
 def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
@@ -85,7 +91,8 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
     one = compared[0]
     rows = [*one.classes, *one.rows]
     several = len({row.people.condition for row in rows}) > 1
-    kept = {_name(row, several) for row in (rows if len(rows) <= MOST_ROWS else _spread_out(rows))}
+    most = MOST_ROWS if len(compared) == 1 else FEWER_ROWS
+    kept = {_name(row, several) for row in (rows if len(rows) <= most else _spread_out(rows, most))}
     numbers, marks = [], {}
     for comparison in compared:
         for row in (*comparison.classes, *comparison.rows):
@@ -119,11 +126,11 @@ def _name(row: NormRow, several: bool) -> str:
     return f"{key}, {row.people.condition}" if several else key
 
 
-def _spread_out(rows: Sequence[NormRow]) -> list[NormRow]:
+def _spread_out(rows: Sequence[NormRow], most: int) -> list[NormRow]:
     """Classes, then words from all over people's range."""
     classes = [row for row in rows if ": " in row.people.key]
     words = sorted((row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean)
-    room = max(MOST_ROWS - len(classes), 1)
+    room = max(most - len(classes), 1)
     step = max(len(words) / room, 1.0)
     return [*classes, *(words[int(i * step)] for i in range(min(room, len(words))))]
 

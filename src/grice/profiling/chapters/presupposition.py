@@ -43,6 +43,7 @@ UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
     "Whether they project from under operators cannot be told: {}.",
 )
+TOPICS = ("what it presupposes", "whether presuppositions project")
 HALF, SOME = (
     "Takes some presuppositions for granted, others not.",
     "Keeps them under some operators, not under others.",
@@ -161,7 +162,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
     gate = settle(
-        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="points of presuppositions taken", alone=few
+        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="share of presuppositions taken", alone=few
     )
     many = "most" if most else "a minority of" if few else "about half of the"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
@@ -199,7 +200,7 @@ def _projects(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
     )  # fmt: skip
     gate = settle(
-        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="points of presuppositions that come out",
+        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="share of presuppositions that come out",
         alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
@@ -223,7 +224,8 @@ def _not_entails(answer: pl.Expr) -> pl.Expr:
 
 
 def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple[ClaimDraft, ...]:
-    return tuple(replace(finding, beside=text) for finding, text in zip(findings, beside, strict=True))
+    told = zip(findings, beside, TOPICS, strict=True)
+    return tuple(replace(finding, beside=text, topic=topic) for finding, text, topic in told)
 
 
 def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame) -> str:

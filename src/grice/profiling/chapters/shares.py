@@ -1,0 +1,109 @@
+"""Shares of labels: data whose gold is a distribution, the share of people who gave each label, beside the judge's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from grice.analysis.statistics.shares import share_distances, share_pairs, shared_labels
+from grice.core.estimate import Estimate, mean
+from grice.core.tabular import ends_text
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.phrases import data_name, join_names
+from grice.profiling.sheets import AnswerSheet
+from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
+
+BINS, SHUFFLES = 10, 20
+WHAT = (
+    "The data give no single right answer: they have the share of people who gave each label. A judge that gives probabilities has shares of its own; "
+    "one that gives a label puts all on it."
+)
+GOOD = (
+    "On the diagonal, a judge gives a label as often as people do. The distance is half the sum of the differences of the shares of an item (total variation): "
+    "0 where they are the same, 1 where they have nothing in common."
+)
+
+
+def _reads(sheet: AnswerSheet) -> bool:
+    """Whether the gold is a distribution of labels."""
+    return not sheet.data.scale.numeric and len(shared_labels(sheet.frame)) > 1
+
+
+def _write(sheet: AnswerSheet) -> Findings | None:
+    pairs = share_pairs(sheet.frame)
+    if pairs.is_empty():
+        return None
+    distances = {judge: _distance(sheet.frame.filter(judge=judge)) for judge in sheet.judges}
+    own = distances[sheet.judges[0]]
+    rivals = [f"{judge} {one.value:.2f}" for judge, one in list(distances.items())[1:] if one]
+    beside = f" Beside it: {join_names(rivals)}." if rivals else ""
+    told = (
+        f"{own.value:.2f} ({ends_text(own.low, own.high, '{:.2f} to {:.2f}, ')}n = {own.n:,})"
+        if own
+        else "by an unknown distance"
+    )
+    text = f"On {data_name(sheet.data.name)} its shares of labels are {told} away from people's on average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
+    return Findings((_by_share(sheet, pairs, own), _by_label(sheet, pairs)), sentences=(text,))
+
+
+def _distance(frame: pl.DataFrame) -> Estimate | None:
+    rows = share_distances(frame)
+    return mean(rows["distance"], rows["group"])
+
+
+def _blind(frame: pl.DataFrame) -> float:
+    """The distance of the same shares given to other items."""
+    pairs = share_pairs(frame)
+    people, said = (pairs.pivot("label", index="id", values=name).drop("id").to_numpy() for name in ("people", "said"))
+    draws = [np.random.default_rng(seed).permutation(len(said)) for seed in range(SHUFFLES)]
+    return float(np.mean([np.abs(said[order] - people).sum(axis=1).mean() / 2 for order in draws]))
+
+
+def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> Figure:
+    """What share the judge gives, by the share that people gave, over all items and labels."""
+    found = []
+    # A share on the border of two groups is in the lower one, as how sure a judge is.
+    place = (pl.col("people") * BINS).round(9).ceil().cast(pl.Int64).clip(1, BINS) - 1
+    for judge in sheet.judges_in(pairs):
+        mine = pairs.filter(judge=judge).with_columns(place.alias("bin"))
+        for (bin,), rows in sorted(mine.partition_by("bin", as_dict=True).items()):
+            share, x = mean(rows["said"], rows["group"].fill_null(rows["id"])), rows["people"].mean()
+            name = f"{100 * bin // BINS}–{100 * (bin + 1) // BINS}%"
+            if share and isinstance(x, float):
+                found.append(Number(name, "", judge, share, Query(sheet.index, {}, judge), x, share.value))
+    return Figure(
+        "by-share", "As often as people?", "reliability", tuple(found), f"{sheet.judges[0]} is {own.value:.2f} away from people's shares on average." if own else "No answers.", names="share of people", across="share of people who gave the label | share that the judge gives it", rests_on=EVIDENCE,
+        note="Items and labels are grouped by the share of people who gave the label; on the dashed line the judge gives the same. Below: how many of them there are.",
+    )  # fmt: skip
+
+
+def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
+    """How often each label is given over all items; people as ticks."""
+    labels = shared_labels(sheet.frame)
+    found, marks = [], []
+    for label in labels:
+        mine = pairs.filter(label=label)
+        for judge in sheet.judges_in(mine):
+            rows = mine.filter(judge=judge)
+            found.append(Number(label, "", judge, mean(rows["said"], rows["group"]), Query(sheet.index, {}, judge)))
+        people = mine.unique("id")["people"].mean()
+        marks += [Mark(label, "", people, "people")] if isinstance(people, float) else []
+    return Figure(
+        "by-label", "Shares of each label", "dots", tuple(found), _farthest(found, marks, sheet.judges[0]), names="label", across="share of answers", marks=tuple(marks),
+        rests_on=EVIDENCE, note="Ticks: people.",
+    )  # fmt: skip
+
+
+def _farthest(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
+    """The label whose share is farthest from people's."""
+    people = {mark.row: mark.value for mark in marks}
+    mine = [number for number in found if number.judge == judge and number.estimate and number.row in people]
+    if not mine:
+        return "No answers."
+    far = max(mine, key=lambda number: abs(number.value - people[number.row]))
+    return f"{judge} is farthest from people with {far.row}: {far.value:.0%}, people {people[far.row]:.0%}."
+
+
+shares = Chapter("shares", "Shares of labels", WHAT, GOOD, _reads, _write, order=85, phenomenon=False, absent=None)

@@ -1,0 +1,61 @@
+"""Measures that a reader asks for, as a section of the page: a figure each, over all items and by phenomenon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+
+from grice.analysis.statistics.blind import row_column
+from grice.core.errors import InputError
+from grice.core.table import Measure, load_measure
+from grice.core.tabular import estimate_text
+from grice.profiling.phrases import data_name
+from grice.profiling.sheets import AnswerSheet, numbers
+from grice.reporting.board import slug
+from grice.reporting.model import EVIDENCE, Figure, Number, ProfileSection
+
+WHAT = "Measures that were asked for, of all items and of each phenomenon, as grice table has them."
+GOOD = "They stand apart from the claims above: nothing is said of whether they could be had without reading."
+
+
+def load_measures(names: Sequence[str]) -> dict[str, Measure]:
+    """The measures by name; one that reads several judges at once has no place beside single ones."""
+    found = {name: load_measure(name) for name in names}
+    for name, measure in found.items():
+        if measure.many:
+            raise InputError(
+                f"'{name}' reads several judges at once, and the page has a number a judge; see: grice table -m {name}"
+            )
+    return found
+
+
+def measured(sheets: Sequence[AnswerSheet], names: Sequence[str]) -> tuple[ProfileSection, ...]:
+    """The section of these measures; none where none are asked for."""
+    figures = [_figure(sheets, name, measure) for name, measure in load_measures(names).items()]
+    if not figures:
+        return ()
+    told = tuple(f"{figure.title}: {figure.finding}" for figure in figures)
+    data = ", ".join(data_name(sheet.data.name) for sheet in sheets)
+    return (ProfileSection("measures", "Measures", data, WHAT, GOOD, sentences=told, figures=tuple(figures)),)
+
+
+def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figure:
+    found: list[Number] = []
+    wrong: list[InputError] = []
+    for sheet in sheets:
+        whole = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
+        by = row_column(sheet.frame)
+        try:
+            found += numbers(sheet, sheet.frame, "", {"": measure}, whole=whole)
+            found += numbers(sheet, sheet.frame, by, {"": measure}) if by else []
+        except InputError as error:
+            wrong.append(error)
+    told = [number for number in found if number.estimate]
+    if not told:
+        raise wrong[0] if wrong else InputError(f"no judge has a number of '{name}' on these data; see: grice show measures/{name}")  # fmt: skip
+    ends = [end for n in told if n.estimate for end in (n.value, n.estimate.low, n.estimate.high) if end is not None]
+    first = "; ".join(f"{n.judge} {estimate_text(n.estimate, count=True)}" for n in told if n.row == told[0].row)
+    return Figure(
+        f"measures-{slug(name)}", name, "dots", tuple(told), f"{told[0].row}: {first}.", names="phenomenon", across=name, rests_on=EVIDENCE,
+        domain=(min(0.0, floor(10 * min(ends)) / 10), max(1.0, ceil(10 * max(ends)) / 10)),
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Numbers read off the page in Chromium are those that `grice table` prints of the same runs, of all items and of chosen ones."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from typer.testing import CliRunner
+
+from grice.cli import build
+from grice.core.item import Item
+from tests.collecting.chromium import NEEDS_CHROMIUM
+from tests.profiling.judges import logical, pragmatic, run
+from tests.reporting.conftest import reading
+
+pytestmark = NEEDS_CHROMIUM
+Where = dict[str, list[str]]
+Cells = dict[tuple[str, str, str], str]
+JUDGES = ("one", "two, “quoted” <b>")
+EMPTY = "–"
+IMPLICATURE = {"logical": "accuracy:logical", "pragmatic": "accuracy:pragmatic"}
+SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
+# A figure, the tag down its side, and for each of its series the measure and the tags that `grice table` is asked for.
+FIGURES: dict[str, tuple[str, dict[str, tuple[str, Where]]]] = {
+    "overview-implicature": ("phenomenon", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
+    "implicature-readings": ("phenomenon", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
+    "implicature-conditions": ("condition", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
+    "implicature-controls": ("phenomenon", {"": ("balanced_accuracy:logical", {"role": ["control"]})}),
+    "overview-presupposition": ("phenomenon", {"": ("accuracy:label", {"role": ["target"]})}),
+    "presupposition-controls": ("operator", {"": ("accuracy:label", {"role": ["control"]})}),
+    "presupposition-accommodation": (
+        "phenomenon",
+        {
+            series: ("entailed", {"role": ["target"], "operator": ["unembedded"], "presupposition": [side]})
+            for series, side in SIDES.items()
+        },
+    ),
+    "veridicality-signatures": (
+        "signature",
+        {side: ("accuracy:signature", {"environment": [side]}) for side in ("positive", "negative")},
+    ),
+}
+# The same choice of items, as tags: the filter of the page and --where of the table.
+CHOICES: dict[str, Where] = {
+    "all items": {},
+    "a phenomenon": {"phenomenon": ["modals"]},
+    "two phenomena": {"phenomenon": ["quantifiers", "aspectuals"]},
+    "two tags": {"kind": ["implicature"], "condition": ["W/not S", "S/W"]},
+    "an environment": {"environment": ["negative"]},
+}
+# No share of items: shown of all items only.
+OF_ALL = "implicature-controls"
+
+
+def wavering(item: Item, seed: int) -> str:
+    """Now logical, now pragmatic, now neither, so that no number is 0 or 1 throughout."""
+    draw = random.Random(f"{seed} {item.id}")
+    return draw.choice([logical(item), pragmatic(item), pragmatic(item), draw.choice(["entailment", "neutral"])])
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    for seed, name in enumerate(JUDGES):
+        run(partial(wavering, seed=seed), name).write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("report")
+    grice("report", str(runs), "-o", str(out), "--of", JUDGES[0], "--no-images")
+    return out / "index.html"
+
+
+def grice(*arguments: str) -> str:
+    """What a command prints; nothing where no item is left to count."""
+    done = CliRunner().invoke(build([arguments[0]]), arguments)
+    assert done.exit_code == 0 or "no item" in str(done.exception), done.exception
+    return done.stdout
+
+
+def by_table(runs: Path, figure: str, chosen: Where) -> Cells:
+    """What `grice table` prints, written as the page writes it: row, series and judge to value, interval, n."""
+    down, series = FIGURES[figure]
+    found: Cells = {}
+    for name, (measure, where) in series.items():
+        both = {tag: [*where.get(tag, []), *chosen.get(tag, [])] for tag in {**where, **chosen}}
+        if any(tag in where and tag in chosen and where[tag] != chosen[tag] for tag in both):
+            continue  # --where would keep both values of a tag, the page neither
+        asked = [f"--where={tag}={value}" for tag, values in both.items() for value in dict.fromkeys(values)]
+        made = grice("table", str(runs), "-m", measure, "--down", down, "--json", *asked)
+        for cell in json.loads(made)["cells"] if made else ():
+            if cell["n"]:
+                ends = "" if cell["low"] is None else f"{cell['low']:.2f}–{cell['high']:.2f} "
+                paradigms = f", {cell['paradigms']:,} paradigms" if chosen else ""
+                told = f"{cell['value']:.2f} {ends}n={cell['n']:,}{paradigms}"
+                found[cell[down].replace("_", " "), name, cell["column"]] = told
+    return found
+
+
+def on_page(tab: Any, figure: str) -> Cells:
+    """The cells of the table below a figure: row, series and judge to what stands there."""
+    script = "e => [...e.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.textContent))"
+    (_, *columns), *rows = tab.eval_on_selector(f"#{figure} .numbers table", script)
+    several = len(FIGURES[figure][1]) > 1
+    named = [tuple(reversed(column.rsplit(", ", 1))) if several else ("", column) for column in columns]
+    return {
+        (row, *name): text for row, *cells in rows for name, text in zip(named, cells, strict=True) if text != EMPTY
+    }
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_numbers_on_the_page_are_those_of_the_table(runs: Path, page: Path, browser: Any, choice: str) -> None:
+    chosen, checked = CHOICES[choice], 0
+    query = urlencode({f"tag.{tag}": values for tag, values in chosen.items()}, doseq=True)
+    with reading(browser, page, f"#items?{query}" if query else "") as tab:
+        for figure, (_, series) in FIGURES.items():
+            tab.evaluate(
+                f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block: 'center'}})"
+            )
+            if chosen:
+                tab.wait_for_selector(f"#{figure}[data-drawn=again]{'.dim' if figure == OF_ALL else ':not(.dim)'}")
+            if chosen and figure == OF_ALL:
+                continue
+            shown, wanted = on_page(tab, figure), by_table(runs, figure, chosen)
+            # The page leaves out rows of other chapters and the series that no table has.
+            shown = {key: text for key, text in shown.items() if key[1] in series}
+            assert {key: wanted.get(key) for key in shown} == shown, figure
+            rows = {row for row, _, _ in shown}
+            assert not {key for key in wanted if key[0] in rows} - set(shown), figure
+            checked += len(shown)
+    assert checked >= {"all items": 100, "an environment": 12}.get(choice, 8)
+
+
+def test_the_drawing_and_the_file_taken_say_what_the_table_says(runs: Path, page: Path, browser: Any) -> None:
+    figure, chosen = "implicature-readings", CHOICES["a phenomenon"]
+    with reading(browser, page, f"#{figure}?tag.phenomenon=modals", accept_downloads=True) as tab:
+        tab.wait_for_selector(f"#{figure}[data-drawn=again]")
+        titles = tab.eval_on_selector_all(f"#{figure} .wide .to title", "found => found.map(t => t.textContent)")
+        tab.click(f"#{figure} .take > summary")
+        with tab.expect_download() as waiting:
+            tab.click(f"#{figure} .take button[value=csv]")
+        rows = [line.split(",") for line in Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()]
+    wanted = {key: text for key, text in by_table(runs, figure, chosen).items() if key[2] == "one"}
+    assert len(wanted) == 2
+    for (row, series, _), text in wanted.items():
+        value, ends, n, paradigms, _ = text.split()
+        low, high = ends.split("–")
+        title = f"{row}, {series}: {value} ({low} to {high}), {n} {paradigms} paradigms, of the items chosen"
+        assert title in titles
+        told = next(cells for cells in rows if cells[:3] == [row, series, "one"])
+        assert [f"{float(cell):.2f}" for cell in told[3:6]] == [value, low, high] and f"n={told[6]}," == n
