@@ -152,10 +152,10 @@ def list_without_end(sentence: Sentence, where: Coordination) -> bool:
     if where.kinds[1] == "Clause":
         return False
     if where.kinds[1] == "VP":
-        # "He came, saw and won": a verb with its own comma before it.
-        return (
-            not where.before and before and where.head.dep not in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
-        )
+        # "He came, saw and won", "by coming, seeing and winning": a verb with its own comma before it.
+        alike = where.head.tag == "VBG" and any(t.tag == "VBG" for t in sentence.tokens[: where.left.start])
+        outer = where.head.dep in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
+        return not where.before and before and (alike or not outer)
     return commas or (before and not where.before)
 
 
