@@ -115,7 +115,7 @@ def test_every_flag_is_an_argument_of_the_verb_in_the_plural_where_it_may_be_rep
         for part, one in getattr(command, "commands", {"": command}).items():
             if verb is grice.mine and part.startswith("train"):
                 continue
-            function = getattr(verb, part.replace("-", "_")) if inspect.ismodule(verb) else verb
+            function: Any = getattr(verb, part.replace("-", "_")) if inspect.ismodule(verb) else verb
             function = review_pairs if (name, part) == ("mine", "review") else function
             others = INSTEAD.get(name, {})
             parameters = {word for made in (function, *others.values()) for word in inspect.signature(made).parameters}
