@@ -278,8 +278,8 @@ def _tense_under_if(tense: Tense) -> Tense:
 
 # Eight carriers each, so that none of them gives the operator's label away.
 _NOT = (
-    "it isn't true that", "it is not true that", "it isn't the case that", "it is not the case that", "it's not true that",
-    "it's not the case that", "it is false that", "it is untrue that",
+    "it isn't true that", "it is not true that", "it's simply not true that", "it's just not true that", "it's not true that",
+    "it's plainly not true that", "it is false that", "it is untrue that",
 )  # fmt: skip
 _POSSIBLE = (
     "it's possible that", "it is possible that", "perhaps", "maybe", "possibly", "it may be that", "it could be that",

@@ -15,12 +15,13 @@ def _build(draw: Draw) -> list[NewItem]:
         who, added = f"{person}, too,", deed.phrase
     else:
         who, added = person, presupposition.add_adverb("likewise", deed.phrase)
+    did = "did" if tense == "past" else "will do"
     premises = presupposition.focus_environments(who, added, tense, draw.rng)
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("nobody other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
-        (f"no one else {grammar.do(tense)}", f"whether anybody else {grammar.do(tense)}"),
+        (f"no one else {did} any such thing", f"whether anybody else {did} such a thing"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 

@@ -15,16 +15,17 @@ NUMBERS = {"two": "third", "three": "fourth", "four": "fifth", "five": "sixth", 
 
 @cache
 def counted_occasions(modifier: str) -> tuple[Occasion, ...]:
-    """Where people may be counted; where all are counted who are there, only where few are."""
-    return tuple(
-        one
-        for one in occasions()
-        if modifier == "clause" or (one.crowd.scene.size == "few" and one.crowd.scene.name not in _BUSY)
-    )
+    """Where few come all who are there are counted, and elsewhere those who did something."""
+    return tuple(one for one in occasions() if _few_come(one) == (modifier == "phrase"))
 
 
-# There is a coming and going.
-_BUSY = ("clinic",)
+def _few_come(occasion: Occasion) -> bool:
+    scene = occasion.crowd.scene
+    return scene.size == "few" and scene.name not in _BUSY
+
+
+# Few at a time, but with a coming and going.
+_BUSY = ("clinic", "gym", "library", "restaurant")
 
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
@@ -34,7 +35,7 @@ def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     clause = draw.cell["modifier"] == "clause"
     start, end = ("", occasion.act.phrase.past) if clause else ("there were", "")
     counted = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
-    doubts = f"that leaves out {grammar.a(NUMBERS[number])} one", "what the right number would be"
+    doubts = f"{grammar.a(NUMBERS[number])} one has been overlooked", "whether anyone has been overlooked"
     holds, fails, other = (grammar.sentence(start, *count, end) for count in counted)
     return presupposition.Presupposed(holds, fails, other, doubts)
 

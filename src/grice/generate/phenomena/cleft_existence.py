@@ -25,12 +25,12 @@ def clefts(draw: Draw) -> presupposition.Environments:
 def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    happened = "happened" if tense == "past" else "will happen"
+    did = "did" if tense == "past" else "will do"
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone", does),
         grammar.sentence("nobody", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"nothing of the kind {happened}", f"whether anything of the kind {happened}"),
+        (f"not a soul {did} any such thing", f"whether anyone {did} such a thing"),
     )
     return presupposition.paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
 

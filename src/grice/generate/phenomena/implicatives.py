@@ -14,7 +14,7 @@ from grice.generate.paradigm import fill
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 WORDS = (
-    "manage", "succeed", "forget", "remember", "neglect", "get round", "refuse", "agree", "decline", "consent",
+    "manage", "succeed", "forget", "remember", "neglect", "get round", "refuse", "decline", "consent",
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ implicatives = presupposition_phenomenon(
     what="Implicative verbs take for granted what led up to the act: an attempt, a duty, an intention, a request.",
     why=(
         "\"Ana managed to\" and \"Ana didn't manage to\" differ in whether it was done; both set out from an attempt. \"Forget\", \"remember\" and "
-        "\"neglect\" set out from a duty, \"get round to\" from an intention, \"refuse\", \"agree\", \"decline\" and \"consent\" from a request."
+        "\"neglect\" set out from a duty, \"get round to\" from an intention, \"refuse\", \"decline\" and \"consent\" from a request."
     ),
     slots=_slots,
     build=_build,
