@@ -175,6 +175,11 @@ def test_what_may_belong_to_both_nouns_stays() -> None:
         ("The rebel group sent a long letter of complaint about it to London and Paris.", "far_collective"),
         ("Soup, bread, and rice are the options.", "equated"),
         ("The focus of the team is prevention and education.", "equated"),
+        (
+            "They killed him by beating him up, setting him on fire, and throwing him into the river.",
+            "list_without_end",
+        ),
+        ("The sales staff and the office staff were all friendly.", "joint_amount"),
         ("Settlements and fees have cost the church two million dollars.", "joint_amount"),
         ("Life in the movement and the army, the two main sources of ideas, became worse.", "joint_amount"),
         ("It was pretty good and would love to go there again.", "other_subject"),

@@ -152,10 +152,10 @@ def list_without_end(sentence: Sentence, where: Coordination) -> bool:
     if where.kinds[1] == "Clause":
         return False
     if where.kinds[1] == "VP":
-        # "He came, saw and won": a verb with its own comma before it.
-        return (
-            not where.before and before and where.head.dep not in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
-        )
+        # "He came, saw and won", "by coming, seeing and winning": a verb with its own comma before it.
+        alike = where.head.tag == "VBG" and any(t.tag == "VBG" for t in sentence.tokens[: where.left.start])
+        outer = where.head.dep in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
+        return not where.before and before and (alike or not outer)
     return commas or (before and not where.before)
 
 
@@ -334,8 +334,9 @@ def joint_amount(sentence: Sentence, where: Coordination) -> bool:
     top = sentence[where.head.head]
     amount = where.head.dep == "nsubj" and top.lemma in word_set("amounts")
     amount &= any(sentence[i].pos in ("NUM", "SYM") for i in sentence.subtree(top.i) if i > top.i)
-    behind = {t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 6]}
-    return where.word == "and" and not _clausal(where) and (amount or bool(behind & {"two", "both", "three", "duo"}))
+    behind = [t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 6]]
+    counted = bool({"two", "both", "three", "duo"} & set(behind)) or bool({"all", "each"} & set(behind[:2]))
+    return where.word == "and" and not _clausal(where) and (amount or counted)
 
 
 def other_subject(sentence: Sentence, where: Coordination) -> bool:

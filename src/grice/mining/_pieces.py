@@ -55,7 +55,7 @@ class WordPieces:
 
     def _cut(self, word: str) -> tuple[list[int], int]:
         pieces = self.tokenizer.encode(word, add_special_tokens=False).ids[:MOST_PIECES] or [self.unknown]
-        if len(self.known) > 200_000:
+        if len(self.known) > 50_000:
             self.known.clear()
         self.known[word] = pieces, shape_of(word)
         return self.known[word]

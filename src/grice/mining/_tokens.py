@@ -8,7 +8,7 @@ from typing import Any
 # What stands between white space; spaCy cuts it without regard to its neighbours.
 CHUNK = re.compile(r"\S+")
 # Chunks that are remembered. With them spaCy's own table of words begins anew, which else would grow with the corpus.
-MOST_KNOWN = 200_000
+MOST_KNOWN = 50_000
 
 
 class EnglishTokens:

@@ -26,7 +26,7 @@ REVIEWED = WORDS / "reviewed.tsv"
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReviewedPair:
     """A pair that was read: of which kind, whether it was right in every respect, and its features."""
 
     kind: str
@@ -43,7 +43,7 @@ def features(pair: MinedPair) -> tuple[str, ...]:
     return (*pair.rules, f"sure {max(low for low in SURE if pair.sure >= low):g}")
 
 
-def read_readings(path: Path) -> list[Reading]:
+def read_readings(path: Path) -> list[ReviewedPair]:
     """The readings of a file such as `reviewed.tsv`: kind, 1 or 0, and features parted by semicolons."""
     found = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
@@ -52,11 +52,11 @@ def read_readings(path: Path) -> list[Reading]:
         fields = line.split("\t")
         if len(fields) != 3 or fields[1] not in ("0", "1"):
             raise bad_line(path, number, "no reading", "write one with grice mine review: kind, 1 or 0, features")
-        found.append(Reading(fields[0], fields[1] == "1", tuple(fields[2].split("; "))))
+        found.append(ReviewedPair(fields[0], fields[1] == "1", tuple(fields[2].split("; "))))
     return found
 
 
-def fit_weights(readings: Sequence[Reading]) -> dict[str, float]:
+def fit_weights(readings: Sequence[ReviewedPair]) -> dict[str, float]:
     """The weight of each feature, "" that of the kind itself; empty where nothing was read."""
     names = ["", *dict.fromkeys(name for reading in readings for name in reading.features)]
     place = {name: i for i, name in enumerate(names)}

@@ -97,7 +97,7 @@ def _no_main_clause(sentence: Sentence) -> str:
 
 
 MARKUP = re.compile(
-    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:"
+    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
 )
 
 

@@ -12,7 +12,7 @@ from grice.core.errors import InputError, bad_line
 from grice.core.estimate import wilson
 from grice.core.files import read_json_lines, read_table
 from grice.core.item import Item
-from grice.mining.confidence import REVIEWED, Reading, fit_weights, likelihood, read_readings, weights_of
+from grice.mining.confidence import REVIEWED, ReviewedPair, fit_weights, likelihood, read_readings, weights_of
 
 COLUMNS = ("id", "right", "label", "confidence", "premise", "hypothesis")
 YES, NO = {"1", "yes", "y", "right", "true"}, {"0", "no", "n", "wrong", "false"}
@@ -49,7 +49,7 @@ def read_marks(path: Path) -> dict[str, bool]:
     return marks
 
 
-def readings_of(pairs: Path, marks: dict[str, bool]) -> list[Reading]:
+def readings_of(pairs: Path, marks: dict[str, bool]) -> list[ReviewedPair]:
     """The readings of the pairs that were marked, by the rules that each pair carries."""
     found, left = [], dict(marks)
     for number, row in read_json_lines(pairs):
@@ -58,7 +58,7 @@ def readings_of(pairs: Path, marks: dict[str, bool]) -> list[Reading]:
             tags = row.get("tags", {})
             if not {"rules", "kind"} <= tags.keys():
                 raise bad_line(pairs, number, f"'{name}' has no tags rules and kind", "mine it again")
-            found.append(Reading(str(tags["kind"]), left.pop(name), tuple(tags["rules"])))
+            found.append(ReviewedPair(str(tags["kind"]), left.pop(name), tuple(tags["rules"])))
     if left or not found:
         missing = (
             f"{len(left)} marked pairs are not in it, such as '{next(iter(left))}'" if left else "no pair is marked"
@@ -67,7 +67,7 @@ def readings_of(pairs: Path, marks: dict[str, bool]) -> list[Reading]:
     return found
 
 
-def compare_fits(new: Sequence[Reading], *, alone: bool = False) -> list[dict[str, Any]]:
+def compare_fits(new: Sequence[ReviewedPair], *, alone: bool = False) -> list[dict[str, Any]]:
     """For each kind: how many were right, what confidence said of them before, and what it says when fitted on them too.
 
     What is fitted is asked of readings it has not seen (ten folds). The score is Brier's: the mean square of what is
@@ -94,5 +94,5 @@ def compare_fits(new: Sequence[Reading], *, alone: bool = False) -> list[dict[st
     return rows
 
 
-def _brier(likely: Sequence[float], readings: Sequence[Reading]) -> float:
+def _brier(likely: Sequence[float], readings: Sequence[ReviewedPair]) -> float:
     return sum((p - reading.right) ** 2 for p, reading in zip(likely, readings, strict=True)) / len(readings)

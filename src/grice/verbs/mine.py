@@ -22,7 +22,7 @@ def mine(
     recipe: str = "",
     contracted: bool = False,
     every: bool = False,
-    targets: int = 8,
+    targets: int = 10,
     parser: str = "",
     reparse: bool = False,
     field: str = "",

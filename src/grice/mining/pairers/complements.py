@@ -104,7 +104,13 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         return "a reflexive object"
     if one.complement == "to" and one.top is not None and one.top.dep not in ("xcomp", "ccomp"):
         return "a purpose clause"
-    if sentence.text[one.head.end : one.head.end + 1] in ("-", "–"):
+    can = {t.lower for t in helpers} & {"can", "could"}
+    if can and one.complement == "that" and one.lemma in word_set("perception") - {"see"}:
+        # "could tell that it rained" is no telling.
+        return "an idiom"
+    if sentence.text[one.head.end : one.head.end + 1] in ("-", "–") or (
+        one.verb.i and not sentence.space_before(one.verb.i)
+    ):
         return "a verb with a hyphen"
     # "The best that the town has to offer"; "had to say goodbye" has its object.
     bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
@@ -135,17 +141,30 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
     if one.complement == "to" and any(t.tag in FINITE for t in between):
         return "a verb between"
     first = next((t for t in inside if t.verbal), None)
-    if one.complement == "to" and first is not None and first.tag != "VB":
+    if (
+        one.complement == "to"
+        and first is not None
+        and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma))
+    ):
         return "a verb of another form"
+    subject = sentence.subject(one.verb.i)
+    if one.tag == "VBP" and subject is not None and subject.tag in ("NN", "NNP") and not is_plural(sentence, subject):
+        return "no agreement"
     if one.complement == "that" and not sentence.children(one.head.i, "nsubj", "csubj", "expl"):
         return "that is no conjunction"
     if any(t.lower in word_set("polarity") for t in inside):
         return "a polarity item"
-    joined = (t for t in sentence.children(one.head.i, "conj") if not sentence.children(t.i, "nsubj", "expl", "mark"))
-    if one.complement == "that" and any(t.tag in FINITE for c in joined for t in sentence.children(c.i, "aux", "cop")):
+    joined = sentence.children(one.head.i, "conj")
+    if one.complement == "to" and any(sentence.children(t.i, "conj") for t in joined):
+        return "a list of verbs"
+    bare = [t for t in joined if not sentence.children(t.i, "nsubj", "expl", "mark")]
+    finite = any(t.tag in FINITE for verb in bare for t in sentence.children(verb.i, "aux", "cop"))
+    # "will realize that it is so, and change it", "saw that she was cross so I smiled"
+    main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
+    if one.complement == "that" and (finite or main):
         return "a verb of two clauses"
     # "the talk between them and how they lead it"
-    asked = any(one.pos == "CCONJ" and other.tag in ("WRB", "WP") for one, other in pairwise(inside))
+    asked = any(t.pos == "CCONJ" and other.tag in ("WRB", "WP") for t, other in pairwise(inside))
     return "a question inside" if asked else ""
 
 
