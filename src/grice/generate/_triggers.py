@@ -48,8 +48,8 @@ def change_trigger(draw: Draw) -> Trigger:
     when, be = ("beforehand", "was") if past else ("at the moment", "is")
     fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
-    first = f"somebody else {'had' if past else 'has'} got there first"
-    doubts = first, f"whether {first}"
+    done = f"somebody else {'had done it by then' if past else 'has done it by now'}"
+    doubts = done, f"whether {done}"
     holds, fail, open_ = (grammar.sentence(one, be, state, when) for one, state in states)
     presupposed = Presupposed(holds, fail, open_, doubts)
     return Trigger(draw["person"], change.phrase, tense, presupposed)

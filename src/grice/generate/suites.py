@@ -22,6 +22,8 @@ PARADIGM = 12
 # Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of each (three or
 # more) that a judge who always gets one right can be told from one who guesses a third of them.
 CORE_PAIRS, CORE_GROUPS = 4200, 3
+# A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than six paradigms.
+CORE_GROUPS_ALONE = 8
 # The paper's sixteen files.
 IMPPRES = (
     "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
@@ -167,8 +169,10 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
         yield from ((phenomenon, groups or GROUPS) for phenomenon in every)
         return
     chosen = [phenomenon for phenomenon in every if phenomenon.name not in NOT_CORE]
-    share = CORE_PAIRS / len(chosen)
-    yield from ((phenomenon, groups or max(CORE_GROUPS, round(share / phenomenon.rows))) for phenomenon in chosen)
+    share, kinds = CORE_PAIRS / len(chosen), Counter(phenomenon.kind for phenomenon in chosen)
+    for phenomenon in chosen:
+        fewest = CORE_GROUPS_ALONE if kinds[phenomenon.kind] == 1 else CORE_GROUPS
+        yield phenomenon, groups or max(fewest, round(share / phenomenon.rows))
 
 
 def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:

@@ -43,9 +43,6 @@ def counts(sort: str) -> tuple[Count, ...]:
     )
 
 
-WHILE = ("that week", "that month", "that year", "last summer", "last winter")
-
-
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "total":
         return {"count": counts("sum"), "number": range(NUMBERS), "who": words.names}
@@ -63,9 +60,9 @@ def _total(draw: Draw) -> list[NewItem]:
     three = draw.rng.pick_other(names, draw["who"], two)
     did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
     together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
-    # As long as "in total", so that length does not tell the two apart.
-    each = grammar.sentence(f"{one} and {two.name} each", did, draw.rng.pick(WHILE))
-    alone, other = grammar.sentence(one, did), grammar.sentence(two.name, did)
+    # What was done together someone may also be said to have done, but not without help; which is as long as "in total".
+    each = grammar.sentence(f"{one} and {two.name} each", did, "without help")
+    alone, other = (grammar.sentence(name, did, "without help") for name in (one, two.name))
     instead = grammar.sentence(f"{one} and {three.name} together", did, "in total")
     collective = {"usage": "collective", "category": "NP"}
     return [
@@ -85,15 +82,16 @@ def _measure(draw: Draw) -> list[NewItem]:
     def say(length: str) -> str:
         return grammar.sentence(owner, count.thing, count.past, length)
 
-    both, greater = say(f"{whole} {count.unit} and {rest} {count.part}"), say(f"{whole} {count.unit}")
+    # Without "exactly", 6 feet may be rounded.
+    both, greater = say(f"exactly {whole} {count.unit} and {rest} {count.part}"), say(f"exactly {whole} {count.unit}")
     collective = {"usage": "collective", "category": "NP"}
     return [
         _row(both, greater, LOGIC["measure"].removed, "removed", **collective),
-        _row(both, say(f"{rest} {count.part}"), C, "removed", **collective),
+        _row(both, say(f"exactly {rest} {count.part}"), C, "removed", **collective),
         _row(greater, both, LOGIC["measure"].added, "added", **collective),
         _row(
             both,
-            say(f"{whole} {count.unit} and {other} {count.part}"),
+            say(f"exactly {whole} {count.unit} and {other} {count.part}"),
             replaced_label("count"),
             "replaced",
             **collective,
@@ -110,8 +108,8 @@ conjunction_collective = conjuncts.conjunction_phenomenon(
     "conjunction_collective",
     what="Conjuncts that make up a total or a measure: none may be left out.",
     why=(
-        "What two people did together in total neither did alone, and two hours and ten minutes are not two hours: leaving a conjunct out "
-        "contradicts. Numbers are exact. \"Each\" makes the same sentence boolean again and is the control."
+        "What two people did together in total neither did without help, and exactly two hours and ten minutes are not exactly two hours: "
+        "leaving a conjunct out contradicts. \"Each\" makes the same sentence boolean again and is the control."
     ),
     slots=_slots,
     build=_build,

@@ -11,17 +11,15 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
-    be = "was" if tense == "past" else "is"
+    be, had = ("was", "had") if tense == "past" else ("is", "has")
     than = f"likely than others to {deed.base}"
-    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=_ODDS[tense])
+    doubts = (
+        f"{person.text} {had} always been the obvious candidate",
+        f"whether {person.text} {had} been an obvious candidate",
+    )
+    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=doubts)
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
     return paradigm_rows(premises, presupposed, {"trigger": "even"})
-
-
-_ODDS = {
-    "past": ("no one else's chances came close", "what the odds were"),
-    "future": ("no one else's chances come close", "what the odds are"),
-}
 
 
 even = presupposition_phenomenon(

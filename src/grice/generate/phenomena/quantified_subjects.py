@@ -34,6 +34,9 @@ _FACTIVE = (
 )
 
 
+_DOUBTS = "never did so in the first place", "ever did so in the first place", "ever did so"
+
+
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["trigger"] == "aspectual":
         return {"act": habits("act"), "who": words.relatives}
@@ -45,12 +48,10 @@ def _before(draw: Draw) -> _Before:
         act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
-        doubts = "never did so in the first place", "ever did so in the first place", "ever did so"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *doubts)
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *_DOUBTS)
     done = draw["act"].phrase
     verb = draw.rng.pick(_FACTIVE)
-    doubts = "have done nothing of the kind", "has done anything of the kind", "have done so"
-    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *doubts)
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *_DOUBTS)
 
 
 def _build(draw: Draw) -> list[NewItem]:

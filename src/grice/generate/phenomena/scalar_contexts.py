@@ -31,8 +31,8 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
         "I have talked to every one of G. T.", "I phoned every one of G. T.", "I questioned every one of G. T.", "I have interviewed every one of G. T.",
     ),
     "partial knowledge": (
-        "F. I asked only a few of them.", "F. I spoke to only a few of them.", "F. I heard from only a few of them.", "F. I have had an answer from only a few of them.",
-        "F. I talked to only a few of them.", "F. I phoned only a few of them.", "F. I have not asked the others.", "F. I do not know about the others.",
+        "F. I have not asked the others.", "F. I do not know about the others.", "F. I have not spoken to the others.", "F. I have not heard from the others.",
+        "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not phone the others.", "F. I cannot speak for the others.",
     ),
     "high stakes": (
         "Z had very much hoped that W. P.", "Z and I had a bet on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had staked a bottle of wine on it that W. P.",

@@ -1,4 +1,4 @@
-"""Temporal clauses: a clause with "before" or "after" presupposes that what it tells happened."""
+"""Temporal clauses: a clause with "after" or "while" presupposes that what it tells happened."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def _since(draw: Draw, clause: str) -> presupposition.Environments:
 
 temporal_clauses = presupposition.presupposition_phenomenon(
     "temporal_clauses",
-    what="A clause with \"before\", \"after\", \"when\" or \"since\" takes for granted that what it tells happened.",
+    what="A clause with \"after\", \"when\", \"while\" or \"since\" takes for granted that what it tells happened.",
     why=(
         "The clause fixes a time by an event, and only an event that happened can do so; the main clause alone is denied, asked or supposed. "
-        "\"Before\" is read as its plain use: both events took place."
+        "\"Before\" is left out: what one does before something else may keep it from happening."
     ),
     slots=_slots,
     build=_build,
-    conditions={"word": ("before", "after", "when", "since")},
+    conditions={"word": ("after", "when", "while", "since")},
     references=("Levinson (1983), §4.2.", "Heinämäki (1974)."),
 )  # fmt: skip
