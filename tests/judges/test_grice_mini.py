@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "94e6066b127cd06c48c9b9ade89c1d0c"
-ANSWERS = "8a5e58f786f7d8c03afdf7150085f152d4675cca527737ab941c842dd5759b4a"
+DATA = "0055a9b9a6dcd53d06b888ff3045b5be"
+ANSWERS = "145907afb2950097fac6addee40fe9a3ca83bebc5145248cd3348ac0cfe9694e"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),
