@@ -29,7 +29,7 @@ PAPER = "Jeretič et al. (2020), Table 3."
 
 
 # The readings of rival theories, each with whether the presupposition stands on it.
-Rivals = Mapping[str, bool]
+Rivals = Mapping[str, bool | tuple[str, ...]]
 
 
 class Environments(NamedTuple):
@@ -85,12 +85,15 @@ def premise_rows(
 ) -> list[NewItem]:
     """A premise with the three hypotheses about its presupposition, labelled by what the operator does to it.
 
-    `rivals` are the readings of other theories, each with whether the presupposition stands on it.
+    `rivals` are the readings of other theories, each with whether the presupposition stands on it, or under which operators.
     """
     shown = {"role": "target", "operator": operator}
     found = []
     for polarity, hypothesis in zip(POLARITIES, presupposed[:3], strict=True):
-        gold = {name: projected_label(operator, polarity, stands=stands) for name, stands in (rivals or {}).items()}
+        gold = {
+            name: projected_label(operator, polarity, stands=stands if isinstance(stands, bool) else operator in stands)
+            for name, stands in (rivals or {}).items()
+        }
         gold = {"label": projected_label(operator, polarity), **gold}
         asked = {**shown, "presupposition": polarity, **tags}
         found.append(NewItem(premise, hypothesis, gold, asked, presupposed.doubts))

@@ -48,7 +48,7 @@ def change_trigger(draw: Draw) -> Trigger:
     when, be = ("beforehand", "was") if past else ("at the moment", "is")
     fails = _fails(change)
     states = ((thing, change.before), (thing, fails), (other, change.before))
-    done = f"somebody else {'had done it by then' if past else 'has done it by now'}"
+    done = f"somebody else {'had done it long before' if past else 'did it long ago'}"
     doubts = done, f"whether {done}"
     holds, fail, open_ = (grammar.sentence(one, be, state, when) for one, state in states)
     presupposed = Presupposed(holds, fail, open_, doubts)

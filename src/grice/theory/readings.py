@@ -10,6 +10,7 @@ READINGS = {
     "attitude": "what *wish* takes for granted is the belief of the one who wishes, not a fact (Heim 1992)",
     "existential": "what *none* takes for granted holds of someone, not of all (Beaver 2001)",
     "existence": "a cleft takes for granted only that someone did it, not how many did (Horn 1981)",
+    "asserted": "*only Ana* says both that she did and that no one else did, so that under an operator both are open (Atlas 1993)",
     "salient": "*Ana's car* is the car that is meant, and she may have others (Coppock and Beaver 2015)",
     "default": "implicatures are drawn whatever was asked, unless the speaker cannot know (Levinson 2000)",
     "signature": "what the verb's signature says of its complement",

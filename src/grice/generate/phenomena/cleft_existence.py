@@ -30,7 +30,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("someone", does),
         grammar.sentence("nobody", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"not a soul {did} any such thing", f"whether anyone {did} such a thing"),
+        (f"no one {did} that", f"whether anyone {did} that"),
     )
     return presupposition.paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
 

@@ -17,7 +17,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("there was", grammar.a(person), place),
         grammar.sentence("there was no", person, place),
         grammar.sentence("there was", grammar.a(other), place),
-        ("they managed without any such person", "whether they had any such person"),
+        ("that person is made up", "whether that person is made up"),
     )
     trigger = Trigger(Subject(f"the {person} {place}"), draw["manner"], "past", presupposed)
     return trigger_rows("definites", trigger, draw.rng)

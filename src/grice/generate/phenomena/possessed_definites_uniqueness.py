@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from grice.generate import grammar
 from grice.generate._everyday import Belonging, belongings, named_people
 from grice.generate._presupposition import PAPER, environments, paradigm_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger, presuppose
@@ -11,7 +12,6 @@ from grice.generate.lexicon import table
 from grice.generate.phenomenon import Draw, NewItem
 
 _NAME = "possessed_definites_uniqueness"
-_SHE = {"f": "she", "m": "he"}
 
 
 @cache
@@ -28,8 +28,8 @@ def _build(draw: Draw) -> list[NewItem]:
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
-    she, owns = _SHE[owner.gender], "owned" if has == "had" else "owns"
-    doubts = f"{she} {owns} another {thing.singular} as well", f"how many {she} {owns}"
+    was = "were" if has == "had" else "are"
+    doubts = f"that leaves out {grammar.possessive(owner.text)} other {thing.singular}", f"whether there {was} others"
     presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=doubts)
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
