@@ -91,7 +91,9 @@ def with_site_links(text: str, page: Path, name: str) -> str:
         place = _site_name((page.parent / target).resolve())
         if place is None:
             return f"{words} (`{target.removeprefix('../')}`)"
-        return f"[{words}]({posixpath.relpath(place, posixpath.dirname(name) or '.')}{anchor})"
+        there = posixpath.relpath(place, posixpath.dirname(name) or ".") + anchor
+        # A page of its own is opened and not downloaded.
+        return f'<a href="{there}">{words}</a>' if place in EXAMPLES else f"[{words}]({there})"
 
     return LINK.sub(lead, text)
 
