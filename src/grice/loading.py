@@ -23,6 +23,7 @@ from grice.core.run_folder import find_runs
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
 from grice.core.source import Source
 from grice.core.table import load_measure as load_measure
+from grice.models.checkpoint import MODELS
 
 # What says how a file is read, or how much of a phenomenon is made.
 READ_AS = ("premise", "hypothesis", "label", "labels", "groups")
@@ -208,10 +209,13 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     """
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
-    if not rest and own is None:
-        where = "encoder" if name == "grice-mini" else "hf" if Path(name).is_dir() else "PROVIDER"
+    if own is None and not (provider and rest):
+        # The models that ship, and most of what lies in a folder, are encoders.
+        where = "encoder" if (MODELS / name).is_dir() or Path(name).is_dir() else "PROVIDER"
         known = ", ".join(JUDGES.names())
-        raise InputError(f"a judge is named provider/name: '{where}/{name}', not '{name}'; providers are {known}")
+        raise InputError(
+            f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are {known}"
+        )
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(
