@@ -11,6 +11,7 @@ import pytest
 from grice.checks.sheet import QUESTIONS
 from grice.core.errors import InputError
 from grice.loading import load
+from grice.theory.readings import describe_reading
 from grice.verbs.check import make_sheet, read_sheets
 
 
@@ -33,7 +34,7 @@ def marked(sheet: Path, name: str, **marks: dict[str, str]) -> Path:
 def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Path) -> None:
     sheet, key = make_sheet("imppres@4", 32, tmp_path / "sheet.csv", seed=2, beside="quantifiers@9")
     shown, hidden = rows(sheet), rows(key)
-    assert list(shown[0]) == ["number", "premise", "hypothesis", "reading", "label", *QUESTIONS]
+    assert list(shown[0]) == ["number", "premise", "hypothesis", "reading", "means", "label", *QUESTIONS]
     assert Counter(row["set"] for row in hidden) == {"imppres@4": 32, "quantifiers@9": 32}
     assert set(Counter(row["phenomenon"] for row in hidden if row["set"] == "imppres@4").values()) == {2}
     assert [row["number"] for row in shown] == [row["number"] for row in hidden] == [str(n) for n in range(1, 65)]
@@ -42,6 +43,7 @@ def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Pat
         item = items[told["id"]]
         assert (row["premise"], row["hypothesis"]) == (item.premise, item.hypothesis)
         assert item.gold[row["reading"]] == row["label"]
+        assert row["means"] == describe_reading(row["reading"], item.tags["kind"])
     again = make_sheet("imppres@4", 32, tmp_path / "again.csv", seed=2, beside="quantifiers@9")[0]
     assert again.read_text() == sheet.read_text()
 

@@ -10,13 +10,14 @@ import numpy as np
 import polars as pl
 
 from grice.checks.findings import phenomenon_column, split_by
-from grice.core.dataset import GOLD, Dataset
+from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, bad_line
 from grice.core.files import read_table, write_atomically
+from grice.theory.readings import describe_reading
 
 # What a reader marks, y or n: good English; something that someone might say; the label right under the reading.
 QUESTIONS = ("grammatical", "plausible", "label_right")
-SHOWN = ("number", "premise", "hypothesis", "reading", "label")
+SHOWN = ("number", "premise", "hypothesis", "reading", "means", "label")
 HIDDEN = ("number", "set", "phenomenon", "id")
 MARKS = {"y": "yes", "yes": "yes", "1": "yes", "n": "no", "no": "no", "0": "no"}
 
@@ -43,8 +44,9 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         readings = [reading for reading in data.readings if row[GOLD + reading] is not None]
         reading = readings[int(rng.integers(len(readings)))] if readings else ""
         label = str(row[GOLD + reading]) if reading else ""
-        shown = {"premise": row["premise"], "hypothesis": row["hypothesis"] or "", "reading": reading, "label": label}
-        found.append({**shown, "set": data.name, "phenomenon": name, "id": row["id"]})
+        means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
+        shown = {"premise": row["premise"], "hypothesis": row["hypothesis"] or "", "reading": reading, "means": means}
+        found.append({**shown, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]})
     return found
 
 

@@ -94,7 +94,7 @@ class Phenomenon:
 
     def describe_reading(self, reading: str) -> str:
         """What one of its readings means, in plain words."""
-        return self.new_readings.get(reading) or describe_reading(reading)
+        return self.new_readings.get(reading) or describe_reading(reading, self.kind)
 
     @cached_property
     def cells(self) -> tuple[_CellOptions, ...]:

@@ -17,12 +17,20 @@ READINGS = {
     "class": "what the class of a predicate in the literature says of its clause: *know* takes it for granted, *be right* says it",
     "label": "the one answer there is",
 }
+# What the one answer counts as following, where the kind of pair decides it.
+LABEL_OF_KIND = {
+    "presupposition": "what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a question",
+}
 
 
-def describe_reading(reading: str) -> str:
-    """What a reading means, in plain words; one that is not known here says only its name.
+def describe_reading(reading: str, kind: str | None = None) -> str:
+    """What a reading means, in plain words, for pairs of a kind; one that is not known here says only its name.
 
     >>> describe_reading("exact")
     'a numeral taken as *exactly* that many'
+    >>> describe_reading("label", "presupposition")
+    'what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a question'
     """
+    if reading == "label" and kind in LABEL_OF_KIND:
+        return LABEL_OF_KIND[kind]
     return READINGS.get(reading, f"the answer under the reading *{reading}*")
