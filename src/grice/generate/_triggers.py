@@ -47,10 +47,12 @@ def change_trigger(draw: Draw) -> Trigger:
     past = tense == "past"
     when, be = ("beforehand", "was") if past else ("at the moment", "is")
     fails = _fails(change)
-    states = ((thing, change.before), (thing, fails), (other, change.before))
-    done = f"somebody else {'had done it long before' if past else 'did it long ago'}"
+    # "Already locked at the moment" says it twice.
+    since = "" if fails.startswith("already ") and not past else when
+    states = ((thing, change.before, when), (thing, fails, since), (other, change.before, when))
+    done = f"somebody else {'had done it an hour before' if past else 'did it an hour ago'}"
     doubts = done, f"whether {done}"
-    holds, fail, open_ = (grammar.sentence(one, be, state, when) for one, state in states)
+    holds, fail, open_ = (grammar.sentence(one, be, state, time) for one, state, time in states)
     presupposed = Presupposed(holds, fail, open_, doubts)
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 

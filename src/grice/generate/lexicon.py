@@ -218,10 +218,10 @@ class Words:
 
     @cached_property
     def people(self) -> tuple[Subject, ...]:
-        """One person each: names first, then "my sister", "Ana's sister"; singular."""
+        """One person each: names first, then "Ana's sister"; singular. Nobody is "my sister": in quoted words she would be another's."""
         relations = [row["singular"] for row in table("relations")]
         owned = (f"{self.names[3 * place].name}'s {relations[place % len(relations)]}" for place in range(RELATIVES))
-        others = (*(f"my {relation}" for relation in relations), *NEXT_DOOR, *owned)
+        others = (*NEXT_DOOR, *owned)
         return (*self.named_people, *(Subject(text) for text in others))
 
     def people_like(self, person: Subject) -> tuple[Subject, ...]:

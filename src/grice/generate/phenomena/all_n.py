@@ -1,4 +1,4 @@
-"""All N: "all four guests who danced" presupposes that four came."""
+"""All N: "all four guests at the party danced" presupposes that four came."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from functools import cache
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
+from grice.generate._everyday import habits
 from grice.generate._scenes import TIES, Occasion, occasions
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.lexicon import lexicon
+from grice.generate.phenomenon import Draw, NewItem, Slots
 
 # Each with the one that would make it more.
 NUMBERS = {"two": "third", "three": "fourth", "four": "fifth", "five": "sixth", "six": "seventh", "seven": "eighth"}
 
 
 @cache
-def counted_occasions(modifier: str) -> tuple[Occasion, ...]:
-    """Where few come all who are there are counted, and elsewhere those who did something."""
-    return tuple(one for one in occasions() if _few_come(one) == (modifier == "phrase"))
+def counted_slots(modifier: str) -> Slots:
+    """Who is counted and what they did: Ana's sisters, and all who are where few come."""
+    if modifier == "phrase":
+        return {"occasion": tuple(one for one in occasions() if _few_come(one)), "tie": TIES}
+    kin = tuple(one for one in lexicon().relatives if one.text.split()[-1] in _KIN)
+    return {"habit": habits(), "kin": kin}
 
 
 def _few_come(occasion: Occasion) -> bool:
@@ -26,28 +31,32 @@ def _few_come(occasion: Occasion) -> bool:
 
 # Few at a time, but with a coming and going.
 _BUSY = ("clinic", "gym", "library", "restaurant")
+# Of these one has a certain number.
+_KIN = ("sisters", "brothers", "cousins", "aunts", "uncles", "daughters", "sons", "nieces", "nephews")
 
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
-    """That exactly so many did it or were there, that more did, and that so many other people did."""
-    occasion, tie = draw["occasion"], draw["tie"]
-    who, others = occasion.who(tie), occasion.who(tie, other=draw.rng)
-    clause = draw.cell["modifier"] == "clause"
-    start, end = ("", occasion.act.phrase.past) if clause else ("there were", "")
-    counted = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
-    doubts = f"{grammar.a(NUMBERS[number])} one has been overlooked", "whether anyone has been overlooked"
-    holds, fails, other = (grammar.sentence(start, *count, end) for count in counted)
+    """That exactly so many were there or are someone's sisters, that more are, and that so many others are."""
+    doubts = f"that leaves out {grammar.a(NUMBERS[number])} one", "whether that leaves out anyone"
+    if draw.cell["modifier"] == "phrase":
+        start, who = "there were", draw["occasion"].who(draw["tie"])
+        others = draw["occasion"].who(draw["tie"], other=draw.rng)
+    else:
+        owner, who = draw["kin"].text.split("'s ")
+        start, others = f"{owner} has", draw.rng.pick_other(_KIN, who)
+    counts = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
+    holds, fails, other = (grammar.sentence(start, *count) for count in counts)
     return presupposition.Presupposed(holds, fails, other, doubts)
 
 
 def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:
-    """The five environments of "all four guests who danced …"."""
-    occasion, who = draw["occasion"], f"{determiner} {draw['occasion'].who(draw['tie'])}"
-    act = occasion.act.phrase
-    if draw.cell["modifier"] == "clause":
-        who, act = f"{who} who {act.past}", occasion.act.pick_companion(draw.rng)
-    clause = f"{who} {act.past}"
-    question = grammar.ask("did", who, act.base)
+    """The five environments of "all four guests at the party danced" or "all four of Ana's sisters dance"."""
+    if draw.cell["modifier"] == "phrase":
+        who, act = f"{determiner} {draw['occasion'].who(draw['tie'])}", draw["occasion"].act.phrase
+        clause, question = f"{who} {act.past}", grammar.ask("did", who, act.base)
+    else:
+        who, act = f"{determiner} of {draw['kin'].text}", draw["habit"]
+        clause, question = f"{who} {act.base}", grammar.ask("do", who, act.base)
     denied = f"{negated} {clause}" if negated else ""
     return presupposition.clause_environments(clause, question, draw.rng, negated=denied)
 
@@ -60,13 +69,13 @@ def _build(draw: Draw) -> list[NewItem]:
 
 all_n = presupposition.presupposition_phenomenon(
     "all_n",
-    what="\"All four guests who danced\" takes for granted that exactly four guests did.",
+    what="\"All four of Ana's sisters\" takes for granted that Ana has exactly four sisters.",
     why=(
         "The definite whole of which \"all four\" speaks has four members; the rest of the sentence is denied, asked or supposed of them. Negation is "
         "\"not all four\" or stands outside, so that its scope is plain."
     ),
-    slots=lambda _words, cell: {"occasion": counted_occasions(cell["modifier"]), "tie": TIES, "number": tuple(NUMBERS)[1:]},
+    slots=lambda _words, cell: {**counted_slots(cell["modifier"]), "number": tuple(NUMBERS)[1 : 5 if cell["modifier"] == "phrase" else 4]},
     build=_build,
-    conditions={"modifier": ("clause", "phrase")},
+    conditions={"modifier": ("possessive", "phrase")},
     references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
 )  # fmt: skip

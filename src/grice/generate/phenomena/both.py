@@ -1,10 +1,9 @@
-"""Both: "both guests who danced" presupposes that two came."""
+"""Both: "both guests at the party danced" presupposes that two came."""
 
 from __future__ import annotations
 
 from grice.generate._presupposition import PAPER, paradigm_rows, presupposition_phenomenon
-from grice.generate._scenes import TIES
-from grice.generate.phenomena.all_n import count_environments, count_presupposition, counted_occasions
+from grice.generate.phenomena.all_n import count_environments, count_presupposition, counted_slots
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -14,13 +13,13 @@ def _build(draw: Draw) -> list[NewItem]:
 
 both = presupposition_phenomenon(
     "both",
-    what="\"Both guests who danced\" takes for granted that exactly two guests did.",
+    what="\"Both of Ana's sisters\" takes for granted that Ana has exactly two sisters.",
     why=(
         "\"Both\" is \"the two\": it speaks of all members of a set of two. Negation stands outside the clause (\"it isn't true that both …\"), so that its "
         "scope is plain; the number stays."
     ),
-    slots=lambda _words, cell: {"occasion": counted_occasions(cell["modifier"]), "tie": TIES},
+    slots=lambda _words, cell: counted_slots(cell["modifier"]),
     build=_build,
-    conditions={"modifier": ("clause", "phrase")},
+    conditions={"modifier": ("possessive", "phrase")},
     references=(PAPER, "Barwise and Cooper (1981)."),
 )  # fmt: skip

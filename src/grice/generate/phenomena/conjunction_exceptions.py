@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate._scenes import TIES, occasions, shared_acts
+from grice.generate._scenes import TIES, locate, occasions
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.conjuncts import LOGIC, replaced_label
@@ -16,7 +16,7 @@ FEW = ("one", "two", "three", "four")
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["exception"] == "number":
         return {"occasion": occasions(), "tie": TIES, "number": range(len(FEW))}
-    return {"act": shared_acts(), "who": words.names}
+    return {"occasion": occasions(), "tie": TIES, "who": words.names}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -47,15 +47,16 @@ def _number(draw: Draw) -> list[NewItem]:
 
 
 def _name(draw: Draw) -> list[NewItem]:
-    one, phrase = draw["who"].name, draw["act"].phrase
+    one, phrase = draw["who"].name, draw["occasion"].act.phrase
     other = draw.rng.pick_other(draw.words.names, draw["who"]).name
-    whole = grammar.sentence("everyone but", one, phrase.past)
-    everyone = grammar.sentence("everyone", phrase.past)
+    there = f"everyone {locate(draw['occasion'].crowd.place, draw['tie'])}"
+    whole = grammar.sentence(there, "but", one, phrase.past)
+    everyone = grammar.sentence(there, phrase.past)
     left = grammar.sentence(one, "didn't", phrase.base)
     return [
         _row(whole, everyone, LOGIC["exception"].removed, "removed"),
         _row(everyone, whole, LOGIC["exception"].added, "added"),
-        _row(whole, grammar.sentence("everyone but", other, phrase.past), replaced_label("opposite"), "replaced"),
+        _row(whole, grammar.sentence(there, "but", other, phrase.past), replaced_label("opposite"), "replaced"),
         _row(whole, grammar.sentence(one, phrase.past), C, "removed"),
         _row(whole, left, E, "removed", negation=True),
         _row(left, whole, N, "added", negation=True),

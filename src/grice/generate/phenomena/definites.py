@@ -17,7 +17,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("there was", grammar.a(person), place),
         grammar.sentence("there was no", person, place),
         grammar.sentence("there was", grammar.a(other), place),
-        ("that person is made up", "whether that person is made up"),
+        ("that person never existed", "whether that person ever existed"),
     )
     trigger = Trigger(Subject(f"the {person} {place}"), draw["manner"], "past", presupposed)
     return trigger_rows("definites", trigger, draw.rng)

@@ -11,11 +11,11 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
-    be, had = ("was", "had") if tense == "past" else ("is", "has")
+    be, expected = ("was", "expected") if tense == "past" else ("is", "expects")
     than = f"likely than others to {deed.base}"
     doubts = (
-        f"{person.text} {had} always been the obvious candidate",
-        f"whether {person.text} {had} been an obvious candidate",
+        f"everybody {expected} it of {person.text} above all",
+        f"whether anybody {expected} it of {person.text} above all",
     )
     presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=doubts)
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)

@@ -28,8 +28,10 @@ def _build(draw: Draw) -> list[NewItem]:
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
-    was = "were" if has == "had" else "are"
-    doubts = f"that leaves out {grammar.possessive(owner.text)} other {thing.singular}", f"whether there {was} others"
+    doubts = (
+        f"that leaves out {grammar.possessive(owner.text)} other {thing.singular}",
+        "whether that leaves out any others",
+    )
     presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=doubts)
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
