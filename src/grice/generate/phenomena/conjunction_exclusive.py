@@ -21,7 +21,7 @@ EXCEPT = (
     "apartment", "log cabin", "terraced house", "barn", "castle", "palace", "cathedral", "monastery", "fortress", "old mill", "abbey",
     "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
     "skate park", "data centre", "climbing hall", "supermarket", "launderette", "pizzeria", "bowling alley", "garden centre",
-    "charity shop", "snack bar", "petrol station",
+    "charity shop", "snack bar", "petrol station", "embassy", "temple", "bungalow", "chalet", "tea room", "patisserie", "ironmonger's",
 )  # fmt: skip
 # Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}

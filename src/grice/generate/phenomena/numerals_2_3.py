@@ -15,7 +15,8 @@ OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "kin")
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
                       "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
                       "grandmother", "grandfather", "wedding dress", "walking stick", "key ring", "kimono", "tricycle", "unicycle",
-                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil"))  # fmt: skip
+                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil",
+                      "poncho", "handbag", "purse", "school bag", "smartwatch", "scanner", "wetsuit", "sari", "kick scooter", "tortoise", "lunch box"))  # fmt: skip
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
