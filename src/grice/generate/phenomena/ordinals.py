@@ -30,7 +30,10 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     sort = "rounds" if MATES[cell["scale"]][0] is REACH else "places"
     rows = [row for row in table("contests") if row["sort"] == sort]
     events = [f"{row['contest']} {event}" for row in rows for event in row["events"].split(" | ")]
-    return {"contest": [f"{level} {event}" for level in LEVELS[sort] for event in events], "subject": words.named_people}
+    return {
+        "contest": [f"{level} {event}" for level in LEVELS[sort] for event in events],
+        "subject": words.named_people,
+    }
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
