@@ -12,7 +12,7 @@ FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
 # A local contest has rounds, but no top hundred.
 LEVELS = {
     "rounds": ("national", "regional", "local", "annual", "city", "international"),
-    "places": ("national", "regional", "annual", "international", "European"),
+    "places": ("national", "regional", "annual", "international"),
 }
 EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
