@@ -277,9 +277,9 @@ def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -
 
 
 def test_a_change_of_state_presupposes_only_that_its_result_was_not_there() -> None:
-    """To refill a glass it need not be empty, nor a sauce thin to be thickened, nor a cellar dry to be flooded."""
+    """To refill a mill it need not be empty, nor a sauce thin to be thickened, nor a bath full to be drained."""
     before = {row["base"]: row["before"] for row in table("change_of_state")}
-    assert (before["refill"], before["flood"], "thicken" in before) == ("not full", "not flooded", False)
+    assert (before["refill"], before["drain"], "thicken" in before) == ("not full", "not empty", False)
     for item in phenomenon("change_of_state").stream(800, seed=13):
         assert "not not" not in str(item.hypothesis), item.hypothesis
 

@@ -17,10 +17,10 @@ FIRM = ("the {1} {0}", "the {2} {0} and the {2} {1}")
 # The name of one thing is followed by a time as long as what a list of two has more, so that length does not tell them apart.
 WHEN = {2: ("last week", "last month", "last year", "last summer"), 3: ("two years ago", "a week ago", "the other day", "three days ago")}  # fmt: skip
 DID = {
-    "book": ("read", "reviewed", "translated", "borrowed", "lost", "recommended", "illustrated"),
-    "film": ("watched", "directed", "hated", "recommended", "missed", "reviewed", "praised"),
-    "pub": ("had lunch", "worked", "celebrated", "sang", "lost a scarf", "played darts", "met a friend"),
-    "firm": ("wrote to", "worked for", "sued", "phoned", "was hired by", "recommended", "complained about"),
+    "book": ("read", "reviewed", "bought", "borrowed", "lost", "recommended", "finished"),
+    "film": ("watched", "saw", "missed", "recommended", "discussed", "reviewed", "praised"),
+    "pub": ("had lunch", "had a drink", "celebrated", "had dinner", "lost a scarf", "played darts", "met a friend"),
+    "firm": ("wrote to", "visited", "sued", "phoned", "was hired by", "recommended", "complained about"),
 }
 FIRMS = ("law firm", "publisher", "insurer", "estate agency", "bakery chain", "bank", "architecture firm")
 PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}

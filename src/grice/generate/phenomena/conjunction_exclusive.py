@@ -21,7 +21,7 @@ EXCEPT = (
     "apartment", "log cabin", "terraced house", "barn", "castle", "palace", "cathedral", "monastery", "fortress", "old mill", "abbey",
     "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
     "skate park", "data centre", "climbing hall", "supermarket", "launderette", "pizzeria", "bowling alley", "garden centre",
-    "charity shop", "snack bar", "petrol station",
+    "charity shop", "snack bar", "petrol station", "embassy", "temple", "bungalow", "chalet", "tea room", "patisserie", "ironmonger's",
 )  # fmt: skip
 # Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}
@@ -30,7 +30,7 @@ SINCE = {"business": 1921, "building": 1851}
 def _slots(words: Words, cell: Conditions) -> Slots:
     of = cell["of"]
     if of == "person":
-        return {"who": words.people, "when": ONCE[of], "year": range(1941, 2012)}
+        return {"who": words.people, "when": ONCE[of], "year": range(1961, 2012)}
     cities = [noun.singular for noun in words.nouns_of("city")]
     places = [noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT]
     return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}

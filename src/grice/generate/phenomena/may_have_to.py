@@ -31,7 +31,7 @@ may_have_to = scalar_phenomenon(
         'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
         'to". Each sentence names the rule, so that "may" is a permission and "may not" a ban, never a guess, and both words have one modal base.'
     ),
-    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.people},
+    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have", "must", "need", "allow"),

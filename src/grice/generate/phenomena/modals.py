@@ -37,7 +37,7 @@ modals = scalar_phenomenon(
         'one can do, so "have to" entails "can", and "can" leaves "have to" open. A speaker who knew of the duty would have named it, so '
         '"can" implicates "does not have to". Of ability and duty, on two bases, neither would follow from the other.'
     ),
-    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.people},
+    slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have", "need", "allow"),

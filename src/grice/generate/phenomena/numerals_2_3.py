@@ -10,12 +10,13 @@ from grice.generate._scenes import TIES, crowds
 from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "kin")
+OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "jewel", "kin")
 # Of these one has one at most, or nobody counts them.
 ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
                       "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
                       "grandmother", "grandfather", "wedding dress", "walking stick", "key ring", "kimono", "tricycle", "unicycle",
-                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil"))  # fmt: skip
+                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil",
+                      "poncho", "school bag", "sari", "kick scooter", "handbag", "purse", "wedding ring", "pocket watch", "bow tie", "pendant"))  # fmt: skip
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:

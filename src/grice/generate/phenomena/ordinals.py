@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.lexicon import table
+from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
-from grice.generate.phenomenon import Draw, NewItem
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
-LEVELS = ("national", "regional", "local", "annual", "city", "international")
+# A local contest has rounds, but no top hundred.
+LEVELS = {
+    "rounds": ("national", "regional", "local", "annual", "city", "international"),
+    "places": ("national", "regional", "annual", "international"),
+}
 EVENTS = ("championship", "tournament", "contest", "competition")
 # Who gets to the later round got to the earlier; who is among the first three is among the first ten.
 MATES = {
@@ -22,10 +26,19 @@ MATES = {
 }
 
 
+def _slots(words: Words, cell: Conditions) -> Slots:
+    sort = "rounds" if MATES[cell["scale"]][0] is REACH else "places"
+    rows = [row for row in table("contests") if row["sort"] == sort]
+    events = [f"{row['contest']} {event}" for row in rows for event in row["events"].split(" | ")]
+    return {
+        "contest": [f"{level} {event}" for level in LEVELS[sort] for event in events],
+        "subject": words.named_people,
+    }
+
+
 def _clauses(draw: Draw) -> ScaleClauses:
     verb, lower, higher = MATES[draw.cell["scale"]]
-    event = f"the {draw['contest']} {draw['event']}"
-    weak, strong = (VerbPhrase(verb, f"{place} {event}", "moment") for place in (lower, higher))
+    weak, strong = (VerbPhrase(verb, f"{place} the {draw['contest']}", "moment") for place in (lower, higher))
     return scale_clauses(draw, draw["subject"].text, weak, strong)
 
 
@@ -43,11 +56,7 @@ ordinals = scalar_phenomenon(
         "the final would have told it. Not to reach the final implicates the semi-final; but not to be among the first three implicates "
         "nothing of the first ten, so with places those three rows have the same label under both readings."
     ),
-    slots=lambda words, _cell: {
-        "contest": [f"{level} {row['contest']}" for level in LEVELS for row in table("contests")],
-        "subject": words.people,
-        "event": EVENTS,
-    },
+    slots=_slots,
     build=_build,
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),

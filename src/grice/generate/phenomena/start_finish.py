@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deed_phrases
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
@@ -28,8 +27,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
-    labours = {row["verb"] for row in table("labours")}
-    return [phrase.gerund for phrase in deed_phrases() if phrase.verb.base in labours]
+    return [f"{row['gerund']} {thing}" for row in table("labours") for thing in row["objects"].split(" | ")]
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
