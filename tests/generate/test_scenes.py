@@ -42,19 +42,18 @@ def test_no_combination_doubles_a_word_or_is_left_unfilled() -> None:
     assert wrong == set()
 
 
-def test_no_act_stands_twice_in_a_line_and_no_verb_twice_in_a_scene() -> None:
+def test_no_act_stands_twice_in_a_cluster_and_no_verb_either() -> None:
+    """A cluster has four acts at least, since a third one takes the place of the second."""
     for act in (*scenes.shared_acts(), *scenes.episodes()):
-        assert len(act.others) == 7
+        assert len(act.others) >= 3
         # "Wore a scarf or wore a hat" would be one act with two objects.
         assert act.phrase.verb not in {other.verb for other in act.others}, (act.sort, act.phrase.base)
 
 
 def test_no_act_of_a_line_is_part_of_another() -> None:
     """Who paid the waiter in cash paid the waiter: the one would follow from the other."""
-    lines = [
-        {one.phrase.base for one in (act, *())} | {other.base for other in act.others} for act in scenes.episodes()
-    ]
-    lines += [{act.phrase.base, *(other.base for other in act.others)} for act in scenes.shared_acts()]
+    lines = [{act.phrase.base, *(other.base for other in act.others)} for act in scenes.episodes()]
+    lines += [{act.phrase.base for act in scene.acts} for scene in scenes.scenes()]
     assert [pair for line in lines for pair in permutations(line, 2) if pair[0].startswith(pair[1] + " ")] == []
 
 
@@ -77,12 +76,28 @@ def test_callings_are_no_part_of_people_in_general() -> None:
     assert not roles & {person.text for person in lexicon().people}
 
 
-def test_a_companion_is_another_act_of_the_same_occasion() -> None:
+def test_a_companion_is_another_act_of_the_same_cluster() -> None:
     rng = Rng(5)
-    for act in scenes.episodes()[::7]:
+    for act in (*scenes.shared_acts()[::7], *scenes.episodes()[::7]):
         second = act.pick_companion(rng)
         third = act.pick_companion(rng, second)
         assert len({act.phrase, second, third}) == 3 and {second, third} <= set(act.others)
+
+
+def test_each_scene_has_two_clusters_that_share_no_companion() -> None:
+    for scene in scenes.scenes():
+        first, last = scene.acts[0], scene.acts[-1]
+        assert len(scene.acts) == 8 and len(first.others) == len(last.others) == 3
+        assert not {first.phrase, *first.others} & {last.phrase, *last.others}
+
+
+def test_an_episode_tells_what_came_before() -> None:
+    """In the order of the line; what has no order in time has nothing before it."""
+    for row in table("episodes"):
+        line = [scenes.read_act(text) for text in row["acts"].split(" | ")]
+        acts = [act for act in scenes.episodes() if act.sort == row["scene"]]
+        assert [act.earlier for act in acts] == [tuple(line[:place]) for place in range(len(line))]
+    assert {act.earlier for act in (*scenes.shared_acts(), *scenes.news())} == {()}
 
 
 def test_an_act_whose_verb_has_no_forms_says_where_to_give_them() -> None:

@@ -18,14 +18,18 @@ TIES = range(160)
 
 
 class Act(NamedTuple):
-    """Something that people do on one occasion, and what else they do there: any two of these stand well together."""
+    """Something that people do on one occasion, and what goes with it there: any two of these stand well together under and, or and but.
+
+    `earlier` are those of the others that are done before it, where the table puts them in the order of time.
+    """
 
     phrase: VerbPhrase
     sort: str
     others: tuple[VerbPhrase, ...]
+    earlier: tuple[VerbPhrase, ...] = ()
 
     def pick_companion(self, rng: Rng, *taken: VerbPhrase) -> VerbPhrase:
-        """Another act of the same occasion, none of those taken."""
+        """Another act of the same cluster, none of those taken."""
         return rng.pick_other(self.others, *taken)
 
 
@@ -102,9 +106,15 @@ def read_act(text: str, aspect: str = "moment") -> VerbPhrase:
     return VerbPhrase(_verbs()[first], rest, aspect)
 
 
-def _acts(cell: str, sort: str) -> tuple[Act, ...]:
-    phrases = [read_act(text) for text in cell.split(" | ")]
-    return tuple(Act(one, sort, tuple(other for other in phrases if other is not one)) for one in phrases)
+def _acts(cell: str, sort: str, *, in_order: bool = False) -> tuple[Act, ...]:
+    """The acts of a cell, each with the others of its cluster; `in_order` if a cluster tells what is done first."""
+    found = []
+    for cluster in cell.split(" || "):
+        phrases = tuple(read_act(text) for text in cluster.split(" | "))
+        for place, one in enumerate(phrases):
+            earlier = phrases[:place] if in_order else ()
+            found.append(Act(one, sort, phrases[:place] + phrases[place + 1 :], earlier))
+    return tuple(found)
 
 
 @cache
@@ -144,8 +154,8 @@ def shared_acts() -> tuple[Act, ...]:
 
 @cache
 def episodes() -> tuple[Act, ...]:
-    """What one person does among other things on one occasion: peel the potatoes, lay the table."""
-    return tuple(act for row in table("episodes") for act in _acts(row["acts"], row["scene"]))
+    """What one person does among other things on one occasion, and what comes before it: peel the potatoes, lay the table."""
+    return tuple(act for row in table("episodes") for act in _acts(row["acts"], row["scene"], in_order=True))
 
 
 @cache
