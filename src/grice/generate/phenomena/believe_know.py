@@ -16,7 +16,7 @@ MATES = {
 
 def _clauses(draw: Draw) -> ScaleClauses:
     who, deed = draw["subject"], draw["deed"].phrase
-    other = draw.rng.pick_other(draw.words.people, who)
+    other = draw.rng.pick_other(draw.words.named_people, who)
     past = draw.cell["tense"] == "past"
     clause = f"that {other.text} {f'had {deed.participle}' if past else deed.past}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
