@@ -23,7 +23,7 @@ def test_a_clause_is_asked_about_under_every_operator_and_another_as_its_control
     targets = inform.filter(pl.col("tag.role") == "target")
     assert targets["tag.operator"].to_list() == ["unembedded", "negated", "interrogative", "modal", "conditional"]
     assert targets["hypothesis"].n_unique() == 1 and targets["gold.class"].null_count() == 5
-    assert all(" the neighbours that " in text for text in targets["premise"])
+    assert all(" everyone that " in text for text in targets["premise"])
     assert inform.filter(pl.col("tag.role") == "control")["gold.class"].to_list() == ["neutral"] * 3 + [
         *("entailment", "entailment"),
         *("contradiction", "contradiction"),

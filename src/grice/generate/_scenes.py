@@ -159,13 +159,43 @@ def episodes() -> tuple[Act, ...]:
 
 
 @cache
-def news(*tones: str, how: bool = False) -> tuple[Act, ...]:
-    """What is worth a feeling, its tone (good or bad) being the sort; `how` keeps that of which one asks how."""
-    rows = [row for row in table("news") if not tones or row["tone"] in tones]
-    kept = [row for row in rows if not how or row["how"] == "yes"]
+def news(*kinds: str, asks: str = "") -> tuple[Act, ...]:
+    """What is worth telling, its tone (good or bad) being the sort: all of it, or that of some tones or sorts.
+
+    `asks` keeps that of which one asks this question: why, when or how.
+    """
+    rows = [row for row in table("news") if not kinds or row["tone"] in kinds or row["sort"] in kinds]
+    kept = [row for row in rows if not asks or asks in row["asks"].split()]
     return tuple(act for row in kept for act in _acts(row["acts"], row["tone"]))
 
 
+@cache
+def undertakings(name: str = "") -> tuple[VerbPhrase, ...]:
+    """What people try, promise, forget or refuse to do: all of undertakings.tsv, or one line of it."""
+    rows = [row for row in table("undertakings") if name in ("", row["set"])]
+    if not rows:
+        raise unknown("line of undertakings.tsv", name, [row["set"] for row in table("undertakings")])
+    return tuple(dict.fromkeys(read_act(text) for row in rows for text in row["acts"].split(" | ")))
+
+
+@cache
+def suited_acts(sets: str) -> tuple[VerbPhrase, ...]:
+    """The acts of a table's cell: sorts of news, `news` being all of them, and lines of undertakings.tsv."""
+    sorts = {row["sort"] for row in table("news")}
+    found: list[VerbPhrase] = []
+    for name in sets.split():
+        told = () if name == "news" else (name,)
+        found += [act.phrase for act in news(*told)] if name == "news" or name in sorts else undertakings(name)
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def family_acts(sort: str) -> tuple[VerbPhrase, ...]:
+    """What each of somebody's sisters may have done: a `habit` or a `memory`."""
+    rows = [row for row in table("family") if row["sort"] == sort]
+    return tuple(read_act(text) for row in rows for text in row["acts"].split(" | "))
+
+
 def pair_by_tone(feelings: Iterable[tuple[str, VerbPhrase]]) -> list[tuple[VerbPhrase, Act]]:
-    """Each feeling, given with its tone, with every piece of news that may cause it; an empty tone goes with all."""
+    """Each feeling, given with its tones or sorts, with every piece of news that may cause it; without any it goes with all."""
     return [(phrase, act) for tone, phrase in feelings for act in news(*(tone.split()))]

@@ -6,16 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import (
-    Deed,
-    StateChange,
-    belongings,
-    changes,
-    deeds,
-    habits,
-    named_people,
-    repeatable_deeds,
-)
+from grice.generate._everyday import StateChange, belongings, changes, habits, named_people, repeatable_deeds
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate._scenes import Act, pair_by_tone
@@ -135,17 +126,16 @@ def presuppose(
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
     did_not = grammar.inflect_negated(deed, tense)
-    do = "will do" if tense == "future" else "has done"
+    do = "will do" if tense == "future" else "did"
     doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {do} so"
     return presuppose(doer, other, grammar.inflect(deed, tense), did_not, doubts=doubts)
 
 
 @cache
-def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Deed | Act]]:
-    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with what it may be said of."""
+def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Act]]:
+    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with the news that it goes with."""
     rows = [row for row in table("factives") if row["sort"] == sort and tense in row["tenses"].split()]
-    verbs = [(row["tone"], VerbPhrase(read_verb(row), row["rest"])) for row in rows]
-    return pair_by_tone(verbs) if sort == "emotive" else [(verb, deed) for _, verb in verbs for deed in deeds()]
+    return pair_by_tone((row["tone"], VerbPhrase(read_verb(row), row["rest"])) for row in rows)
 
 
 def trigger_slots(words: Words, kind: str) -> Slots:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Unpack
+from math import gcd
+from typing import NamedTuple, Unpack
 
+from grice.core.errors import InputError
 from grice.generate import grammar
+from grice.generate._scenes import suited_acts
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.lexicon import lexicon as words_of
@@ -17,23 +20,24 @@ from grice.theory.signature import SIGNATURES, Environment, expected_label, lexi
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 OTHER = {"to": "that", "that": "to"}
 TAGS = ("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment")
-# As many deeds for each construction, so that the choice of one is a slot like any other.
-DEEDS = 40
+# As many deeds for each construction, so that the choice of one is a slot like any other; each line of undertakings.tsv has them.
+DEEDS = 16
 
 
-# Each exists once, so identity is equality, and a lookup need not hash forty deeds.
+# Each exists once, so identity is equality, and a lookup need not hash all deeds.
 @dataclass(frozen=True, eq=False)
 class VerbConstruction:
     """A verb with its kind of complement and its signature: `forget to`, `be glad that`.
 
-    `fitting` are all deeds that make sense in its complement, `deeds` a choice of them.
+    `fitting` are all deeds that make sense in its complement, `deeds` a choice of them; `inside` names the verbs in whose
+    own complement the construction reads well.
     """
 
     phrase: VerbPhrase
     complement: str
     clause: str
     signature: str
-    inside: str
+    inside: tuple[str, ...]
     fitting: tuple[VerbPhrase, ...]
     deeds: tuple[VerbPhrase, ...]
 
@@ -74,11 +78,12 @@ def constructions() -> tuple[VerbConstruction, ...]:
     found = []
     for number, row in enumerate(table("veridicality")):
         phrase = VerbPhrase(read_verb(row), row["rest"])
-        fitting = _fitting(row["deeds"])
+        fitting = suited_acts(row["deeds"])
         step = max(1, len(fitting) // DEEDS)
         chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
-        kinds = row["complement"], row["clause"], row["signature"], row["inside"]
-        found.append(VerbConstruction(phrase, *kinds, fitting, chosen))
+        inside = tuple(name.replace("_", " ") for name in row["inside"].split())
+        kinds = row["complement"], row["clause"], row["signature"]
+        found.append(VerbConstruction(phrase, *kinds, inside, fitting, chosen))
     return tuple(found)
 
 
@@ -86,30 +91,106 @@ def constructions() -> tuple[VerbConstruction, ...]:
 CONTEXTS = 5
 
 
-def contexts(target: VerbConstruction) -> tuple[VerbPhrase, ...]:
-    """The deeds of the sentences into which a target is put; no two targets share one, nor a sentence."""
+class Context(NamedTuple):
+    """A sentence of another verb: the verb, and the deed of its complement."""
+
+    base: VerbConstruction
+    deed: VerbPhrase
+
+
+def contexts(target: VerbConstruction) -> tuple[Context, ...]:
+    """The sentences into which a target is put: of verbs it may stand under, with deeds that fit both."""
     return _contexts()[target]
 
 
 @cache
-def _contexts() -> Mapping[VerbConstruction, tuple[VerbPhrase, ...]]:
-    """The deeds of each target; targets that few deeds fit choose first."""
-    free = dict.fromkeys(_fitting("any"))
-    found = {}
-    for target in sorted(constructions(), key=lambda one: len(one.fitting)):
-        own = [deed for deed in target.fitting if deed in free]
-        step = max(1, len(own) // CONTEXTS)
-        found[target] = tuple(own[place * step] for place in range(CONTEXTS))
-        for deed in found[target]:
-            del free[deed]
+def _contexts() -> Mapping[VerbConstruction, tuple[Context, ...]]:
+    """The contexts of each target that has some; those with the fewest choose first.
+
+    With the same subject no two targets share a sentence: before "to" none has a verb and a deed of another's, and in a
+    that-clause the one it is about tells the target (`third_person`).
+    """
+    found: dict[VerbConstruction, tuple[Context, ...]] = {}
+    used: set[tuple[VerbConstruction, VerbPhrase]] = set()
+    for number, target in enumerate(sorted(constructions(), key=lambda one: len(one.inside) * len(one.fitting))):
+        own: list[Context] = []
+        for place in range(CONTEXTS if hosts(target) else 0):
+            free = _free_contexts(target, used, {context.deed for context in own}, number + place)
+            own.append(next(free, None) or _refuse(target))
+            if target.complement == "to":
+                used |= {own[-1], (target, own[-1].deed)}
+        found[target] = tuple(own)
     return found
+
+
+def _free_contexts(
+    target: VerbConstruction,
+    used: Container[tuple[VerbConstruction, VerbPhrase]],
+    taken: Container[VerbPhrase],
+    start: int,
+) -> Iterator[Context]:
+    """The contexts that a target may still have, from another verb and deed on for each start."""
+    above, fitting = hosts(target), target.fitting
+    for base in (above[(start + step) % len(above)] for step in range(len(above))):
+        for deed in (fitting[(7 * start + step) % len(fitting)] for step in range(len(fitting))):
+            fits = target.complement == "that" or deed in base.fitting
+            if fits and deed not in taken and (base, deed) not in used and (target, deed) not in used:
+                yield Context(base, deed)
+
+
+def _refuse(target: VerbConstruction) -> Context:
+    above = ", ".join(one.name for one in hosts(target))
+    raise InputError(
+        f"veridicality.tsv: {target.name} shares too few deeds with {above}; give them more, or it another verb inside"
+    )
+
+
+@cache
+def foreign_contexts() -> tuple[Context, ...]:
+    """Sentences with "to", each a verb open to many deeds and a deed, in an order in which neighbours differ."""
+    every = [
+        Context(one, deed)
+        for one in constructions()
+        if one.complement == "to" and one.verb in _OPEN
+        for deed in one.fitting
+    ]
+    step = next(step for step in range(89, 200) if gcd(step, len(every)) == 1)
+    return tuple(every[place * step % len(every)] for place in range(len(every)))
+
+
+@cache
+def _numbers() -> Mapping[VerbConstruction, int]:
+    """Each construction's number among those with the same kind of complement."""
+    return {
+        one: number
+        for kind in OTHER
+        for number, one in enumerate(one for one in constructions() if one.complement == kind)
+    }
+
+
+def context_number(target: VerbConstruction, context: int) -> int:
+    """A number that no other target with this kind of complement has for any of its contexts."""
+    return _numbers()[target] * CONTEXTS + context
+
+
+def third_person(couple: tuple[Subject, Subject], number: int) -> Subject:
+    """Whom a that-clause of the couple's second is about: another one for each number."""
+    start, free = _free_people(couple)
+    return free[(start + number) % len(free)]
+
+
+@cache
+def _free_people(couple: tuple[Subject, Subject]) -> tuple[int, tuple[Subject, ...]]:
+    """The named people who are not the couple, and where the couple begins among them."""
+    words = words_of()
+    return 7 * words.people.index(couple[0]), tuple(person for person in words.named_people if person not in couple)
 
 
 @cache
 def naturals(target: VerbConstruction) -> tuple[tuple[VerbPhrase, ...], ...]:
-    """The deeds of a target's own sentences, none of them among its contexts, divided by context."""
-    own = [deed for deed in dict.fromkeys(target.deeds) if deed not in contexts(target)]
-    return tuple(tuple(own[place::CONTEXTS]) for place in range(CONTEXTS))
+    """The deeds of a target's own sentences, divided by context."""
+    own = tuple(dict.fromkeys(target.deeds))
+    return tuple(own[place::CONTEXTS] for place in range(CONTEXTS))
 
 
 @cache
@@ -118,55 +199,21 @@ def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
     return tuple(one for one in constructions() if one.signature == signature)
 
 
-# Verbs under which most others still read well: "hoped to be the first to sign the lease".
-_OPEN = (
-    "hope", "want", "expect", "promise", "intend", "need", "try", "attempt", "manage", "pretend", "refuse", "fail", "agree",
-    "decide", "be supposed", "be expected", "be willing", "be determined", "be forced", "get",
-)  # fmt: skip
-
-
-# A to-construction of one kind reads well under these: "promised to try to", "hoped to be able to", "pretended to forget to".
-_HOSTS = {
-    "will": (
-        "promise", "agree", "decide", "intend", "need", "want", "refuse", "be supposed", "be expected", "be willing", "be asked",
-        "be told", "be advised", "be encouraged", "be urged",
-    ),
-    "luck": ("hope", "want", "expect", "be expected"),
-    "state": ("pretend", "be expected"),
-}  # fmt: skip
+# Verbs whose complement may be nearly anything that one decides to do.
+_OPEN = ("want", "hope", "expect", "plan", "intend", "need", "promise", "try", "agree", "decide", "refuse", "be asked")
 
 
 @cache
 def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
-    """Verbs in whose complement the target makes sense: any with a that-clause about the past, or those of its kind."""
-    return tuple(
-        one
-        for one in constructions()
-        if one.complement == target.complement
-        and one.phrase.rest != target.phrase.verb.past  # "was asked to ask to"
-        and (one.clause == "had" if target.complement == "that" else one.verb in _HOSTS[target.inside])
-    )
+    """Verbs in whose complement the target reads well: "hoped to be able to", "said that Ana had known that"."""
+    same = [one for one in constructions() if one.complement == target.complement and one.verb != target.verb]
+    return tuple(one for one in same if one.verb in target.inside)
 
 
 @cache
-def embedding_verbs(complement: str) -> tuple[VerbConstruction, ...]:
-    """Verbs whose sentences a target can be put into: all with a that-clause, and those open to a further "to"."""
-    return tuple(
-        one for one in constructions() if one.complement == complement and (complement == "that" or one.verb in _OPEN)
-    )
-
-
-@cache
-def _fitting(deeds: str) -> tuple[VerbPhrase, ...]:
-    """The deeds of a sort or of the verbs named; an underscore stands for the space in `apologise_to`."""
-    named = {name.replace("_", " ") for name in deeds.split()}
-    fitting = (
-        VerbPhrase(read_verb(row), rest, "event")
-        for row in table("deeds")
-        if row["sort"] != "slip" and (deeds == "any" or row["sort"] == deeds or row["base"] in named)
-        for rest in row["objects"].split(" | ")
-    )
-    return tuple(dict.fromkeys(fitting))
+def told_verbs() -> tuple[VerbConstruction, ...]:
+    """Verbs with a that-clause about the past."""
+    return tuple(one for one in constructions() if one.clause == "had")
 
 
 def subjects(words: Words, number: str) -> tuple[Subject, ...]:
@@ -244,6 +291,12 @@ def swap_slots(_words: Words, cell: Conditions) -> Slots:
     """The slots of a phenomenon that puts a target verb into sentences of other verbs."""
     target = find_by_signature(cell["target_signature"])
     return {"target": target, "couple": couples(), "context": range(CONTEXTS)}
+
+
+def nesting_slots(words: Words, cell: Conditions) -> Slots:
+    """The same for targets that also stand in the complement of another verb."""
+    slots = swap_slots(words, cell)
+    return {**slots, "target": tuple(one for one in slots["target"] if contexts(one))}
 
 
 def veridicality_phenomenon(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deed_phrases
+from grice.generate._scenes import news
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
 from grice.generate.phenomenon import Draw
@@ -15,8 +15,8 @@ MATES = {
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
-    who, deed = draw["subject"], draw["deed"]
-    other = draw.rng.pick_other(draw.words.people, who)
+    who, deed = draw["subject"], draw["deed"].phrase
+    other = draw.rng.pick_other(draw.words.named_people, who)
     past = draw.cell["tense"] == "past"
     clause = f"that {other.text} {f'had {deed.participle}' if past else deed.past}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
@@ -31,7 +31,7 @@ believe_know = scalar_phenomenon(
         'What one knows one believes, so "know" entails "believe", and "believe" leaves "know" open; a speaker who granted knowledge would '
         'have said so. "Does not know", denied as a whole, implicates nothing of "believes", so those rows have one label under both readings. Theories differ: "know" takes its complement for granted, also when it is negated (Kiparsky and Kiparsky 1970), and what is so and not known one is unaware of. On that reading, `presuppositional`, "does not know" contradicts "believes", and "believes" leaves open whether it is so. No choice of controls keeps the hypothesis from telling something under all three readings: it is worth up to .04 more than the commonest answer.'
     ),
-    slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
+    slots=lambda words, _cell: {"deed": news(), "subject": words.people},
     build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "attitude"}, kind="knowledge"),
     kind="knowledge",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
-from grice.generate._everyday import moods
-from grice.generate._scenes import episodes, news, pair_by_tone
+from grice.generate._everyday import pick_name
+from grice.generate._scenes import Act, news, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
-from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.grammar import BE, Verb, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
+# What one would have been, by the sorts of news that bring it on.
+_MOODS = {
+    "glad": "feat favour", "happy": "feat favour", "pleased": "feat favour", "delighted": "feat", "proud": "feat", "impressed": "feat", "grateful": "favour", "thankful": "favour",
+    "sad": "loss", "sorry": "loss", "surprised": "feat loss wrong", "shocked": "loss wrong crime", "upset": "loss wrong crime", "annoyed": "wrong", "angry": "wrong crime",
+    "furious": "wrong crime", "disappointed": "wrong crime",
+}  # fmt: skip
+# Conditions under which the whole is said; "if it is true that she would have … if …" nobody says.
+_IF = ("is right", "is telling the truth", "is not mistaken", "remembers correctly")
+
+
+def _causes() -> list[tuple[VerbPhrase, Act]]:
+    return pair_by_tone((sorts, VerbPhrase(BE, mood)) for mood, sorts in _MOODS.items())
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["form"] == "conditional":
-        return {"cause": pair_by_tone(moods()), "person": words.people}
-    return {"deed": (*episodes(), *news("good")), "person": words.people}
+        return {"cause": _causes(), "person": words.people}
+    return {"deed": news("good"), "person": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -26,15 +38,13 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, *_ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
-    doubts = f"{doer.text} has done just that", f"whether {doer.text} has done so"
+    doubts = f"{doer.text} did just that", f"whether {doer.text} did so"
     presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated, doubts)
     rivals = {"attitude": conditional}
     if conditional:
         premises = _would(draw, doer.text, deed)
     else:
-        phrase = VerbPhrase(_WISH, f"that {doer.text} had {deed.participle}")
-        tense = "past" if draw.cell["form"] == "past wish" else "present"
-        premises = presupposition.environments(presupposition.Trigger(person, phrase, tense, presupposed), draw.rng)
+        premises = _wishes(draw, f"that {doer.text} had {deed.participle}")
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"}, rivals)
 
 
@@ -48,8 +58,16 @@ def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environmen
         grammar.sentence(person, denied, "have been", mood, if_done),
         grammar.ask("would", person, "have been", mood, if_done),
         presupposition.possibility(would, rng),
-        presupposition.conditional(f"it is true that {would}", rng),
+        grammar.sentence(f"if {pick_name(rng, would)} {rng.pick(_IF)},", would),
     )
+
+
+def _wishes(draw: Draw, clause: str) -> presupposition.Environments:
+    """The wish is denied as a whole: "Bo doesn't wish that Ana had come" nobody says."""
+    person, tense = draw["person"], "past" if draw.cell["form"] == "past wish" else "present"
+    phrase = VerbPhrase(_WISH, clause)
+    wishes = grammar.join(person.text, grammar.inflect(phrase, tense))
+    return presupposition.clause_environments(wishes, grammar.question(person, phrase, tense), draw.rng)
 
 
 counterfactuals = presupposition.presupposition_phenomenon(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import batches, deeds, named_people, pick_name
-from grice.generate.lexicon import Words, table
+from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.projection import denial_label
@@ -24,18 +23,15 @@ class _Statements(NamedTuple):
     least: str
 
 
-EVERYONE = ("mother", "father", "grandmother", "grandfather")
-
-
-@cache
-def relatives() -> tuple[str, ...]:
-    """Those whom one person may have or not have: kin, friends, a boss; everyone has a mother."""
-    return tuple(row["singular"] for row in table("relations") if row["singular"] not in EVERYONE)
+# Those whom one person may have or not have: nobody wonders whether someone has a neighbour, and everyone has a mother.
+RELATIVES = (
+    "sister", "brother", "cousin", "aunt", "uncle", "daughter", "son", "niece", "nephew", "stepsister", "stepbrother", "granddaughter", "grandson", "flatmate",
+)  # fmt: skip
 
 
 def _slots(_words: Words, cell: Conditions) -> Slots:
     acts: Sequence[Any] = deeds() if cell["scale"] == "or - and" else batches()
-    return {"relative": relatives(), "owner": named_people(), "act": acts}
+    return {"relative": RELATIVES, "owner": named_people(), "act": acts}
 
 
 def _statements(draw: Draw) -> _Statements:

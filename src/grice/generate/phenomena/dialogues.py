@@ -29,10 +29,10 @@ TAGS = (
     "cancelled",
     "frame",
 )
-# Who speaks: Q is the question, R the answer. Each begins in two ways, the same for every answer.
+# Who speaks: Q is the question, R the answer. A question may begin with a word of no weight, the same for every answer.
 FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
-OPENERS = ("", "", "tell me: ", "can you tell me: ")
-URGENT = ("I have to know: ", "it matters a great deal: ", "please be exact: ", "a lot depends on this: ")
+OPENERS = ("", "", "so, ", "by the way, ")
+URGENT = ("I really need to know.", "I need to know exactly.", "Please be exact.", "It matters to me.")
 AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
 
 
@@ -75,11 +75,8 @@ def _or(draw: Draw) -> _Dialogue:
     a, b = draw["subject"].text, rng.pick_other(draw.words.named_people, draw["subject"]).text
     c = pick_name(rng, a, b)
     d = pick_name(rng, a, b, c)
-    questions = (
-        f"did both {a} and {b} {phrase.base}?",
-        f"did {a} and {b} both {phrase.base}?",
-        f"did anyone {phrase.base}?",
-    )
+    # "Did both …?" nobody answers with "or"; who did it is answered by all who did.
+    questions = (f"who {phrase.past}?", f"do you know who {phrase.past}?", f"did anyone {phrase.base}?")
     hypotheses = [
         (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
         for one, two in ((a, b), (c, d))
@@ -95,7 +92,7 @@ def _scalar(
     taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
     turns = (
         _Turn("upper question", second, grammar.sentence(weak), {"context": "question", "qud": "upper"}),
-        _Turn("high stakes", draw.rng.pick(URGENT) + upper, grammar.sentence(weak), {"context": "stakes", "qud": "upper", "stakes": "high"}),
+        _Turn("high stakes", f"{upper} {draw.rng.pick(URGENT)}", grammar.sentence(weak), {"context": "stakes", "qud": "upper", "stakes": "high"}),
         _Turn("lower question", lower, grammar.sentence("yes,", weak), {"context": "question", "qud": "lower"}),
         _Turn("partial knowledge", second, grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR)), {"context": "knowledge", "qud": "upper", "speaker": "partial"}),
     )  # fmt: skip
@@ -112,10 +109,8 @@ def _stop(draw: Draw) -> _Dialogue:
     turns = (
         _Turn("asserted", news, say(stopped), told),
         _Turn("denied", asked, say(f"no, {she} has not"), open_question),
-        _Turn("suspended", news, say(f"{stopped}, if {she} ever did it"), {**told, "speaker": "partial"}),
-        _Turn(
-            "unknown", asked, say(f"I do not know whether {she} ever did it"), {**open_question, "speaker": "partial"}
-        ),
+        _Turn("suspended", news, say(f"{stopped}, if {she} ever did"), {**told, "speaker": "partial"}),
+        _Turn("unknown", asked, say(f"I do not know whether {she} ever did"), {**open_question, "speaker": "partial"}),
     )
     cancelled = (
         _Turn("rejected", asked, f"{say(f'no, {she} has not')} {say('in fact,', never)}", open_question),
@@ -154,7 +149,8 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
     """The two turns in one of the frames, and the frame."""
     frame, rng = draw.rng.pick(FRAMES), draw.rng
     opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
-    question = grammar.sentence(opener + turn.question.removesuffix("?"), end="?")
+    asked, _, urged = turn.question.partition("?")
+    question = grammar.join(grammar.sentence(opener + asked, end="?"), urged.strip())
     speaker = pick_name(rng, turn.question)
     parts = {"Q": question, "R": turn.answer, "Z": speaker, "Y": pick_name(rng, turn.question, speaker)}
     return re.sub(r"\b[QRZY]\b", lambda found: parts[found[0]], frame), frame
@@ -168,9 +164,9 @@ dialogues = Phenomenon(
         "what it takes for granted?"
     ),
     why=(
-        "What was asked decides whether the stronger word matters: after \"How many …?\" or \"Did all …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
+        "What was asked decides whether the stronger word matters: after \"How many …?\", \"Did all …?\" or \"Who …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
         "is a full answer and \"not all\" is open, though not on the reading `default` (Levinson 2000). \"As far as I could see\" leaves it open, and \"in fact, all of them did\" takes "
-        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever did it\" suspends this, and \"she has never done it\" "
+        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever did\" suspends this, and \"she has never done it\" "
         "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976). What is asked and who knows stand in the premise, so the set promises that no "
         "hypothesis tells its answer on the reading `pragmatic`, not that the premise, its length or the words it shares tell nothing."
     ),
@@ -181,7 +177,7 @@ dialogues = Phenomenon(
     tags=TAGS,
     conditions={"scale": tuple(_BUILDERS)},
     marked=("scale",),
-    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do", "can did he how one she tell what"),
+    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do", "by did he how it one please she so what who"),
     references=(
         "van Kuppevelt (1996), Inferring from Topics.", "Zondervan (2010), Scalar Implicatures or Focus.", "Bergen and Grodner (2012), Speaker Knowledge Influences the "
         "Comprehension of Pragmatic Inferences.", "Levinson (2000), Presumptive Meanings.", "Simons (2001), On the Conversational Basis of Some Presuppositions.",

@@ -20,10 +20,10 @@ factives = presupposition_phenomenon(
         "Emotive factives (regret, be glad) and cognitive ones (know, realise, forget) report an attitude to a fact; the fact stands whether the "
         "attitude is denied, asked about or supposed."
     ),
-    slots=lambda words, cell: {"person": words.people, "report": factive_reports(cell["factive"], cell["tense"])},
+    slots=lambda words, cell: {"report": factive_reports(cell["factive"], cell["tense"]), "person": words.people},
     build=_build,
     tags=("word",),
     conditions={"factive": ("cognitive", "emotive"), "tense": ("past", "present")},
-    fixed=("know", "realise", "remember", "recall", "regret", "resent", "notice", "discover", "find out", "forget", "learn", "see", "be"),
+    fixed=("know", "realise", "remember", "recall", "regret", "resent", "appreciate", "discover", "find out", "forget", "learn", "be"),
     references=("Kiparsky and Kiparsky (1970).", "Karttunen (1971)."),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from grice.theory.worlds import N
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
 _IF = ("is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly")
-_EITHER = ("is mistaken", "is lying", "is joking", "is confused", "has been misled", "is making things up")
+_EITHER = ("is mistaken", "is lying", "is joking", "is confused", "is wrong")
 _HIS = {"f": "her", "m": "his"}
 
 

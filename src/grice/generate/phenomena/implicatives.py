@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from grice.generate._everyday import deeds
 from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._scenes import suited_acts
 from grice.generate._triggers import pick_other_person, presuppose
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
@@ -24,12 +24,11 @@ def _entries() -> Mapping[str, Mapping[str, str]]:
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    errand = _entries()[cell["word"]]["sort"] == "errand"
-    return {"person": words.people, "deed": deeds("errand") if errand else deeds()}
+    return {"deed": suited_acts(_entries()[cell["word"]]["deeds"]), "person": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    person, deed, entry = draw["person"], draw["deed"].phrase, _entries()[draw.cell["word"]]
+    person, deed, entry = draw["person"], draw["deed"], _entries()[draw.cell["word"]]
     other = pick_other_person(draw.words, draw.rng, person)
     doubts = fill(entry["refuted"], X=person.text), fill(entry["unknown"], X=person.text)
     presupposed = presuppose(person, other, entry["presupposed"], entry["denied"], deed.base, doubts=doubts)

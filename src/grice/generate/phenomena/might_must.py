@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from grice.generate._everyday import deed_phrases
+from grice.generate._scenes import news
+from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Draw
+from grice.generate.phenomenon import Conditions, Draw, Slots
 
 TAGS = {"trigger": "modal_might", "scale": "might - must"}
+
+
+def _slots(words: Words, cell: Conditions) -> Slots:
+    """What may be going on lasts for a while: one hardly "might be switching on" a lamp."""
+    if cell["tense"] == "past":
+        return {"deed": [act.phrase for act in news()], "subject": words.people}
+    lasting = {row["verb"] for row in table("labours")}
+    return {"deed": [deed for deed in deed_phrases() if deed.verb.base in lasting], "subject": words.people}
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
@@ -25,7 +35,7 @@ might_must = scalar_phenomenon(
         'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "may not" (might not), that of "might" is "cannot". A '
         'speaker who could conclude "must" would have said it, so "might" implicates "may not".'
     ),
-    slots=lambda words, _cell: {"deed": deed_phrases(), "subject": words.people},
+    slots=_slots,
     build=lambda draw: scalar_rows(draw, _clauses, TAGS, reported=True),
     conditions=TENSE_AND_NEGATION,
     fixed=("might", "may", "must", "can", "have", "be"),

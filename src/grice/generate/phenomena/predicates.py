@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from grice.generate._everyday import PRONOUNS, named_people
 from grice.generate._presupposition import Environments, Trigger, control_row, environments, verdict_rows
-from grice.generate._scenes import Act, news
+from grice.generate._scenes import suited_acts
 from grice.generate._triggers import pick_other_person, presuppose_act
-from grice.generate.grammar import Subject, VerbPhrase
-from grice.generate.lexicon import read_verb, table
-from grice.generate.phenomenon import Draw, NewItem, make_phenomenon
+from grice.generate.grammar import VerbPhrase
+from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots, make_phenomenon
 from grice.theory.worlds import E, N
 
 TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
@@ -17,7 +18,6 @@ TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
 OTHERS = ("unembedded", "negated", "interrogative")
 # What the literature's class of a predicate says of its clause: in the plain sentence, and under the operators. Of the
 # optionally factive ones it says nothing, and people's means are all there is.
-_WARDS = (Subject("the twins"), Subject("the boys"), Subject("the girls"))
 CLASSES = {"factive": (E, E), "veridical nonfactive": (E, N), "nonveridical nonfactive": (N, N)}
 
 
@@ -27,21 +27,26 @@ def _predicates() -> dict[str, dict[str, str]]:
 
 
 @cache
-def _reports(name: str) -> tuple[tuple[VerbPhrase, str, Act], ...]:
-    """The predicate in each tense that it has, with each piece of news that it goes with."""
+def _reports(name: str) -> tuple[tuple[VerbPhrase, str, VerbPhrase], ...]:
+    """The predicate in each tense that it has, with each act that it goes with."""
     row = _predicates()[name]
     phrase = VerbPhrase(read_verb(row), row["rest"])
-    acts = [act for act in news(*row["tone"].split(), how=row["how"] == "yes") if act.phrase.verb.base != name]
-    return tuple((phrase, tense, act) for tense in row["tenses"].split() for act in acts)
+    return tuple((phrase, tense, act) for tense in row["tenses"].split() for act in suited_acts(row["acts"]))
+
+
+def _slots(words: Words, cell: Conditions) -> Slots:
+    own = _predicates()[cell["word"]]["doer"] == "own"
+    return {"person": named_people() if own else words.people, "report": _reports(cell["word"])}
 
 
 def _build(draw: Draw) -> list[NewItem]:
     (phrase, tense, act), person, name = draw["report"], draw["person"], draw.cell["word"]
-    # One confesses what those did for whom one answers.
-    doer = draw.rng.pick(_WARDS) if name == "confess" else pick_other_person(draw.words, draw.rng, person)
-    other = pick_other_person(draw.words, draw.rng, doer, person)
-    told = presuppose_act(doer, act.phrase, other)
-    trigger = Trigger(person, phrase.extend("that", doer.text, act.phrase.past), tense, told)
+    # One confesses what one did oneself.
+    own = _predicates()[name]["doer"] == "own"
+    doer = person if own else pick_other_person(draw.words, draw.rng, person)
+    who = PRONOUNS[person.gender] if own else doer.text
+    told = presuppose_act(doer, act, pick_other_person(draw.words, draw.rng, doer, person))
+    trigger = Trigger(person, phrase.extend("that", who, act.past), tense, told)
     shown = {"trigger": "predicates", "class": _predicates()[name]["class"]}
     plain, under = CLASSES.get(shown["class"], ("", ""))
     rows = []
@@ -64,7 +69,7 @@ predicates = make_phenomenon(
         "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against. "
         "The set promises no balance of answers: it asks what people were asked."
     ),
-    slots=lambda words, cell: {"person": words.people, "report": _reports(cell["word"])},
+    slots=_slots,
     build=_build,
     rows=12,
     readings=("class",),

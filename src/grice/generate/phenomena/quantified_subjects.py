@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grice.generate import grammar
-from grice.generate._everyday import habits
 from grice.generate._presupposition import Presupposed, control_row, premise_rows, presupposition_phenomenon
-from grice.generate._scenes import shared_acts
+from grice.generate._scenes import family_acts
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
@@ -34,13 +33,14 @@ _FACTIVE = (
 )
 
 
+# That it was not so, and whether it was, of what is said to end and of what is said to be remembered.
 _DOUBTS = "never did so in the first place", "ever did so in the first place", "ever did so"
+_UNTRUE = "never did so", "ever did so", "ever did so"
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    if cell["trigger"] == "aspectual":
-        return {"act": habits("act"), "who": words.relatives}
-    return {"act": shared_acts(), "who": words.relatives}
+    sort = "habit" if cell["trigger"] == "aspectual" else "memory"
+    return {"act": family_acts(sort), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
@@ -49,9 +49,9 @@ def _before(draw: Draw) -> _Before:
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
         return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *_DOUBTS)
-    done = draw["act"].phrase
+    done = draw["act"]
     verb = draw.rng.pick(_FACTIVE)
-    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *_DOUBTS)
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *_UNTRUE)
 
 
 def _build(draw: Draw) -> list[NewItem]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from grice.generate._everyday import Deed, deeds
 from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
-from grice.generate._scenes import Act, news
+from grice.generate._scenes import news
 from grice.generate._triggers import attitude_trigger
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
@@ -23,11 +22,6 @@ def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
     )
 
 
-def askable(wh: str) -> tuple[Deed | Act, ...]:
-    """What one may ask this about: how something was done is asked only where it is worth telling."""
-    return news(how=True) if wh == "how" else (*deeds(), *news())
-
-
 def _build(draw: Draw) -> list[NewItem]:
     trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"], draw["deed"].phrase)
     return trigger_rows("questions", trigger, draw.rng, word=draw["verb"].base)
@@ -40,7 +34,7 @@ questions = presupposition_phenomenon(
         "\"Why\", \"when\" and \"how\" ask about something that happened. Whoever is said to know, reveal or forget the answer, or not to, it happened. Verbs of "
         "asking (wonder, ask, investigate) are left out: who wonders why Ana left may be wrong in thinking that she did."
     ),
-    slots=lambda words, cell: {"deed": askable(cell["wh"]), "person": words.people, "verb": question_verbs(cell["wh"], cell["tense"])},
+    slots=lambda words, cell: {"deed": news(asks=cell["wh"]), "person": words.people, "verb": question_verbs(cell["wh"], cell["tense"])},
     build=_build,
     tags=("word",),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},

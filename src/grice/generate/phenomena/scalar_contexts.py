@@ -11,16 +11,14 @@ from grice.generate._everyday import PRONOUNS, pick_name
 from grice.generate._scenes import TIES, occasions
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
-from grice.generate.phenomena.start_finish import labours
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
 # The weaker sentence in its context: F is all of it, T the same of people named before (G), P its short form after a question (Q),
-# a clause that is asked about (U) or hoped for (W); Z is a name. Each is said in several ways, the same for every answer.
+# a clause that is asked about (U); Z is a name. Each is said in several ways, the same for every answer.
 _ASKED = (
-    "Q P.", "Z asks whether U. P.", "Z would like to know whether U. P.", "Z's question is whether U. P.", "Z asked me whether U. P.",
-    "Z wonders whether U. P.", "Do you want to know whether U? P.", "You ask whether U. P.",
+    "Q P.", "Q – P.", "Question: Q Answer: P.", "A: Q B: P.", "You asked whether U. P.", "Z wants to know whether U. P.", "Z asked whether U. P.", "The question was whether U. P.",
 )  # fmt: skip
 CONTEXTS: Mapping[str, tuple[str, ...]] = {
     "none": ("F.",),
@@ -28,28 +26,35 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
     "lower question": _ASKED,
     "full knowledge": (
         "I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T.",
-        "I have talked to every one of G. T.", "I phoned every one of G. T.", "I questioned every one of G. T.", "I have interviewed every one of G. T.",
+        "I have talked to every one of G. T.", "I checked with every one of G. T.", "I have asked every one of G. T.", "I have spoken to every one of G. T.",
     ),
     "partial knowledge": (
         "F. I have not asked the others.", "F. I do not know about the others.", "F. I have not spoken to the others.", "F. I have not heard from the others.",
-        "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not phone the others.", "F. I cannot speak for the others.",
+        "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not ask the others.", "F. I cannot speak for the others.",
     ),
     "high stakes": (
-        "Z had very much hoped that W. P.", "Z and I had a bet on whether W. P.", "Z had bet me ten pounds that W. P.", "Z had staked a bottle of wine on it that W. P.",
-        "Z had bet a lot of money that W. P.", "Z had prayed that W. P.", "There was a bet on whether W. P.", "Z had counted on it that W. P.",
+        "Z needs to know whether U. P.", "Z really needs to know whether U. P.", "It matters to Z whether U. P.", "It matters a lot to Z whether U. P.",
+        "Z has to know whether U. P.", "It is important for Z to know whether U. P.", "I promised Z to find out whether U. P.", "I have to tell Z whether U. P.",
     ),
 }  # fmt: skip
 # What one saw of work that goes on for a while.
 AT_WORK: Mapping[str, tuple[str, ...]] = {
     "full knowledge": (
-        "I was there all day. F.", "I kept an eye on it all day. F.", "I stayed until late in the evening. F.", "I was there the whole time. F.",
-        "I was there until the very end. F.", "I only left in the evening. F.", "I saw it all. F.", "I was in the room until midnight. F.",
+        "I was there all day. F.", "I watched from start to finish. F.", "I stayed until late in the evening. F.", "I was there the whole time. F.",
+        "I was there until the very end. F.", "I only left in the evening. F.", "I saw it all. F.", "I know exactly what happened. F.",
     ),
     "partial knowledge": (
         "F. I left after ten minutes.", "F. I did not stay for long.", "F. I had to go soon afterwards.", "F. I was there only at the beginning.",
         "F. I went home soon after that.", "F. I did not see the rest.", "F. I saw only the first few minutes.", "F. I do not know how it went on.",
     ),
 }  # fmt: skip
+# Work that one starts and finishes at one go.
+WORKS = (
+    "report", "essay", "application", "questionnaire", "survey", "form", "tax return", "draft", "crossword", "jigsaw", "puzzle", "exam", "test", "painting", "drawing", "race",
+    "marathon", "article", "summary", "poem", "song", "letter", "speech", "poster", "leaflet", "presentation", "worksheet", "homework", "quiz", "sudoku", "maths problem",
+    "experiment", "inspection", "translation", "shopping list", "birthday cake", "sketch", "checklist", "spreadsheet", "inventory", "review", "repair", "exercise", "email",
+    "story", "newsletter", "seating plan", "timetable", "list of guests", "interview",
+)  # fmt: skip
 OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.
 TAKEN_BACK = ("none", "upper question", "full knowledge", "high stakes")
@@ -69,7 +74,7 @@ TAGS = (
 
 
 class _Told(NamedTuple):
-    """What is said of one group or person: each clause in full, short forms, questions, and what one may hope for."""
+    """What is said of one group or person: each clause in full, short forms, and questions."""
 
     weak: str
     strong: str
@@ -80,14 +85,13 @@ class _Told(NamedTuple):
     upper: str
     lower_question: str
     upper_question: str
-    would: str
     group: str = ""
     of_them: str = ""
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["scale"] == "start - finish":
-        return {"work": labours(), "subject": words.named_people}
+        return {"work": [f"the {work}" for work in WORKS], "subject": words.named_people}
     return {"occasion": occasions(), "tie": TIES}
 
 
@@ -103,15 +107,15 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
         who, work, she = slots["subject"].text, slots["work"], PRONOUNS[slots["subject"].gender]
         started, finished = f"{who} started {work}", f"{who} finished {work}"
         return _Told(
-            started, finished, f"{who} did not finish {work}", f"{she} started", f"{she} finished",
-            started, finished, f"did {who} start {work}?", f"did {who} finish {work}?", f"{who} would finish {work}",
+            started, finished, f"{who} did not finish {work}", f"{she} started it", f"{she} finished it",
+            started, finished, f"did {who} start {work}?", f"did {who} finish {work}?",
         )  # fmt: skip
     weak, occasion = draw.cell["scale"].partition(" ")[0], slots["occasion"]
     phrase, them = occasion.act.phrase, f"of the {occasion.who(slots['tie'])}"
     low, every = f"any {them}" if weak == "some" else f"most {them}", f"all {them}"
     return _Told(
         f"{weak} {them} {phrase.past}", f"{every} {phrase.past}", f"not {every} {phrase.past}", f"{weak} of them did", "all of them did",
-        f"{low} {phrase.past}", f"{every} {phrase.past}", f"did {low} {phrase.base}?", f"did {every} {phrase.base}?", f"{every} would {phrase.base}",
+        f"{low} {phrase.past}", f"{every} {phrase.past}", f"did {low} {phrase.base}?", f"did {every} {phrase.base}?",
         them.removeprefix("of "), f"{weak} of them {phrase.past}",
     )  # fmt: skip
 
@@ -122,10 +126,10 @@ def _premise(draw: Draw, context: str, told: _Told) -> str:
     low = context == "lower question"
     parts = {
         "F": grammar.sentence(told.weak, end=""),
-        "P": grammar.sentence("yes," * low, told.short_weak, end=""),
+        # "Yes" answers a question, not a sentence that tells of one.
+        "P": grammar.sentence("yes," * (low and "Q" in pattern), told.short_weak, end=""),
         "Q": grammar.sentence(told.lower_question if low else told.upper_question, end=""),
         "U": told.lower if low else told.upper,
-        "W": told.would,
         "G": told.group,
         "T": grammar.sentence(told.of_them, end=""),
         # "He" is not who asks.
@@ -133,7 +137,7 @@ def _premise(draw: Draw, context: str, told: _Told) -> str:
             draw.rng, told.weak, gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else ""
         ),
     }
-    return re.sub(r"\b[FGPQTUWZ]\b", lambda found: parts[found[0]], pattern)
+    return re.sub(r"\b[FGPQTUZ]\b", lambda found: parts[found[0]], pattern)
 
 
 def _tags(context: str, *, cancelled: bool) -> dict[str, str]:

@@ -12,35 +12,51 @@ from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# Moods that last, by what brings them on: "since" asks for them.
+# Moods by the sorts of news that bring them on: those that last, for "since", and those of the moment, for "when".
 SPIRITS = {
-    "good": ("cheerful", "content", "delighted", "happy", "in a good mood", "in high spirits", "pleased"),
-    "bad": ("angry", "annoyed", "gloomy", "grumpy", "in a bad mood", "irritable", "unhappy", "upset"),
-}
+    "since": {
+        "cheerful": "feat", "in a good mood": "feat", "in high spirits": "feat", "much happier": "feat", "very proud": "feat", "full of joy": "feat", "gloomy": "loss", "unhappy": "loss",
+        "very quiet": "loss wrong", "upset": "loss wrong crime", "in a bad mood": "loss wrong", "angry": "wrong crime", "furious": "wrong crime", "bitter": "wrong crime",
+    },
+    "when": {
+        "delighted": "feat", "happy": "feat favour", "pleased": "feat favour", "glad": "feat favour", "proud": "feat", "impressed": "feat", "grateful": "favour", "thankful": "favour",
+        "surprised": "feat loss wrong", "sad": "loss", "unhappy": "loss", "shocked": "loss wrong crime", "upset": "loss wrong crime", "annoyed": "wrong", "angry": "wrong crime",
+        "furious": "wrong crime", "disappointed": "wrong crime",
+    },
+}  # fmt: skip
+# Two people do what stands close together on one occasion at the same time.
+_CLOSE = 2
 
 
 @cache
-def _moods() -> list[tuple[VerbPhrase, Act]]:
-    return pair_by_tone((tone, VerbPhrase(BE, mood)) for tone, moods in SPIRITS.items() for mood in moods)
+def _moods(word: str) -> list[tuple[VerbPhrase, Act]]:
+    return pair_by_tone((sorts, VerbPhrase(BE, mood)) for mood, sorts in SPIRITS[word].items())
+
+
+def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
+    """What another does after it on the same occasion, or while it goes on."""
+    place = len(act.earlier)
+    return act.others[place:] if word == "after" else act.others[max(0, place - _CLOSE) : place + _CLOSE]
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    if cell["word"] == "since":
-        return {"person": words.people, "cause": _moods()}
-    return {"person": words.people, "deed": episodes()}
+    word = cell["word"]
+    if word in SPIRITS:
+        return {"cause": _moods(word), "person": words.people}
+    return {"deed": [act for act in episodes() if companions(act, word)], "person": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
     person, word = draw["person"], draw.cell["word"]
-    deed = (draw["cause"][1] if word == "since" else draw["deed"]).phrase
+    deed = (draw["cause"][1] if word in SPIRITS else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
     if word == "since":
         premises = _since(draw, clause)
     else:
-        phrase = draw["deed"].pick_companion(draw.rng).extend(clause)
-        trigger = presupposition.Trigger(person, phrase, "past", presupposed)
+        main = draw["cause"][0] if word == "when" else draw.rng.pick(companions(draw["deed"], word))
+        trigger = presupposition.Trigger(person, main.extend(clause), "past", presupposed)
         premises = presupposition.environments(trigger, draw.rng)
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
 

@@ -10,11 +10,17 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     target: verbs.VerbConstruction = draw["target"]
     wrong = verbs.OTHER[target.complement]
-    base = draw.rng.pick_other(verbs.embedding_verbs(wrong), *verbs.namesakes(target))
     first, subject = draw["couple"]
-    other = draw.rng.pick_other(draw.words.people, subject, first)
+    number = verbs.context_number(target, draw["context"])
+    if wrong == "to":
+        base, deed = verbs.foreign_contexts()[number]
+    else:
+        base = draw.rng.pick_other(verbs.told_verbs(), *verbs.namesakes(target))
+        deed = draw.rng.pick(base.fitting)
+    third = verbs.third_person(draw["couple"], number)
+    other = draw.rng.pick_other(draw.words.named_people, subject, first, third)
     natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
-    scene = verbs.Scene(subject, other, verbs.contexts(target)[draw["context"]])
+    scene = verbs.Scene(subject, third, deed)
     own, foreign = natural.complement(target.complement), scene.complement(wrong)
     rows = []
     for environment in verbs.ENVIRONMENTS:

@@ -9,7 +9,7 @@ from grice.theory.signature import SIGNATURES
 
 def _build(draw: Draw) -> list[NewItem]:
     one: verbs.VerbConstruction = draw["construction"]
-    other = draw.rng.pick_other(draw.words.people, draw["subject"])
+    other = draw.rng.pick_other(draw.words.named_people, draw["subject"])
     scene = verbs.Scene(draw["subject"], other, one.deeds[draw["deed"]])
     contracted = draw.cell["negation"] == "contracted"
     hypothesis = scene.complement(one.complement)

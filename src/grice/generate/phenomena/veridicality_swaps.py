@@ -9,12 +9,12 @@ from grice.generate.phenomenon import Draw, NewItem
 
 def _build(draw: Draw) -> list[NewItem]:
     target: verbs.VerbConstruction = draw["target"]
-    base = draw.rng.pick_other(verbs.hosts(target), *verbs.namesakes(target))
+    base, deed = verbs.contexts(target)[draw["context"]]
     first, subject = draw["couple"]
-    other = draw.rng.pick_other(draw.words.people, subject, first)
-    third = draw.rng.pick_other(draw.words.people, subject, other)
+    third = verbs.third_person(draw["couple"], verbs.context_number(target, draw["context"]))
+    other = draw.rng.pick_other(draw.words.named_people, subject, first, third)
     natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
-    scene = verbs.Scene(subject, third, verbs.contexts(target)[draw["context"]])
+    scene = verbs.Scene(subject, third, deed)
     own, plain = natural.complement(target.complement), scene.complement(base.complement)
     inner, inner_sentence = _inside(base, target, scene, other)
     rows = []
@@ -52,7 +52,7 @@ veridicality_swaps = verbs.veridicality_phenomenon(
         "main (the base with the target as main verb), complement (the base with the target inside); KL between the answers to two of them "
         "gives the rows of Table 7 and the matched column of Table 8 of Ross & Pavlick (2019) for any judge."
     ),
-    slots=verbs.swap_slots,
+    slots=verbs.nesting_slots,
     build=_build,
     rows=8,
     tags=("swap", "target"),
