@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grice.generate._everyday import deed_phrases
 from grice.generate._scenes import news
-from grice.generate.lexicon import Words, table
+from grice.generate.lexicon import Words
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows
+from grice.generate.phenomena.start_finish import labours
 from grice.generate.phenomenon import Conditions, Draw, Slots
 
 TAGS = {"trigger": "modal_might", "scale": "might - must"}
@@ -14,18 +14,15 @@ TAGS = {"trigger": "modal_might", "scale": "might - must"}
 def _slots(words: Words, cell: Conditions) -> Slots:
     """What may be going on lasts for a while: one hardly "might be switching on" a lamp."""
     if cell["tense"] == "past":
-        return {"deed": [act.phrase for act in news()], "subject": words.people}
-    lasting = {row["verb"] for row in table("labours")}
-    return {"deed": [deed for deed in deed_phrases() if deed.verb.base in lasting], "subject": words.people}
+        return {"did": [f"have {act.phrase.participle}" for act in news()], "subject": words.people}
+    return {"did": [f"be {work}" for work in labours()], "subject": words.people}
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
-    deed = draw["deed"]
-    what = f"have {deed.participle}" if draw.cell["tense"] == "past" else f"be {deed.gerund}"
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
     # "May not", since "might not" would share a word with "might" alone, which would tell the two that meet.
-    return ScaleClauses(*(f"{who} {modal} {what}" for modal in ("might", "must", cannot, "may not")))
+    return ScaleClauses(*(f"{who} {modal} {draw['did']}" for modal in ("might", "must", cannot, "may not")))
 
 
 might_must = scalar_phenomenon(
