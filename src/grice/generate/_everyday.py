@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from grice.generate._random import Rng
-from grice.generate.grammar import BE, Subject, VerbPhrase
+from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import lexicon, read_verb, table
 
 PRONOUNS = {"f": "she", "m": "he"}
@@ -55,12 +55,6 @@ def deeds(*sorts: str) -> tuple[Deed, ...]:
         if row["sort"] in (sorts or ("errand", "feat"))
         for one, others in _objects(row["objects"])
     )
-
-
-@cache
-def deed_phrases() -> tuple[VerbPhrase, ...]:
-    """The phrases of all deeds."""
-    return tuple(deed.phrase for deed in deeds())
 
 
 @cache
@@ -144,12 +138,5 @@ def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
 
 @cache
 def consequents(*sorts: str) -> tuple[str, ...]:
-    """What may follow a condition: a mood someone will be in, an outlook, a prospect, a remark on what is past."""
+    """What may follow a condition: what is said of someone (told), an outlook, a prospect, a remark on what is past."""
     return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)
-
-
-@cache
-def moods() -> tuple[tuple[str, VerbPhrase], ...]:
-    """The moods and tempers of consequents.tsv, each with the tone of what brings it on: good, bad, or empty for either."""
-    rows = [row for row in table("consequents") if row["sort"] in ("mood", "temper")]
-    return tuple((row["tone"], VerbPhrase(BE, row["text"])) for row in rows)
