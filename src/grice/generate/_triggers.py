@@ -100,7 +100,7 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     return Trigger(person, phrase, tense, presupposed)
 
 
-_FIRST_TIME = "there was no first time", "whether there was a first time"
+_FIRST_TIME = "it would be the first time", "whether it would be the first time"
 
 
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")

@@ -16,12 +16,12 @@ def _build(draw: Draw) -> list[NewItem]:
     several = draw.rng.pick(
         (f"two or more people {many}", f"more than one person {does}", f"at least two people {many}")
     )
-    was, took = ("was", "took part") if tense == "past" else ("will be", "will take part")
+    did = "did" if tense == "past" else "will"
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"it {was} a joint effort", f"how many {took}"),
+        (f"several of us {did}", f"how many of us {did}"),
     )
     return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"}, {"existence": False})
 

@@ -30,7 +30,7 @@ SINCE = {"business": 1921, "building": 1851}
 def _slots(words: Words, cell: Conditions) -> Slots:
     of = cell["of"]
     if of == "person":
-        return {"who": words.people, "when": ONCE[of], "year": range(1961, 2012)}
+        return {"who": words.named_people, "when": ONCE[of], "year": range(1961, 2012)}
     cities = [noun.singular for noun in words.nouns_of("city")]
     places = [noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT]
     return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}

@@ -43,7 +43,7 @@ def _statements(draw: Draw) -> _Statements:
             f"{verb.past} both {rest} and {other}",
             f"{verb.past} neither {rest} nor {other}",
             f"did not {verb.base} both {rest} and {other}",
-            f"{verb.past} at least one of the two",
+            f"{verb.past} {rest}, {other} or both",
         )
     verb, rest, _ = draw["act"]
     some = draw.cell["scale"].partition(" ")[0]
@@ -83,7 +83,11 @@ def _build(draw: Draw) -> list[NewItem]:
     owner, relative, told = draw["owner"].text, draw["relative"], _statements(draw)
     who = f"{grammar.possessive(owner)} {relative}"
     said = {name: grammar.sentence(who, text) for name, text in told._asdict().items()}
-    then = {name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()}
+    # The least that follows is no correction.
+    then = {
+        **{name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()},
+        "least": said["least"],
+    }
     has, has_not = f"{owner} has {grammar.a(relative)}", f"{owner} does not have {grammar.a(relative)}"
     # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone who believed it.
     said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)

@@ -32,7 +32,7 @@ TAGS = (
 # Who speaks: Q is the question, R the answer. A question may begin with a word of no weight, the same for every answer.
 FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
 OPENERS = ("", "", "so, ", "by the way, ")
-URGENT = ("I really need to know.", "I need to know exactly.", "Please be exact.", "It matters to me.")
+URGENT = ("I need to know exactly.", "Please be exact.", "Please be precise.", "I need a precise answer.")
 AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
 
 

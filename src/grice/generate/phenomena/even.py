@@ -14,8 +14,8 @@ def _build(draw: Draw) -> list[NewItem]:
     be, expected = ("was", "expected") if tense == "past" else ("is", "expects")
     than = f"likely than others to {deed.base}"
     doubts = (
-        f"everybody {expected} it of {person.text} above all",
-        f"whether anybody {expected} it of {person.text} above all",
+        f"everybody {expected} it of {person.text} first",
+        f"whether anybody {expected} it of {person.text} first",
     )
     presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=doubts)
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)

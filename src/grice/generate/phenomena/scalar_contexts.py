@@ -33,8 +33,8 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
         "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not ask the others.", "F. I cannot speak for the others.",
     ),
     "high stakes": (
-        "Z needs to know whether U. P.", "Z really needs to know whether U. P.", "It matters to Z whether U. P.", "It matters a lot to Z whether U. P.",
-        "Z has to know whether U. P.", "It is important for Z to know whether U. P.", "I promised Z to find out whether U. P.", "I have to tell Z whether U. P.",
+        "The police need to know whether U. P.", "The doctors need to know whether U. P.", "The inspectors need to know whether U. P.", "The insurers need to know whether U. P.",
+        "The police asked Z whether U. P.", "The doctors urgently asked Z whether U. P.", "The investigators have to know whether U. P.", "In court, Z was asked whether U. P.",
     ),
 }  # fmt: skip
 # What one saw of work that goes on for a while.
