@@ -307,7 +307,7 @@ def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """
     consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text
-    if rng.randbelow(2) and name not in clause:
+    if rng.randbelow(2) and name not in clause and not ahead:
         consequent = f"{name} {rng.pick(consequents('told'))}"
     return grammar.sentence(f"if {clause},", "then" if rng.randbelow(2) else "", consequent)
 

@@ -95,12 +95,11 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
         phrase, done = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}"
     else:
         phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
-    has = "had" if tense == "past" else "has"
-    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=_FIRST_TIME)
+    has, first = "has", "it would be the first time"
+    if tense == "past":
+        has, first = "had", "that would make it the first time"
+    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}"))
     return Trigger(person, phrase, tense, presupposed)
-
-
-_FIRST_TIME = "it would be the first time", "whether it would be the first time"
 
 
 _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")

@@ -11,7 +11,7 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
     "person": ("was born in {}", "graduated in {}", "emigrated in {}", "learned to drive in {}", "first voted in {}"),
-    "business": ("was founded in {}", "first opened in {}"),
+    "business": ("was opened in {}", "first opened in {}"),
     "building": ("was built in {}", "was finished in {}"),
 }
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
@@ -22,6 +22,7 @@ EXCEPT = (
     "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
     "skate park", "data centre", "climbing hall", "supermarket", "launderette", "pizzeria", "bowling alley", "garden centre",
     "charity shop", "snack bar", "petrol station", "embassy", "temple", "bungalow", "chalet", "tea room", "patisserie", "ironmonger's",
+    "mosque",
 )  # fmt: skip
 # Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, pick_name
-from grice.generate._scenes import TIES, occasions
+from grice.generate._scenes import TIES, occasions, read_act
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
@@ -34,7 +34,7 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
     ),
     "high stakes": (
         "The police need to know whether U. P.", "The doctors need to know whether U. P.", "The inspectors need to know whether U. P.", "The insurers need to know whether U. P.",
-        "The police asked Z whether U. P.", "The doctors urgently asked Z whether U. P.", "The investigators have to know whether U. P.", "In court, Z was asked whether U. P.",
+        "The police asked Z whether U. P.", "The doctors asked Z whether U. P.", "The investigators have to know whether U. P.", "In court, Z was asked whether U. P.",
     ),
 }  # fmt: skip
 # What one saw of work that goes on for a while.
@@ -54,6 +54,10 @@ WORKS = (
     "marathon", "article", "summary", "poem", "song", "letter", "speech", "poster", "leaflet", "presentation", "worksheet", "homework", "quiz", "sudoku", "maths problem",
     "experiment", "inspection", "translation", "shopping list", "birthday cake", "sketch", "checklist", "spreadsheet", "inventory", "review", "repair", "exercise", "email",
     "story", "newsletter", "seating plan", "timetable", "list of guests", "interview",
+)  # fmt: skip
+# What anyone may have done anywhere and the police, doctors and insurers want to know: one for each act of a scene, so that none comes twice.
+AT_STAKE = (
+    "hear the alarm", "see the knife", "get home safely", "eat the fish", "drink the tap water", "notice the smoke", "receive the warning", "feel ill afterwards",
 )  # fmt: skip
 OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.
@@ -100,6 +104,15 @@ def _elsewhere(draw: Draw) -> Mapping[str, Any]:
     if "work" in draw.slots:
         return {**draw.slots, "work": draw.rng.pick_other(draw.options["work"], draw["work"])}
     return {**draw.slots, "tie": draw.rng.pick_other(TIES, draw["tie"])}
+
+
+def _at_stake(slots: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same people, with something that it matters to know of them."""
+    if "work" in slots:
+        return slots
+    occasion = slots["occasion"]
+    phrase = read_act(AT_STAKE[occasion.crowd.scene.acts.index(occasion.act)])
+    return {**slots, "occasion": occasion._replace(act=occasion.act._replace(phrase=phrase))}
 
 
 def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
@@ -152,23 +165,29 @@ def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    told, others = _told(draw, draw.slots), _told(draw, _elsewhere(draw))
-    hypotheses = {"not S": told.not_strong, "S": told.strong}
+    own, elsewhere = draw.slots, _elsewhere(draw)
+    told, others = ({"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))} for who in (own, elsewhere))
     rows = []
     for context in CONTEXTS:
-        premise = _premise(draw, context, told)
-        for name, hypothesis in hypotheses.items():
+        said = told.get(context, told[""])
+        premise = _premise(draw, context, said)
+        for name, hypothesis in _asked(said).items():
             tags = {"role": "target", "condition": f"W/{name}", **_tags(context, cancelled=False)}
             rows.append(NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags))
-    unrelated = {"not S": others.not_strong, "S": others.strong}
     for place, context in enumerate(TAKEN_BACK):
-        premise = grammar.join(_premise(draw, context, told), grammar.sentence("in fact,", told.short_strong))
+        said, unrelated = told.get(context, told[""]), _asked(others.get(context, others[""]))
+        premise = grammar.join(_premise(draw, context, said), grammar.sentence("in fact,", said.short_strong))
         # One of the two is asked of others, of whom nothing is said; over the four contexts each as often.
         asked = ("not S", "S")[place % 2]
-        for name, hypothesis in hypotheses.items():
+        for name, hypothesis in _asked(said).items():
             rows.append(_control(premise, hypothesis, context_labels(context, name, cancelled=True), name, context))
         rows.append(_control(premise, unrelated[asked], dict.fromkeys(READINGS, N), f"{asked} of others", context))
     return rows
+
+
+def _asked(told: _Told) -> dict[str, str]:
+    """The two hypotheses about what is told."""
+    return {"not S": told.not_strong, "S": told.strong}
 
 
 READINGS = ("logical", "pragmatic", "default")
