@@ -91,6 +91,8 @@ class NeuralLearner:
 
         from grice.learners.training.loop import train_model
 
+        if all(len(one.scale.labels) == 1 for one in train):
+            raise InputError(f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn from")
         torch.manual_seed(self.arguments.seed)
         model = self.build_model(train)
         return model, train_model(model, train, dev, self.arguments, folder=self.out, progress=self.progress)
