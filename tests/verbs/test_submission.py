@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 import grice
+from grice.core.errors import InputError
 from grice.core.judgement import Judgement
 from grice.core.lines import line_of, seal_header
 from grice.core.run_folder import HEADER, LINES
@@ -87,3 +89,21 @@ def test_an_archive_tells_of_each_run_and_the_worst_comes_first(folder: Path, tm
     assert len(report.findings) == 8 and report.failed
     assert sum(one.severity == "error" for one in report.findings) == 1
     assert folder.name in report.findings[1].check
+
+
+@pytest.mark.parametrize("name", ["{runs}/run.json", "../x/run.json", "a/../../x/run.json"])
+def test_an_archive_that_leads_out_of_itself_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    grice.pack(folder, tmp_path / "mine.zip")
+    with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive:
+        archive.writestr(name.format(runs=folder), (folder / HEADER).read_bytes())
+    for verb in (grice.table, grice.check, grice.board):
+        with pytest.raises(InputError, match="leads out of the archive"):
+            verb(str(tmp_path / "mine.zip"))
+
+
+def test_a_run_that_stands_twice_in_an_archive_is_not_two_judges(folder: Path, tmp_path: Path) -> None:
+    grice.pack(folder, tmp_path / "mine.zip")
+    with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr(f"{folder.name}/{HEADER}", (folder / HEADER).read_bytes())
+    with pytest.raises(InputError, match=r"two members are called '.*run\.json'"):
+        grice.table(tmp_path / "mine.zip")

@@ -11,8 +11,10 @@ import io
 import json
 import os
 import tempfile
+import tomllib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -98,25 +100,28 @@ def read_text(path: Path) -> str:
     return text
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """(line number, value) of each line that is not blank."""
+def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, Any]]:
+    """(line number, value) of each line that is not blank; `once` as for `parse_json`."""
     longest = limit(LINE)
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if len(line) > longest:
             raise bad_line(path, number, f"a line of more than {longest:,} characters", raise_with(LINE))
         if line.strip():
             try:
-                yield number, parse_json(line)
+                yield number, parse_json(line, once=once)
             except ValueError as error:
                 raise bad_line(path, number, f"not JSON ({error})", "each line is one JSON object") from None
 
 
-def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read."""
+def parse_json(text: str | bytes, *, once: bool = False) -> Any:
+    """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read.
+
+    `once` refuses an object with two values for one key, of which the last would be taken.
+    """
     try:
         # As UTF-8 alone: json would let halves of characters through.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain)
+        value = json.loads(plain, object_pairs_hook=_once if once else None)
         # Half a character, which JSON can write and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
@@ -128,9 +133,35 @@ def parse_json(text: str | bytes) -> Any:
         raise ValueError("it holds half a character, a surrogate without its other half") from None
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
+    except InputError as error:
+        raise ValueError(str(error)) from None
     except ValueError:
         raise ValueError("it holds a number of thousands of digits") from None
     return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise InputError(f"it has two values for '{twice[:100]}'")
+    return found
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; ValueError, in a few words, also for what no stack or number could hold."""
+    try:
+        values = tomllib.loads(text)
+        # A number in hexadecimal digits may be of any length, and then no message could name it.
+        json.dumps(values, default=str)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(str(error)) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("it holds a number of thousands of digits") from None
+    return values
 
 
 def read_json(path: Path, remedy: str) -> dict[str, Any]:
@@ -158,7 +189,7 @@ def read_table(
     line = 1
     try:
         header = next(reader)
-        twice = next((c for place, c in enumerate(header) if c in header[:place] and c not in repeated), None)
+        twice = next((c for c, count in Counter(header).items() if count > 1 and c not in repeated), None)
         if twice is not None:
             raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
         missing = [c for c in columns if c not in header]

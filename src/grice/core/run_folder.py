@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -52,9 +53,7 @@ def write_log(folder: Path, **line: Any) -> None:
 def find_runs(place: Path) -> list[Path]:
     """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all of a zip archive."""
     if place.suffix == ".zip" and place.is_file():
-        found = [
-            place / name.removesuffix(f"/{HEADER}") for name in archive_members(place) if name.endswith(f"/{HEADER}")
-        ]
+        found = [place / name.removesuffix(f"/{HEADER}") for name in _members(place) if name.endswith(f"/{HEADER}")]
     elif place.is_dir() and not (place / HEADER).is_file():
         found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
     elif place.exists() or is_file(place / HEADER):
@@ -66,6 +65,18 @@ def find_runs(place: Path) -> list[Path]:
     if not found:
         raise InputError(f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'")
     return found
+
+
+def _members(archive: Path) -> list[str]:
+    """The names in an archive of runs; each is there once, and none leads out of it."""
+    names = archive_members(archive)
+    odd = next((one for one in names if Path(one).is_absolute() or ".." in Path(one).parts), None)
+    if odd is not None:
+        raise InputError(f"{archive}: its member {odd[:200]!r} leads out of the archive; do not trust it")
+    twice = next((one for one, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"{archive}: two members are called {twice[:200]!r}; pack the runs again with 'grice pack'")
+    return names
 
 
 @contextmanager
