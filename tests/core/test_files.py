@@ -4,6 +4,7 @@ import errno
 import gzip
 import os
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,15 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 def test_toml_that_no_stack_or_number_can_hold_is_told_in_a_few_words(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         parse_toml(text)
+
+
+def test_many_writers_of_one_file_at_once_do_not_sweep_away_each_others_parts(tmp_path: Path) -> None:
+    def write(words: str) -> None:
+        for _ in range(60):
+            with write_atomically(tmp_path / "a.txt") as out:
+                out.write(words * 100)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, "abcdefgh"))
+    assert len(set((tmp_path / "a.txt").read_text())) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

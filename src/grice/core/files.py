@@ -219,23 +219,42 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     try:
         make_folder(path.parent)
         _sweep(path)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = _part(path)
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        _hold(handle)
         out: IO[Any] = os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
-        with out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        with contextlib.ExitStack() as held:
+            if os.name == "posix":
+                # It stays held until it has its name; elsewhere a file that is open cannot be renamed.
+                held.callback(os.close, os.dup(handle))
+            with out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
         sync_folder(path.parent)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def _part(path: Path) -> tuple[int, str]:
+    """A new file beside a path, held; another writer may have swept it away in the moment before it was."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        if hold(handle) is not False and os.fstat(handle).st_nlink:
+            return handle, name
+        os.close(handle)
+
+
+def to_write(path: Path) -> Path:
+    """A file that is to be written; that it is a folder is said before the work and not after it."""
+    if path.is_dir() or not path.name:
+        raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
+    return path
 
 
 def make_folder(folder: Path) -> None:
@@ -260,16 +279,16 @@ def _sweep(path: Path) -> None:
     """Delete what writers of this file left when they were killed: parts that nobody holds."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         with contextlib.suppress(OSError), left.open("rb") as part:
-            if _hold(part.fileno()):
+            if hold(part.fileno()):
                 left.unlink()
 
 
-def _hold(handle: int) -> bool:
-    """Mark a file as being written, for as long as it is open here; False where another process has."""
+def hold(handle: int) -> bool | None:
+    """Mark a file as being written, for as long as it is open here; False where another process has, None where nobody can."""
     try:
         import fcntl
     except ModuleNotFoundError:
-        return False
+        return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
