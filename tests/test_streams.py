@@ -39,7 +39,7 @@ def shell(where: Path, line: str, **environment: str) -> subprocess.CompletedPro
 def test_output_that_cannot_be_written_is_said_in_one_line(here: Path, verb: str, unbuffered: str) -> None:
     done = shell(here, f"GRICE {verb} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
-    assert "standard output cannot be written (No space left on device)" in done.stderr
+    assert "grice: output cannot be written (No space left on device)" in done.stderr
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

@@ -66,7 +66,10 @@ def main() -> None:
             print(f"grice: {str(error.filename)[:200]}: {error.strerror}; check the path", file=sys.stderr)
         elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
             drop(1)
-            print(f"grice: standard output cannot be written ({error.strerror}); free space", file=sys.stderr)
+            print(
+                f"grice: output cannot be written ({error.strerror}); free space, and give the command again",
+                file=sys.stderr,
+            )
         else:
             raise
         sys.exit(1)

@@ -39,30 +39,31 @@ def _unpacked(raw: bytes) -> int:
     """What all batches take that a reader would unpack; where something else stands in their place, a reader fails too."""
     total = 0
     with suppress(struct.error, IndexError):
-        for at in _listed(raw) if raw.startswith(MAGIC) else _in_turn(raw):
-            message, body, _ = _message(raw, at)
-            kind = raw[place] if (place := _field(raw, message, 1)) else 0
+        for at in _messages(raw):
+            table, body, _ = _message(raw, at)
+            kind, batch = raw[_field(raw, table, 1)], _follow(raw, _field(raw, table, 2))
             if kind in (DICTIONARY, BATCH):
-                batch = _follow(raw, _field(raw, message, 2))
-                total += _batch(raw, _follow(raw, _field(raw, batch, 1)) if kind == DICTIONARY else batch, body)
+                batch = _follow(raw, _field(raw, batch, 1)) if kind == DICTIONARY else batch
+                # Eight bytes for each row at least, and each buffer as it is, or as long as it says that it unpacks to.
+                total += 8 * _number("<q", raw, _field(raw, batch, 0))
+                buffers, packed = _follow(raw, _field(raw, batch, 2)), _field(raw, batch, 3)
+                for one in range(_number("<i", raw, buffers)):
+                    offset, length = struct.unpack_from("<qq", raw, buffers + 4 + 16 * one)
+                    said = _number("<q", raw, body + offset) if packed and length >= 8 else -1
+                    total += length if said < 0 else said
     return total
 
 
-def _in_turn(raw: bytes) -> Iterator[int]:
-    """Where the messages of a stream begin."""
-    at, before = 0, -1
-    while before < at <= len(raw) - 8:
+def _messages(raw: bytes) -> Iterator[int]:
+    """Where messages begin: in a stream one after the other, in a file by the list at its end."""
+    at, before, end = 0, -1, len(raw) - len(MAGIC) - 4
+    while not raw.startswith(MAGIC) and before < at <= len(raw) - 8:
         yield at
         _, body, length = _message(raw, at)
         before, at = at, body + length
-
-
-def _listed(raw: bytes) -> Iterator[int]:
-    """Where the messages of a file begin, by the list at its end: first dictionaries, then batches."""
-    end = len(raw) - len(MAGIC) - 4
-    footer = _follow(raw, end - _number("<i", raw, end))
-    for number in (2, 3):
-        if place := _field(raw, footer, number):
+    if raw.startswith(MAGIC):
+        footer = _follow(raw, end - _number("<i", raw, end))
+        for place in filter(None, (_field(raw, footer, number) for number in (2, 3))):
             blocks = _follow(raw, place)
             yield from (_number("<q", raw, blocks + 4 + 24 * one) for one in range(_number("<i", raw, blocks)))
 
@@ -72,23 +73,11 @@ def _message(raw: bytes, at: int) -> tuple[int, int, int]:
     # Before the mark was part of the format, a message began with its length.
     head = 8 if _number("<I", raw, at) == CONTINUATION else 4
     table = _follow(raw, at + head)
-    place = _field(raw, table, 3)
-    return table, at + head + _number("<i", raw, at + head - 4), _number("<q", raw, place) if place else 0
-
-
-def _batch(raw: bytes, batch: int, body: int) -> int:
-    """The bytes of a batch's buffers as they are unpacked, and eight for each of its rows at least."""
-    total = 8 * _number("<q", raw, place) if (place := _field(raw, batch, 0)) else 0
-    buffers, packed = _follow(raw, _field(raw, batch, 2)), bool(_field(raw, batch, 3))
-    for one in range(_number("<i", raw, buffers)):
-        offset, length = struct.unpack_from("<qq", raw, buffers + 4 + 16 * one)
-        said = _number("<q", raw, body + offset) if packed and length >= 8 else -1
-        total += length if said < 0 else said
-    return total
+    return table, at + head + _number("<i", raw, at + head - 4), _number("<q", raw, _field(raw, table, 3))
 
 
 def _number(kind: str, raw: bytes, place: int) -> int:
-    return int(struct.unpack_from(kind, raw, place)[0]) if place >= 0 else 0
+    return int(struct.unpack_from(kind, raw, place)[0]) if place > 0 or kind != "<q" else 0
 
 
 def _follow(raw: bytes, place: int) -> int:
@@ -99,7 +88,5 @@ def _follow(raw: bytes, place: int) -> int:
 def _field(raw: bytes, table: int, number: int) -> int:
     """Where a field of a flatbuffer's table lies; 0 where it has its default."""
     names = table - _number("<i", raw, table)
-    if 4 + 2 * number >= _number("<H", raw, names):
-        return 0
-    offset = _number("<H", raw, names + 4 + 2 * number)
+    offset = _number("<H", raw, names + 4 + 2 * number) if 4 + 2 * number < _number("<H", raw, names) else 0
     return table + offset if offset else 0

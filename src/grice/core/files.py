@@ -144,8 +144,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
-        raise InputError(f"it has two values for '{twice[:100]}'")
+        raise InputError(f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'")
     return found
 
 

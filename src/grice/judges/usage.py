@@ -40,7 +40,7 @@ class Usage:
             found = [int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
-        return Usage(*found) if min(found) >= 0 else None
+        return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
 
 
 @dataclass(frozen=True)

@@ -156,18 +156,16 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
     try:
         with zipfile.ZipFile(raw) as packed:
             size = sum(member.file_size for member in packed.infolist())
-        if size > most:
-            raise InputError(f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}")
-        sheets = load_workbook(raw, read_only=True, data_only=True).worksheets
-        if not sheets:
-            raise InputError(f"{path}: has no sheet; save the table as .xlsx or .csv")
-        # A file tells how large its sheet is, and rows would be filled up to that.
-        sheets[0].reset_dimensions()
-        rows = list(islice(sheets[0].iter_rows(values_only=True), EXCEL_ROWS))
-    except InputError:
-        raise
+        sheets = load_workbook(raw, read_only=True, data_only=True).worksheets if size <= most else []
+        for sheet in sheets[:1]:
+            # A file tells how large its sheet is, and rows would be filled up to that.
+            sheet.reset_dimensions()
+            rows = list(islice(sheet.iter_rows(values_only=True), EXCEL_ROWS))
     except Exception as error:
         raise InputError(one_line(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv")) from None
+    if not sheets:
+        over = f"holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+        raise InputError(f"{path}: {over if size > most else 'has no sheet; save the table as .xlsx or .csv'}")
     if len(sheets) > 1:
         notes.append(f"the first of {len(sheets)} sheets, '{sheets[0].title}'")
     return rows
