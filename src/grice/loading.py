@@ -161,7 +161,8 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
     if kept is not None and (as_judged or not _changed(run)):
         return kept
     try:
-        found = load(data or run.about.get("read_as", {}).get("file") or run.dataset, **columns)
+        named = run.about.get("read_as", {}).get("file") or run.dataset
+        found = load(data, **columns) if data else load_named(str(named), **columns)
     except GriceError as error:
         flags = "".join(f" --{key} '{value}'" for key, value in columns.items())
         read = f", read with{flags}" if flags else ""
@@ -176,6 +177,13 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
         )
         raise InputError(f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint}; {remedy}")
     return kept or found
+
+
+def load_named(name: str, **columns: Any) -> Dataset:
+    """The data that a run names. A run may come from anyone, so it does not decide which code is run."""
+    if _path_of(name).suffix == ".py":
+        raise InputError(f"'{name}' is a program, which a run does not start")
+    return load(name, **columns)
 
 
 def _changed(run: Run) -> bool:

@@ -114,10 +114,8 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
 
 
 def parse_json(text: str | bytes, *, once: bool = False) -> Any:
-    """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read.
-
-    `once` refuses an object with two values for one key, of which the last would be taken.
-    """
+    """The value of a JSON text; ValueError, in a few words, also for what no file could hold, no stack could read, or,
+    with `once`, has two values for one key, of which the last would be taken."""
     try:
         # As UTF-8 alone: json would let halves of characters through.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text

@@ -14,6 +14,7 @@ from typing import Any
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import archive_members, is_file, make_folder, read_json
 from grice.core.lines import header_sum
+from grice.core.tabular import CONTROL
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
@@ -38,6 +39,11 @@ def read_header(folder: Path) -> dict[str, Any]:
         remedy = "put it back as it was; a run says who was asked what"
         raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
     lacking = next((key for key, kind in NEEDED.items() if not isinstance(header.get(key), kind)), None)
+    about = header.get("data", {})
+    if not (isinstance(about, dict) and isinstance(about.get("read_as", {}), dict)):
+        lacking = "data"
+    # A terminal would obey what a name tells it.
+    lacking = next((key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking)
     if lacking is not None:
         raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
     return header
@@ -69,14 +75,13 @@ def find_runs(place: Path) -> list[Path]:
 
 def _members(archive: Path) -> list[str]:
     """The names in an archive of runs; each is there once, and none leads out of it."""
-    names = archive_members(archive)
-    odd = next((one for one in names if Path(one).is_absolute() or ".." in Path(one).parts), None)
-    if odd is not None:
-        raise InputError(f"{archive}: its member {odd[:200]!r} leads out of the archive; do not trust it")
-    twice = next((one for one, count in Counter(names).items() if count > 1), None)
-    if twice is not None:
-        raise InputError(f"{archive}: two members are called {twice[:200]!r}; pack the runs again with 'grice pack'")
-    return names
+    for name, count in Counter(archive_members(archive)).items():
+        if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
+            fact = "stands twice in it" if count > 1 else "leads out of the archive"
+            raise InputError(
+                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs packed again"
+            )
+    return archive_members(archive)
 
 
 @contextmanager
