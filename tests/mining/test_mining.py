@@ -222,6 +222,13 @@ def test_a_folder_is_no_file_to_mine_into_and_that_is_said_before_the_work(tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "x.txt"]
 
 
+def test_a_run_that_failed_before_its_first_part_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="no spaCy pipeline"):
+        mine("conjuncts", tmp_path / "x.txt", out=tmp_path / "pairs.jsonl", parser=str(tmp_path), workers=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["local", "ray"])
 def test_two_workers_give_the_same_bytes_as_one(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:

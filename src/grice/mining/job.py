@@ -8,7 +8,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -62,9 +62,10 @@ def run_job(
     state = job.out.with_name(job.out.name + ".state")
     fingerprint = job.fingerprint
     job.out.parent.mkdir(parents=True, exist_ok=True)
-    with mined.open("ab") as out:
+    with ExitStack() as after, mined.open("ab") as out:
         if hold(out.fileno()) is False:
             raise Busy(f"{job.out}: another process is mining into this file; wait for it or stop it")
+        after.callback(_sweep, mined, state)
         done, counts = _resume(fingerprint, mined, state)
         records = read_records(job.corpus, field=job.field, limit=job.limit)
         parts = itertools.islice(iter(lambda: list(itertools.islice(records, PART)), []), done, None)
@@ -81,11 +82,16 @@ def run_job(
             if progress is not None:
                 progress(counts["sentences"], counts["sentences"] + 1)
         written = _write_sample(job, mined)
-        mined.unlink()
         state.unlink(missing_ok=True)
     if progress is not None:
         progress(counts["sentences"], max(1, counts["sentences"]))
     return {"file": str(job.out), "written": written, **dict(sorted(counts.items()))}
+
+
+def _sweep(mined: Path, state: Path) -> None:
+    """Leave what was mined where a note tells how far it came; without one there is nothing to go on from."""
+    if not state.exists():
+        mined.unlink(missing_ok=True)
 
 
 def _resume(fingerprint: str, mined: Path, state: Path) -> tuple[int, Counter[str]]:
