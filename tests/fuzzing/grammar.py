@@ -142,8 +142,11 @@ class Grammar:
         import polars as pl
 
         frame = pl.DataFrame([{k: str(v) for k, v in one.items()} for one in self.rows(row)])
-        out, packed = io.BytesIO(), "zstd" if self.chance(0.5) else "uncompressed"
-        (frame.write_ipc if self.chance(0.5) else frame.write_ipc_stream)(out, compression=packed)  # type: ignore[operator]
+        out = io.BytesIO()
+        if self.chance(0.5):
+            frame.write_ipc(out, compression="zstd" if self.chance(0.5) else "uncompressed")
+        else:
+            frame.write_ipc_stream(out, compression="zstd" if self.chance(0.5) else "uncompressed")
         return out.getvalue()
 
     def judges(self) -> bytes:
