@@ -30,7 +30,7 @@ def read_arrow(path: Path) -> pl.DataFrame:
         raise InputError(f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}")
     try:
         return (pl.read_ipc if raw.startswith(MAGIC) else pl.read_ipc_stream)(io.BytesIO(raw))
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         said = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
         raise InputError(f"{path}: not an Arrow file ({said}); check how it was written") from None
 
