@@ -161,21 +161,26 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
     if kept is not None and (as_judged or not _changed(run)):
         return kept
     try:
-        found = load(data or run.about.get("read_as", {}).get("file") or run.dataset, **columns)
+        named = run.about.get("read_as", {}).get("file") or run.dataset
+        found = load(data, **columns) if data else load_named(str(named), **columns)
     except GriceError as error:
         flags = "".join(f" --{key} '{value}'" for key, value in columns.items())
         read = f", read with{flags}" if flags else ""
-        fact = (
-            f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint {run.fingerprint}{read}) cannot be had"
-        )
-        raise type(error)(f"{fact} ({error}); bring it and name it with --data") from None
+        fact = f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint {run.fingerprint}{read})"
+        raise type(error)(f"{fact} cannot be had ({error}); bring it and name it with --data") from None
     if found.fingerprint != run.fingerprint:
         fact = f"{place}: '{found.name}' is not the data it was made on"
-        remedy = "bring the file as it was or judge it again" + (
-            ", or read the items the run keeps with --as-judged" if kept else ""
-        )
+        more = ", or read the items the run keeps with --as-judged" if kept else ""
+        remedy = f"bring the file as it was or judge it again{more}"
         raise InputError(f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint}; {remedy}")
     return kept or found
+
+
+def load_named(name: str, **columns: Any) -> Dataset:
+    """The data that a run names. A run may come from anyone, so it does not decide which code is run."""
+    if _path_of(name).suffix == ".py":
+        raise InputError(f"'{name}' is a program, which a run does not start")
+    return load(name, **columns)
 
 
 def _changed(run: Run) -> bool:

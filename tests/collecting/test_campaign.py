@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grice.collecting.campaign import INSTRUMENTS, new_campaign, read_campaign
+from grice.collecting.database import connect
 from grice.collecting.instrument import instrument_of
 from grice.collecting.qualify import check_known
 from grice.core.errors import InputError
@@ -51,6 +52,9 @@ def test_a_file_is_looked_for_beside_the_campaign(tmp_path: Path) -> None:
         ('title = "T"\ndataset = "x"', "no 'instrument'"),
         (LEAST.replace("probability", "probabilty"), "c.toml:3: no instrument is called 'probabilty'. Did you mean"),
         (LEAST + "seed = 'a'", "c.toml:4: seed is a whole number from 0 to 1000000000, not 'a'"),
+        (LEAST + "seed = 0x" + "f" * 5000, "c.toml:4: not TOML (it holds a number of thousands of digits)"),
+        (LEAST + "x = " + "[" * 3000, "c.toml:4: not TOML (it is nested too deeply)"),
+        (LEAST + "y" * 5000 + " = 1", "c.toml:4: no key is called 'yyy"),
         (LEAST + "sede = 1", "c.toml:4: no key is called 'sede'. Did you mean 'seed'?"),
         (LEAST + "columns = 3", "c.toml:4: columns is a table of names, below a line [columns], not 3"),
         (LEAST + "subtypes = 'one'", "c.toml:4: subtypes is a list such as"),
@@ -84,3 +88,13 @@ def test_templates_are_plain_toml() -> None:
 def test_an_unknown_instrument_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Did you mean 'likert'"):
         new_campaign("likrt", "x", tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [("postgresql://[::1/x", "postgresql"), ("postgresql://h:9x/y", "postgresql"), ("mysql://h/x", "mysql"), ("http://h/x", "http")],
+)  # fmt: skip
+def test_an_address_that_is_no_databases_is_told(address: str, kind: str) -> None:
+    pytest.importorskip("psycopg", reason="without it PostgreSQL cannot be had")
+    with pytest.raises(InputError, match=f"no database at an address '{kind}"):
+        connect(address)

@@ -4,12 +4,13 @@ import errno
 import gzip
 import os
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from grice.core.errors import GriceError, InputError
-from grice.core.files import read_json_lines, read_table, read_text, write_atomically
+from grice.core.files import parse_toml, read_json_lines, read_table, read_text, write_atomically
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_header(tmp_path: Path) -> None:
@@ -97,3 +98,31 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         out.write("new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = " + "[" * 3000 + "]" * 3000, "it is nested too deeply"),
+        ("x = " + "{a=" * 3000, "it is nested too deeply"),
+        ("x = " + "9" * 5000, "it holds a number of thousands of digits"),
+        ("x = 0x" + "f" * 5000, "it holds a number of thousands of digits"),
+        ("x = [1, {y = 0x" + "f" * 5000 + "}]", "it holds a number of thousands of digits"),
+        ("x = ", "Invalid value"),
+    ],
+)
+def test_toml_that_no_stack_or_number_can_hold_is_told_in_a_few_words(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        parse_toml(text)
+
+
+def test_many_writers_of_one_file_at_once_do_not_sweep_away_each_others_parts(tmp_path: Path) -> None:
+    def write(words: str) -> None:
+        for _ in range(60):
+            with write_atomically(tmp_path / "a.txt") as out:
+                out.write(words * 100)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, "abcdefgh"))
+    assert len(set((tmp_path / "a.txt").read_text())) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -80,3 +81,14 @@ def test_the_number_of_paradigms_stands_wherever_n_is_and_few_are_warned_of() ->
         assert made["notes"][0] == "n is items/paradigms" and "fewer than 20" in made["notes"][1]
     alone = tabulate("Right", frame.with_columns(pl.lit(None, pl.String).alias("group")), "accuracy")
     assert alone.to_json()["cells"][0]["paradigms"] == 96 and not alone.warnings and "n=96" in str(alone)
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_control_character_in_a_name_does_not_end_the_process_that_draws(ending: str, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    data = three()
+    odd = data.frame.with_columns(pl.lit("a\x00\x1b[2J\x08\ufffe").alias("tag.kind"))
+    data = replace(data, frame=odd)
+    frame = join(data, answers(data, NLI.labels, "good\x00"))
+    tabulate("t", frame, accuracy(), down="kind").write_chart(tmp_path / f"a.{ending}")
+    assert (tmp_path / f"a.{ending}").stat().st_size > 500

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
+import zipfile
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -275,3 +279,116 @@ def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Pat
         grice.load(write(path, f"{HEAD}A.,B.,odd\n"))
     assert gold(path, labels="odd,even") == {"label": ["odd"]}
     assert grice.load(write(path, f"{HEAD}A.,B.,3.5\nC.,D.,5\n")).scale.high == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("mine.json", "[" * 50_000, "nested too deeply"),
+        ("mine.json", '[{"premise": "A.", "n": ' + "9" * 5000 + "}]", "thousands of digits"),
+        ("mine.json", '[{"premise": "\\ud800"}]', "half a character"),
+        ("mine.json", '[{"premise": "A.", "premise": "B."}]', "two values for 'premise'"),
+        ("mine.jsonl", '{"premise": "A.", "label": "x", "label": "y"}', "mine.jsonl:1: not JSON .it has two values for 'label'"),
+        ("mine.csv", ",".join(f"c{n}" for n in range(150_000)) + "\n1\n", "no premise column|fields where the header has"),
+    ],
+)  # fmt: skip
+def test_a_table_that_would_be_read_wrongly_or_not_at_all_is_refused(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        grice.load(write(tmp_path / name, text))
+
+
+@pytest.mark.parametrize(
+    "info",
+    ["[1]", "[" * 50_000, "\0", '{"features": [1]}', '{"features": {"label": {"names": 5}, "z": {"names": [1]}}}'],
+)
+def test_a_saved_dataset_with_odd_features_is_read_without_them_or_refused(tmp_path: Path, info: str) -> None:
+    pl.DataFrame({"premise": ["A."], "hypothesis": ["B."]}).write_ipc_stream(tmp_path / "data.arrow")
+    write(tmp_path / "dataset_info.json", info)
+    try:
+        assert grice.load(tmp_path).frame["premise"].to_list() == ["A."]
+    except InputError as error:
+        assert "dataset_info.json" in str(error)
+
+
+def test_splits_that_are_no_list_are_refused(tmp_path: Path) -> None:
+    for text in ("[]", '{"splits": 5}', '{"splits": ["none"]}'):
+        with pytest.raises(InputError):
+            grice.load(write(tmp_path / "dataset_dict.json", text).parent)
+
+
+def test_arrow_is_read_as_a_file_and_as_a_stream_and_told_when_cut(tmp_path: Path) -> None:
+    frame, path = (
+        pl.DataFrame({"premise": ["A."] * 50, "hypothesis": [str(n) for n in range(50)]}),
+        tmp_path / "a.arrow",
+    )
+    for written, compression in product((frame.write_ipc, frame.write_ipc_stream), ("uncompressed", "zstd", "lz4")):
+        written(path, compression=compression)  # type: ignore[operator]
+        assert grice.load(path).frame["hypothesis"].to_list() == frame["hypothesis"].to_list()
+        whole = path.read_bytes()
+        for length in range(9, len(whole) - 20, 97):
+            path.write_bytes(whole[:length])
+            with pytest.raises(InputError, match=r"not an Arrow file|empty|premise"):
+                grice.load(path)
+
+
+def test_an_arrow_message_that_leads_back_to_itself_is_not_followed_for_ever(tmp_path: Path) -> None:
+    pl.DataFrame({"premise": ["A."]}).write_ipc_stream(tmp_path / "a.arrow")
+    whole = bytearray((tmp_path / "a.arrow").read_bytes())
+    for place in range(0, len(whole) - 8, 4):
+        bent = whole[:place] + (-1000).to_bytes(8, "little", signed=True) + whole[place + 8 :]
+        with contextlib.suppress(InputError):
+            grice.load(write(tmp_path / "a.arrow", bytes(bent)))
+
+
+@pytest.mark.parametrize("form", ["write_ipc", "write_ipc_stream"])
+def test_arrow_that_unpacks_to_more_than_is_allowed_is_refused_before(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame, path = pl.DataFrame({"premise": ["A premise that repeats itself."] * 100_000}), tmp_path / "a.arrow"
+    getattr(frame, form)(path, compression="zstd")
+    monkeypatch.setenv("GRICE_MAX_BYTES", "1000000")
+    assert path.stat().st_size < 1_000_000
+    with pytest.raises(InputError, match="more than 1,000,000 bytes once unpacked"):
+        grice.load(path)
+
+
+def excel(path: Path, *rows: Sequence[object]) -> Path:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+    return path
+
+
+def test_excel_with_a_cell_far_off_or_broken_within_is_read_or_refused_at_once(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    head = ["premise", "hypothesis", "label"]
+    path = excel(tmp_path / "mine.xlsx", head, ["A.", "B.", "neutral"])
+    book = openpyxl.load_workbook(path)
+    book.active.cell(1 << 20, 1 << 14, "far")
+    book.save(tmp_path / "far.xlsx")
+    with pytest.raises(InputError, match="no text in 'premise'"):
+        grice.load(tmp_path / "far.xlsx")
+    with pytest.raises(InputError, match="two columns are called 'premise'"):
+        grice.load(excel(tmp_path / "twice.xlsx", ["premise", *head], ["A.", "A.", "B.", "neutral"]))
+    broken: dict[str, tuple[bytes, bytes]] = {"cut": (b"</sheetData>", b""), "cell": (b'r="A2"', b'r="ZZZZ2"')}
+    for name, (old, new) in broken.items():
+        with zipfile.ZipFile(path) as given, zipfile.ZipFile(tmp_path / f"{name}.xlsx", "w") as made:
+            for member in given.namelist():
+                made.writestr(
+                    member, given.read(member).replace(old, new) if "sheet1" in member else given.read(member)
+                )
+        with pytest.raises(InputError, match="not an Excel file"):
+            grice.load(tmp_path / f"{name}.xlsx")
+
+
+def test_excel_that_unpacks_to_more_than_is_allowed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("openpyxl")
+    path = excel(tmp_path / "mine.xlsx", ["premise"], ["A" * 30_000])
+    monkeypatch.setenv("GRICE_MAX_BYTES", "20000")
+    with pytest.raises(InputError, match="more than 20,000 bytes once unpacked"):
+        grice.load(path)

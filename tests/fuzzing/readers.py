@@ -52,6 +52,14 @@ def _preds(path: Path) -> None:
     list(Preds(str(path), **labels).bind([q.id for q in questions], NLI).judge(questions, NLI))
 
 
+def _judges(path: Path) -> None:
+    from grice.core.judge_spec import read_judges
+    from grice.loading import load_judge
+
+    for spec in read_judges(path):
+        load_judge(spec.judge, **spec.settings)
+
+
 def _campaign(path: Path) -> None:
     from grice.collecting.campaign import read_campaign
     from grice.collecting.instrument import instrument_of
@@ -164,6 +172,9 @@ READERS = (
     Reader("csv", ".csv", lambda g: g.table(",", g.rows(g.flat)), _load),
     Reader("tsv", ".tsv", lambda g: g.table("\t", g.rows(g.flat)), _load),
     Reader("parquet", ".parquet", lambda g: g.parquet(g.flat), _load),
+    Reader("json", ".json", lambda g: g.encoded("[" + ",".join(map(g.json_line, g.rows(g.flat))) + "]"), _load),
+    Reader("arrow", ".arrow", lambda g: g.arrow(g.flat), _load),
+    Reader("judges", ".toml", lambda g: g.judges(), _judges),
     Reader("preds", ".jsonl", lambda g: g.lines(g.reply), _preds),
     Reader("preds-csv", ".csv", lambda g: g.table(",", g.rows(g.reply)), _preds),
     Reader("preds-npy", ".npy", lambda g: g.array(), _preds),

@@ -30,7 +30,9 @@ VERBS: tuple[tuple[str, dict[str, str]], ...] = (
     ("judge items.jsonl --by preds/preds.jsonl --into out", {"preds.jsonl": "preds"}),
     ("judge items.jsonl --by preds/preds.csv --into out", {"preds.csv": "preds-csv"}),
     ("judge items.jsonl --by encoder/model --limit 4 --into out", {"model/config.json": "model-config"}),
-    ("judge items.jsonl --judges judges.toml --into out", {"judges.toml": "bytes"}),
+    ("judge items.jsonl --judges judges.toml --into out", {"judges.toml": "judges"}),
+    ("judge items.json --by baseline/overlap --into out", {"items.json": "json"}),
+    ("judge items.arrow --by baseline/overlap --into out", {"items.arrow": "arrow"}),
     ("judge items.jsonl --by baseline/overlap --into runs", {"runs/*/judgements.jsonl": "run-lines"}),
     ("show-prompt items.jsonl --by openai/x -M template=template.txt", {"template.txt": "template"}),
     ("table run --measure accuracy --down kind", {"run/judgements.jsonl": "run-lines-old", "run/run.json": "bytes"}),
@@ -38,6 +40,10 @@ VERBS: tuple[tuple[str, dict[str, str]], ...] = (
     ("report run -o out/page", {"run/judgements.jsonl": "run-lines", "run/notes.json": "bytes"}),
     ("pack run -o out/run.zip", {"run/judgements.jsonl": "run-lines", "run/run.json": "run-header"}),
     ("table run.zip --measure accuracy", {"run.zip": "bytes"}),
+    ("check run.zip", {"run.zip": "bytes"}),
+    ("board run other -o out/site --no-pages", {"run/judgements.jsonl": "run-lines", "run/run.json": "run-header"}),
+    ("table run other --measure accuracy --chart out/chart.png", {"run/run.json": "run-header"}),
+    ("mine review mined.jsonl marks.csv -o out/readings.tsv", {"mined.jsonl": "items", "marks.csv": "preds-csv"}),
     ("rescore run", {"run/judgements.jsonl": "run-lines-old"}),
     ("methods run", {"run/judgements.jsonl": "run-lines-old", "run/run.json": "run-header"}),
     ("power run other --reading label", {"run/judgements.jsonl": "run-lines"}),
@@ -124,7 +130,7 @@ def write_good(folder: Path) -> None:
     for name, reader in {
         "items.parquet": "parquet", "rows.jsonl.gz": "rows-gz", "template.txt": "template", "vectors.txt": "vectors",
         "corpus.jsonl": "corpus", "trees.ptb": "trees", "deps.conllu": "conllu", "items.tsv": "tsv", "items.csv": "csv",
-        "preds.csv": "preds-csv",
+        "preds.csv": "preds-csv", "items.json": "json", "items.arrow": "arrow", "mined.jsonl": "items", "marks.csv": "preds-csv",
     }.items():  # fmt: skip
         (folder / name).write_bytes(READER[reader].make(Grammar(1)))
     (folder / "judges.toml").write_text('[one]\njudge = "baseline/overlap"\n')

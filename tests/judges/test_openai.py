@@ -305,6 +305,7 @@ def test_a_short_key_is_no_part_of_the_words_of_a_reply(key: str, monkeypatch: p
         ({"prompt_tokens": "many"}, 1),
         ({"prompt_tokens": 3, "prompt_tokens_details": [1]}, 1),
         ({"prompt_tokens": -5}, 1),
+        ({"prompt_tokens": 10**400}, 1),
     ],
 )
 def test_a_usage_that_counts_nothing_is_as_none(usage: dict[str, Any], odd: int, tmp_path: Path) -> None:

@@ -162,6 +162,19 @@ def test_options_the_model_was_not_about_to_say_are_a_fault() -> None:
     assert fault.startswith("unreadable: the options hold 0.50%")
 
 
+def test_options_that_hold_more_than_all_there_is_are_a_fault() -> None:
+    first = tuple((letter, 0.0) for letter in "ABC")
+    fault = read(Reply(NLI.labels, text="A", tops=(("A", first),)), "logprobs", NLI).fault
+    assert fault == "broken reply: the options hold 300.00% where the answer stands, so these are no probabilities"
+
+
+def test_a_token_that_is_listed_twice_counts_once() -> None:
+    first = (("A", math.log(0.5)), ("B", math.log(0.4)), ("A", math.log(0.5)))
+    found = read(Reply(NLI.labels, text="A", tops=(("A", first),)), "logprobs", NLI)
+    assert found.mass == pytest.approx(0.9)
+    assert found.probs == pytest.approx({"entailment": 5 / 9, "neutral": 4 / 9, "contradiction": 0.0})
+
+
 def tokens_of(text: str, at: int, options: dict[str, float]) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
     """The words of a reply as tokens, each certain but for the one at a place."""
     words = [word if not i else f" {word}" for i, word in enumerate(text.split(" "))]

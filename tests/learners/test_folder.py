@@ -218,3 +218,21 @@ def test_of_two_processes_on_one_folder_the_second_waits_and_takes_what_the_firs
     assert [one.returncode for one in both] == [0, 0], told
     assert (tmp_path / "count").read_text(encoding="utf-8") == "trained\n"
     assert "another process trains here; waiting for it" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kilobytes", [1, 4])
+def test_weights_that_do_not_fit_onto_the_disk_are_told_in_one_line(tmp_path: Path, kilobytes: int) -> None:
+    rows = [
+        {"premise": f"Ada ate {n} cakes.", "hypothesis": "She ate.", "label": label}
+        for n, label in enumerate(("a", "b") * 9)
+    ]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "vectors.txt").write_text("".join(f"{word} {'0.1 ' * 299}0.2\n" for word in ("ada", "ate", "cakes")))
+    words = "-m grice train bow --on pairs.jsonl -o out -M epochs=2 -M vectors=vectors.txt -M save_seconds=0"
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f {kilobytes}; {sys.executable} {words}"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert "cannot be written" in done.stderr.splitlines()[-1]
+    assert not list(tmp_path.rglob("*.part"))

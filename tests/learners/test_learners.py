@@ -352,3 +352,10 @@ def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
     assert {("a", "p"), ("b", "p"), ("c", "q")} <= set(made)
     assert not set(made) & set(given)
     assert {text for pair in made for text in pair} <= {"p", "q", "a", "b", "c"}
+
+
+def test_a_single_label_cannot_be_learnt(tmp_path: Path) -> None:
+    items = [Item(str(n), f"Ada ate {n} cakes.", "She ate.", {"label": "neutral"}) for n in range(4)]
+    data = Dataset.from_items("one", Scale(("neutral",)), items)
+    with pytest.raises(InputError, match="the gold is 'neutral' alone"):
+        LEARNERS.find("bow")(out=tmp_path, epochs=1, vectors=str(vectors(tmp_path))).fit(data)

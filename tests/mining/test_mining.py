@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grice.core.dataset import read_items
-from grice.core.errors import InputError
+from grice.core.errors import Busy, InputError
 from grice.mining import job as jobs
 from grice.mining._gate import faults
 from grice.mining.corpora import read_records, split_sentences
@@ -183,6 +183,50 @@ def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(tmp_path: Path, monkey
     assert after[0] > seen[-1] and counts["sentences"] == 24
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["again.jsonl", "whole.jsonl", "x.txt"]
+
+
+def test_a_second_run_into_the_same_file_is_refused_and_harms_the_first_in_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_text(TEXT * 4, encoding="utf-8")
+    monkeypatch.setattr(jobs, "PART", 5)
+    run_job(job(corpus, tmp_path / "alone.jsonl"))
+    refused: list[str] = []
+
+    def second(_done: int, _total: int) -> None:
+        if not refused:
+            with pytest.raises(Busy, match="another process is mining into this file") as error:
+                run_job(job(corpus, tmp_path / "pairs.jsonl"))
+            refused.append(str(error.value))
+
+    run_job(job(corpus, tmp_path / "pairs.jsonl"), progress=second)
+    assert refused and (tmp_path / "pairs.jsonl").read_bytes() == (tmp_path / "alone.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("state", ["[1]", "5", '{"fingerprint": 1}', "\0", '{"parts": 1, "bytes": "x"}'])
+def test_a_damaged_note_of_an_earlier_run_is_not_gone_on_from(tmp_path: Path, state: str) -> None:
+    corpus, out = tmp_path / "x.txt", tmp_path / "pairs.jsonl"
+    corpus.write_text(TEXT, encoding="utf-8")
+    (tmp_path / "pairs.jsonl.part").write_text("left over")
+    (tmp_path / "pairs.jsonl.state").write_text(state)
+    assert run_job(job(corpus, out))["written"] == len(written(out)) == 6
+
+
+@pytest.mark.parametrize("out", ["folder", "."])
+def test_a_folder_is_no_file_to_mine_into_and_that_is_said_before_the_work(tmp_path: Path, out: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="is a folder, not a file to write"):
+        run_job(job(tmp_path / "x.txt", tmp_path / out if out != "." else Path()), progress=lambda *_: pytest.fail())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "x.txt"]
+
+
+def test_a_run_that_failed_before_its_first_part_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="no spaCy pipeline"):
+        mine("conjuncts", tmp_path / "x.txt", out=tmp_path / "pairs.jsonl", parser=str(tmp_path), workers=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
 
 
 @pytest.mark.slow

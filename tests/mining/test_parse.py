@@ -59,7 +59,7 @@ def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
 
 
 def test_an_unknown_pipeline_is_named() -> None:
-    with pytest.raises(InputError, match="no spaCy pipeline is called 'no_such_model'"):
+    with pytest.raises(InputError, match="no spaCy pipeline that can be loaded is called 'no_such_model'"):
         load_parser("no_such_model")
 
 
@@ -121,3 +121,12 @@ def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(treeba
 def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
         train_pipeline(tmp_path, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "meta", ["[]", "{", '{"lang": "en", "name": "x"}', '{"lang": "xx", "name": "x", "version": "0"}']
+)
+def test_a_folder_that_is_no_pipeline_is_told(tmp_path: Path, meta: str) -> None:
+    (tmp_path / "meta.json").write_text(meta)
+    with pytest.raises(InputError, match="no spaCy pipeline that can be loaded"):
+        load_parser(str(tmp_path))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -69,11 +70,13 @@ def test_the_table_goes_from_small_to_large_and_back_and_forth() -> None:
 
 
 def test_mistakes_are_told_in_a_line() -> None:
-    for given in ({"accuracy": 1.2}, {"differences": [0.0]}, {"level": 5.0}, {"target": 80.0}):
+    for given in ({"accuracy": 1.2}, {"differences": [0.0]}, {"level": 5.0}, {"target": 80.0}, {"level": 1e-320}):
         with pytest.raises(InputError, match="give a share between 0 and 1"):
             grice.power(**given)
     with pytest.raises(InputError, match="make no paradigm"):
         grice.power(items=0)
+    with pytest.raises(InputError, match="make no paradigm"):
+        grice.power(items=math.inf)
 
 
 def test_the_command_prints_a_table_and_json() -> None:

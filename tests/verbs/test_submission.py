@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 import grice
+from grice.core.errors import InputError
 from grice.core.judgement import Judgement
 from grice.core.lines import line_of, seal_header
 from grice.core.run_folder import HEADER, LINES
@@ -87,3 +89,50 @@ def test_an_archive_tells_of_each_run_and_the_worst_comes_first(folder: Path, tm
     assert len(report.findings) == 8 and report.failed
     assert sum(one.severity == "error" for one in report.findings) == 1
     assert folder.name in report.findings[1].check
+
+
+@pytest.mark.parametrize("name", ["{runs}/run.json", "../x/run.json", "a/../../x/run.json"])
+def test_an_archive_that_leads_out_of_itself_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    grice.pack(folder, tmp_path / "mine.zip")
+    with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive:
+        archive.writestr(name.format(runs=folder), (folder / HEADER).read_bytes())
+    for verb in (grice.table, grice.check, grice.board):
+        with pytest.raises(InputError, match="leads out of the archive"):
+            verb(str(tmp_path / "mine.zip"))
+
+
+def test_a_run_that_stands_twice_in_an_archive_is_not_two_judges(folder: Path, tmp_path: Path) -> None:
+    grice.pack(folder, tmp_path / "mine.zip")
+    with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr(f"{folder.name}/{HEADER}", (folder / HEADER).read_bytes())
+    with pytest.raises(InputError, match=r"run\.json' stands twice in it"):
+        grice.table(tmp_path / "mine.zip")
+
+
+@pytest.mark.parametrize("how", ["dataset", "file"])
+def test_a_run_does_not_decide_which_code_is_run(
+    folder: Path, tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "theirs.py").write_text("open('ran', 'w').write('x')\n")
+    for name in ("./theirs.py", "./theirs.py@7", "./theirs.py/part,premise=x", str(tmp_path / "theirs.py")):
+        about = json.loads((folder / HEADER).read_text())["data"]
+        edit(folder, **({"dataset": name} if how == "dataset" else {"data": {**about, "read_as": {"file": name}}}))
+        grice.check(str(folder))
+        for kept in folder.glob("items-*"):
+            kept.unlink()
+        assert points(folder)["data"] in ("error", "note")
+        with pytest.raises(InputError, match="is a program, which a run does not start"):
+            grice.table(folder)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"scale": {"labels": [1, 2]}}, {"data": [1]}, {"data": {"read_as": [1]}}, {"judge": "\x1b[2J"}, {"dataset": "a\x9bb"}],
+)  # fmt: skip
+def test_a_header_that_no_run_has_is_refused(folder: Path, changes: dict[str, Any]) -> None:
+    edit(folder, **changes)
+    with pytest.raises(InputError):
+        grice.table(folder)
+    assert grice.check(str(folder)).failed

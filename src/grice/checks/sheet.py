@@ -12,7 +12,7 @@ import polars as pl
 from grice.checks.findings import phenomenon_column, split_by
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, bad_line
-from grice.core.files import read_table, write_atomically
+from grice.core.files import read_table, to_write, write_atomically
 from grice.theory.readings import describe_reading
 
 # What a reader marks, y or n: good English; something that someone might say; the label right under the reading.
@@ -52,7 +52,7 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
 
 def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Path]:
     """The sheet for the reader, with empty columns to mark, and beside it the key, which the reader must not see."""
-    key = path.with_suffix(f".key{path.suffix}")
+    key = to_write(path).with_suffix(f".key{path.suffix}")
     for place, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
         with write_atomically(place) as file:
             writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import pkgutil
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 import typer
 
+from grice.cli._streams import drop, flush_streams, open_streams
 from grice.core.errors import GriceError
 
 ORDER = (
@@ -40,11 +42,13 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
 
 def main() -> None:
     """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
+    open_streams()
     try:
         code = build(_asked(sys.argv[1:]))(standalone_mode=False, prog_name="grice")
         if code == 130:
             # Typer turns an interrupt into this code and says nothing.
             raise KeyboardInterrupt
+        flush_streams()
         sys.exit(code if isinstance(code, int) else 0)
     except GriceError as error:
         print(f"grice: {error}", file=sys.stderr)
@@ -55,12 +59,19 @@ def main() -> None:
         print("grice: interrupted; the same command goes on from here", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
-        sys.stderr.close()
+        drop(1)
         sys.exit(0)
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            print(f"grice: {str(error.filename)[:200]}: {error.strerror}; check the path", file=sys.stderr)
+        elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            drop(1)
+            print(
+                f"grice: output cannot be written ({error.strerror}); free space, and give the command again",
+                file=sys.stderr,
+            )
+        else:
             raise
-        print(f"grice: {str(error.filename)[:200]}: {error.strerror}; check the path", file=sys.stderr)
         sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):

@@ -32,11 +32,8 @@ def board(
 
     def text() -> None:
         print_rows(f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows)
-        new = (
-            f"made {len(made.made)} ({', '.join(made.made[:4])}{', …' if made.made[4:] else ''})"
-            if made.made
-            else "nothing changed"
-        )
+        names = ", ".join((*made.made[:4], *(["…"] if made.made[4:] else [])))
+        new = f"made {len(made.made)} ({names})" if made.made else "nothing changed"
         print_text(f"{new}; {made.kept} kept as they were\npage: {made.page}")
 
     flags.show({**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page}, json=json, text=text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_text
+from grice.core.files import parse_toml, read_text
 from grice.core.scale import Answer
 from grice.core.settings import Origin, read_settings, setting
 
@@ -140,8 +139,8 @@ def read_campaign(path: Path) -> Campaign:
     """Read and check a campaign; whatever is wrong is named with its line."""
     text = read_text(path)
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = parse_toml(text)
+    except ValueError as error:
         found = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         fact = re.sub(r" \(at .*\)", "", str(error))

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import quote
@@ -62,10 +63,10 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
         elif read_only:
             pool["connect_args"] = {"options": "-c default_transaction_read_only=on"}
         engine = create_engine(url, **pool)
-    except ModuleNotFoundError:
-        raise MissingExtra("PostgreSQL", "postgres") from None
-    except (ArgumentError, NoSuchModuleError):
+    except (ArgumentError, ModuleNotFoundError, NoSuchModuleError, ValueError):
         kind = address.partition("://")[0]
+        if kind == "postgresql+psycopg" and find_spec("psycopg") is None:
+            raise MissingExtra("PostgreSQL", "postgres") from None
         raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_reading if read_only else _sqlite_settings)

@@ -61,5 +61,5 @@ def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> Input
     close += [one for one in names if name in one.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
     there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    words = f"no {kind} is called '{name}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}"
+    words = f"no {kind} is called '{name[:200]}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}"
     return InputError(one_line(words))

@@ -11,8 +11,10 @@ import io
 import json
 import os
 import tempfile
+import tomllib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -98,25 +100,26 @@ def read_text(path: Path) -> str:
     return text
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """(line number, value) of each line that is not blank."""
+def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, Any]]:
+    """(line number, value) of each line that is not blank; `once` as for `parse_json`."""
     longest = limit(LINE)
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if len(line) > longest:
             raise bad_line(path, number, f"a line of more than {longest:,} characters", raise_with(LINE))
         if line.strip():
             try:
-                yield number, parse_json(line)
+                yield number, parse_json(line, once=once)
             except ValueError as error:
                 raise bad_line(path, number, f"not JSON ({error})", "each line is one JSON object") from None
 
 
-def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text; ValueError, in a few words, also for what no file could hold or no stack could read."""
+def parse_json(text: str | bytes, *, once: bool = False) -> Any:
+    """The value of a JSON text; ValueError, in a few words, also for what no file could hold, no stack could read, or,
+    with `once`, has two values for one key, of which the last would be taken."""
     try:
         # As UTF-8 alone: json would let halves of characters through.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain)
+        value = json.loads(plain, object_pairs_hook=_once if once else None)
         # Half a character, which JSON can write and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
@@ -128,9 +131,34 @@ def parse_json(text: str | bytes) -> Any:
         raise ValueError("it holds half a character, a surrogate without its other half") from None
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
+    except InputError as error:
+        raise ValueError(str(error)) from None
     except ValueError:
         raise ValueError("it holds a number of thousands of digits") from None
     return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InputError(f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'")
+    return found
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; ValueError, in a few words, also for what no stack or number could hold."""
+    try:
+        values = tomllib.loads(text)
+        # A number in hexadecimal digits may be of any length, and then no message could name it.
+        json.dumps(values, default=str)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(str(error)) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("it holds a number of thousands of digits") from None
+    return values
 
 
 def read_json(path: Path, remedy: str) -> dict[str, Any]:
@@ -158,7 +186,7 @@ def read_table(
     line = 1
     try:
         header = next(reader)
-        twice = next((c for place, c in enumerate(header) if c in header[:place] and c not in repeated), None)
+        twice = next((c for c, count in Counter(header).items() if count > 1 and c not in repeated), None)
         if twice is not None:
             raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
         missing = [c for c in columns if c not in header]
@@ -188,23 +216,42 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     try:
         make_folder(path.parent)
         _sweep(path)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = _part(path)
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        _hold(handle)
         out: IO[Any] = os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
-        with out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        with contextlib.ExitStack() as held:
+            if os.name == "posix":
+                # It stays held until it has its name; elsewhere a file that is open cannot be renamed.
+                held.callback(os.close, os.dup(handle))
+            with out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
         sync_folder(path.parent)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def _part(path: Path) -> tuple[int, str]:
+    """A new file beside a path, held; another writer may have swept it away in the moment before it was."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        if hold(handle) is not False and os.fstat(handle).st_nlink:
+            return handle, name
+        os.close(handle)
+
+
+def to_write(path: Path) -> Path:
+    """A file that is to be written; that it is a folder is said before the work and not after it."""
+    if path.is_dir() or not path.name:
+        raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
+    return path
 
 
 def make_folder(folder: Path) -> None:
@@ -229,16 +276,16 @@ def _sweep(path: Path) -> None:
     """Delete what writers of this file left when they were killed: parts that nobody holds."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         with contextlib.suppress(OSError), left.open("rb") as part:
-            if _hold(part.fileno()):
+            if hold(part.fileno()):
                 left.unlink()
 
 
-def _hold(handle: int) -> bool:
-    """Mark a file as being written, for as long as it is open here; False where another process has."""
+def hold(handle: int) -> bool | None:
+    """Mark a file as being written, for as long as it is open here; False where another process has, None where nobody can."""
     try:
         import fcntl
     except ModuleNotFoundError:
-        return False
+        return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

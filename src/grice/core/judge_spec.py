@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grice.core.errors import InputError, bad_line
-from grice.core.files import read_text
+from grice.core.files import parse_toml, read_text
 
 # What a setting of a judge may be given as.
 SettingValue = str | float | bool
@@ -57,8 +56,8 @@ def parse_judge(words: str) -> JudgeSpec:
 def read_judges(path: Path) -> list[JudgeSpec]:
     """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the settings of it."""
     try:
-        tables = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        tables = parse_toml(read_text(path))
+    except ValueError as error:
         raise InputError(
             f'{path}: not TOML ({error}); each judge is a table: [NAME], judge = "provider/name"'
         ) from None

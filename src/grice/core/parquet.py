@@ -30,7 +30,7 @@ def read_parquet(path: Path) -> pl.DataFrame:
             size, begin = size + int(found[-1].estimated_size()), begin + step
             # What is left, where rows go on like this; what passes the bound by far is not in memory at once.
             step = max(FIRST, min(10 * step, int((most - size + 1) / max(1, size / begin))))
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         fact = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
     if begin < rows or size > most:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 
@@ -79,7 +79,7 @@ def step_bar(what: str) -> Iterator[StepCallback]:
             bars.update(task, completed=step, total=steps, told=text)
         elif step and (over or now - last >= LINE_SECONDS):
             last = now
-            print(f"{what}: {text}", file=sys.stderr, flush=True)
+            _tell(f"{what}: {text}")
 
     try:
         yield draw
@@ -96,12 +96,21 @@ def _clock(seconds: float) -> str:
 @cache
 def say(line: str) -> None:
     """A line on standard error, once, however often it is said."""
-    print(f"note: {line}", file=sys.stderr)
+    _tell(f"note: {line}")
+
+
+def _tell(line: str) -> None:
+    """A line on standard error; where that is closed or full, what the line tells of goes on without it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(line, file=sys.stderr, flush=True)
 
 
 def can_draw() -> bool:
     """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that rich draws by."""
-    return sys.stderr.isatty() or ("ipykernel" in sys.modules and find_spec("ipywidgets") is not None)
+    return (sys.stderr is not None and sys.stderr.isatty()) or (
+        "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
+    )
 
 
 def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
@@ -117,4 +126,4 @@ def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
     if state[1] and state[0] > state[2]:
         seconds = max(time.monotonic() - start, 1e-9)
         rate = (state[0] - state[2]) / seconds
-        print(f"{what}: {state[0]} of {state[1]} {unit}, {rate:,.0f}/s", file=sys.stderr)
+        _tell(f"{what}: {state[0]} of {state[1]} {unit}, {rate:,.0f}/s")

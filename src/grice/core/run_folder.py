@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from typing import Any
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.files import archive_members, is_file, make_folder, read_json
 from grice.core.lines import header_sum
+from grice.core.tabular import CONTROL
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"
@@ -37,6 +39,11 @@ def read_header(folder: Path) -> dict[str, Any]:
         remedy = "put it back as it was; a run says who was asked what"
         raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
     lacking = next((key for key, kind in NEEDED.items() if not isinstance(header.get(key), kind)), None)
+    about = header.get("data", {})
+    if not (isinstance(about, dict) and isinstance(about.get("read_as", {}), dict)):
+        lacking = "data"
+    # A terminal would obey what a name tells it.
+    lacking = next((key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking)
     if lacking is not None:
         raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
     return header
@@ -52,9 +59,7 @@ def write_log(folder: Path, **line: Any) -> None:
 def find_runs(place: Path) -> list[Path]:
     """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all of a zip archive."""
     if place.suffix == ".zip" and place.is_file():
-        found = [
-            place / name.removesuffix(f"/{HEADER}") for name in archive_members(place) if name.endswith(f"/{HEADER}")
-        ]
+        found = [place / name.removesuffix(f"/{HEADER}") for name in _members(place) if name.endswith(f"/{HEADER}")]
     elif place.is_dir() and not (place / HEADER).is_file():
         found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
     elif place.exists() or is_file(place / HEADER):
@@ -66,6 +71,17 @@ def find_runs(place: Path) -> list[Path]:
     if not found:
         raise InputError(f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'")
     return found
+
+
+def _members(archive: Path) -> list[str]:
+    """The names in an archive of runs; each is there once, and none leads out of it."""
+    for name, count in Counter(archive_members(archive)).items():
+        if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
+            fact = "stands twice in it" if count > 1 else "leads out of the archive"
+            raise InputError(
+                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs packed again"
+            )
+    return archive_members(archive)
 
 
 @contextmanager

@@ -65,6 +65,8 @@ class Scale:
     def from_json(value: Mapping[str, Any]) -> Scale:
         """The scale that `to_json` gave."""
         try:
+            if not all(isinstance(label, str) for label in value.get("labels", ())):
+                raise TypeError
             return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
         except TypeError:
             raise InputError(f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end") from None

@@ -33,6 +33,7 @@ FEW = 20
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 # A value, then its interval and n, which a notebook shows smaller.
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
 
@@ -178,9 +179,9 @@ class Tabular(ABC):
         if kind == "html":
             content = drawn.to_html(inline=True).encode()
         else:
-            from vl_convert import svg_to_pdf, svg_to_png, vegalite_to_svg
+            from vl_convert import svg_to_pdf, svg_to_png
 
-            svg = vegalite_to_svg(drawn.to_dict())
+            svg = draw_svg(drawn.to_dict())
             svg = fit_slide(svg) if Path(path).stem.endswith(".slide") else svg
             content = (
                 svg.encode() if kind == "svg" else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
@@ -195,6 +196,19 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         return self.grid().to_html()
+
+
+def draw_svg(specification: dict[str, Any]) -> str:
+    """A Vega-Lite specification as SVG; a control character in a name would end the converter, and the process with it."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {plain(key): plain(one) for key, one in value.items()}
+        if isinstance(value, str):
+            return CONTROL.sub("\ufffd", value)
+        return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+    return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))
 
 
 def fit_slide(drawn: str) -> str:

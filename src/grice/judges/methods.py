@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.files import read_text
+from grice.core.files import parse_toml, read_text
 from grice.core.item import Question
 from grice.core.scale import Scale
 from grice.judges.direct import DIRECT, continuations, direct_prompt
@@ -90,8 +89,8 @@ class MethodSet:
         if not name.endswith(".toml") and name not in there:
             raise unknown("set of methods", name, there, "A TOML file of your own works too.")
         try:
-            given = tomllib.loads(read_text(path))
-        except tomllib.TOMLDecodeError as error:
+            given = parse_toml(read_text(path))
+        except ValueError as error:
             raise InputError(f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}") from None
         return _crossed(given, path)
 

@@ -28,6 +28,8 @@ FLOOR = 0.01
 MOST = 0.5
 # A log-probability is at most nothing, but for rounding.
 ROUNDING = 1e-3
+# So much may probabilities add up to where each is rounded.
+WHOLE = 1.05
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
 )
@@ -256,6 +258,9 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     if total < least:
         fact = f"the options hold {total:.2%} where the answer would stand"
         return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
+    if total > WHOLE:
+        fact = f"the options hold {total:.2%} where the answer stands, so these are no probabilities"
+        return Reading(fault=f"broken reply: {fact}")
     probs = {label: mass[reply.labels.index(label)] / total for label in scale.labels}
     return Reading(best(probs), probs, mass=round(min(total, 1.0), 6))
 
@@ -271,9 +276,9 @@ def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
 
 
 def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[float]:
-    """The probability of each option among the likeliest tokens at a place."""
+    """The probability of each option among the likeliest tokens at a place; some servers list the one that was said twice."""
     found = [0.0] * len(words)
-    for token, logprob in others:
+    for token, logprob in dict.fromkeys(others):
         word = _label_of_token(token, words)
         if word is not None:
             found[words.index(word)] += math.exp(logprob)

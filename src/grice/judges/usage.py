@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import math
 import operator
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError
-from grice.core.files import read_text
+from grice.core.files import parse_toml, read_text
 
 KEYS = ("in", "out", "cached", "written", "batch")
 
@@ -41,7 +40,7 @@ class Usage:
             found = [int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
-        return Usage(*found) if min(found) >= 0 else None
+        return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def read_price(given: Any) -> Price:
 def find_price(file: str, model: str) -> Price:
     """What a model costs by a user's TOML file with lines such as `"my-model" = [0.15, 0.60]`."""
     try:
-        known = tomllib.loads(read_text(Path(file)))
+        known = parse_toml(read_text(Path(file)))
         return read_price(known[model])
     except KeyError:
         there = ", ".join(sorted(known)) or "none"

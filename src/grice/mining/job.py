@@ -8,13 +8,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import InputError
-from grice.core.files import write_atomically
+from grice.core.errors import Busy, InputError
+from grice.core.files import hold, to_write, write_atomically
 from grice.core.progress import ProgressCallback
 from grice.mining.corpora import Record, read_records
 from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
@@ -57,15 +58,17 @@ def run_job(
     """
     if not job.corpus.exists():
         raise InputError(f"{job.corpus}: no such file or folder; check the path")
-    mined = job.out.with_name(job.out.name + ".part")
+    mined = to_write(job.out).with_name(job.out.name + ".part")
     state = job.out.with_name(job.out.name + ".state")
     fingerprint = job.fingerprint
-    done, counts = _resume(fingerprint, mined, state)
     job.out.parent.mkdir(parents=True, exist_ok=True)
-    records = read_records(job.corpus, field=job.field, limit=job.limit)
-    parts = itertools.islice(iter(lambda: list(itertools.islice(records, PART)), []), done, None)
-    with mined.open("r+b" if done else "wb") as out:
-        out.seek(0, os.SEEK_END)
+    with ExitStack() as after, mined.open("ab") as out:
+        if hold(out.fileno()) is False:
+            raise Busy(f"{job.out}: another process is mining into this file; wait for it or stop it")
+        after.callback(_sweep, mined, state)
+        done, counts = _resume(fingerprint, mined, state)
+        records = read_records(job.corpus, field=job.field, limit=job.limit)
+        parts = itertools.islice(iter(lambda: list(itertools.islice(records, PART)), []), done, None)
         make = partial(partial, mine_part, job.task)
         for part in run_parts(make, parts) if run_parts else map(make(), parts):
             done += 1
@@ -78,26 +81,28 @@ def run_job(
                 noted.write(json.dumps(note))
             if progress is not None:
                 progress(counts["sentences"], counts["sentences"] + 1)
-    written = _write_sample(job, mined)
-    mined.unlink()
-    state.unlink(missing_ok=True)
+        written = _write_sample(job, mined)
+        state.unlink(missing_ok=True)
     if progress is not None:
         progress(counts["sentences"], max(1, counts["sentences"]))
     return {"file": str(job.out), "written": written, **dict(sorted(counts.items()))}
 
 
+def _sweep(mined: Path, state: Path) -> None:
+    """Leave what was mined where a note tells how far it came; without one there is nothing to go on from."""
+    if not state.exists():
+        mined.unlink(missing_ok=True)
+
+
 def _resume(fingerprint: str, mined: Path, state: Path) -> tuple[int, Counter[str]]:
     """How far an earlier run of the same job came; half a part that it left behind is cut off."""
-    if not (mined.is_file() and state.is_file()):
-        return 0, Counter()
-    try:
+    parts, size, counts = 0, 0, Counter[str]()
+    with suppress(OSError, ValueError, KeyError, TypeError):
         noted = json.loads(state.read_text(encoding="utf-8"))
-        if noted["fingerprint"] != fingerprint or mined.stat().st_size < noted["bytes"]:
-            return 0, Counter()
-    except (ValueError, KeyError):
-        return 0, Counter()
-    os.truncate(mined, noted["bytes"])
-    return noted["parts"], Counter(noted["counts"])
+        if noted["fingerprint"] == fingerprint and mined.stat().st_size >= noted["bytes"]:
+            parts, size, counts = noted["parts"], noted["bytes"], Counter(noted["counts"])
+    os.truncate(mined, size)
+    return parts, counts
 
 
 def _files(corpus: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from grice.core.checksums import verify_files
-from grice.core.errors import InputError, MissingExtra
+from grice.core.errors import InputError, MissingExtra, one_line
 from grice.mining._words import clitics
 
 SMALL = Path(__file__).parent / "pipeline"
@@ -198,10 +198,9 @@ def load_parser(name: str = "") -> Parser:
         return TransformerParser(folder, name or "built-in")
     try:
         nlp = spacy.load(SMALL if name == "small" else name, exclude=["ner", "senter"])
-    except OSError:
-        raise InputError(
-            f"no spaCy pipeline is called '{name}'; install it, name its folder, use small, or leave it out for the built-in parser"
-        ) from None
+    except Exception as error:
+        fact = f"no spaCy pipeline that can be loaded is called '{name}' ({one_line(str(error))[:100]})"
+        raise InputError(f"{fact}; name another's folder, use small, or leave it out for the built-in parser") from None
     return SpacyParser(nlp, name)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from textwrap import wrap
 from typing import Any
 
+from grice.core.tabular import draw_svg
 from grice.reporting.drawing import (
     FONT,
     LEVEL,
@@ -80,7 +82,7 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
 
 def draw(made: dict[str, Any], name: str) -> str:
     """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a page."""
-    drawn = str(_converter().vegalite_to_svg(made))
+    drawn = draw_svg(made)
     # The converter takes a place on the page for a relative address and puts a site before it.
     return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
 
@@ -123,12 +125,12 @@ def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
     """An SVG drawing as a PNG file, `scale` times its size."""
-    return bytes(_converter().svg_to_png(_plain_brackets(drawn), scale=scale))
+    return bytes(import_module("vl_convert").svg_to_png(_plain_brackets(drawn), scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
     """An SVG drawing as a PDF file."""
-    return bytes(_converter().svg_to_pdf(_plain_brackets(drawn)))
+    return bytes(import_module("vl_convert").svg_to_pdf(_plain_brackets(drawn)))
 
 
 def _plain_brackets(drawn: str) -> str:
@@ -152,12 +154,6 @@ def inline(drawn: str, alt: str) -> str:
     assert size is not None
     found = found.replace(size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1)
     return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
-
-
-def _converter() -> Any:
-    import vl_convert
-
-    return vl_convert
 
 
 def _dots(figure: Figure, width: int) -> Any:

@@ -59,8 +59,8 @@ def power(
     if accuracy is not None and discordance is None:
         chosen["variance"] = _apart(accuracy)
     spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
-    if spread.items < 1 or not -1 <= spread.icc <= 1:
-        raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items of 1 or more and --icc from -1 to 1")  # fmt: skip
+    if not 1 <= spread.items <= 1e9 or not -1 <= spread.icc <= 1:
+        raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items from 1 to 1e9 and --icc from -1 to 1")  # fmt: skip
     pairs: list[tuple[float | None, int | None]]
     pairs = [(difference, paradigms_needed(difference, spread, power=target, level=level)) for difference in given]
     pairs += [(smallest_difference(count, spread, power=target, level=level), count) for count in counts]
@@ -73,7 +73,7 @@ def power(
 
 def _check(**shares: float | None) -> None:
     for name, share in shares.items():
-        if share is not None and not 0 < share < 1:
+        if share is not None and not 1e-12 <= share < 1:
             raise InputError(f"{name} is {share:g}; give a share between 0 and 1")
 
 

@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.run import Run
 from grice.core.run_folder import HEADER, find_runs, read_header
-from grice.loading import load, load_data
+from grice.loading import load_data, load_named
 
 Point = tuple[str, Severity, int, str]
 
@@ -42,12 +42,8 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
     """Each point with its severity, how many lines are concerned, and what there is to say."""
     header, run = read_header(folder), Run.read(folder)
     if "sum" in header:
-        yield (
-            "unaltered",
-            "note",
-            0,
-            f"the header and {lines:,} lines are as they were written, all answers on {run.scale}",
-        )
+        whole = f"the header and {lines:,} lines are as they were written, all answers on {run.scale}"
+        yield "unaltered", "note", 0, whole
     else:
         yield "unaltered", "warning", lines, "whole, but without checksums: whether it was changed cannot be told"
     known, data = _known(run)
@@ -62,26 +58,17 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
         text = f"{missing:,} of {size:,} items have no reply; the same 'grice judge' goes on"
     else:
         text = f"all {size:,} items have a reply; faults: {kinds or 'none'}"
-    yield (
-        "complete",
-        "error" if odd or missing else "warning" if run.faults else "note",
-        len(odd) or missing or run.faults,
-        text,
-    )
+    severity: Severity = "error" if odd or missing else "warning" if run.faults else "note"
+    yield "complete", severity, len(odd) or missing or run.faults, text
     said = ", ".join(f"{key} {value}" for key, value in list(run.settings.items())[:4])
-    named = "note" if run.settings else "error"
-    yield (
-        "judge",
-        named,
-        int(not said),
-        f"{run.judge}: {said or 'its identity is empty; say what it is and judge again'}"[:200],
-    )  # type: ignore[misc]
+    named = f"{run.judge}: {said or 'its identity is empty; say what it is and judge again'}"[:200]
+    yield "judge", "note" if run.settings else "error", int(not said), named
 
 
 def _known(run: Run) -> tuple[Point, Dataset | None]:
     """Whether the data are those that this grice has under the name; the items that a run keeps prove only themselves."""
     try:
-        data = load(run.dataset)
+        data = load_named(run.dataset)
     except GriceError as error:
         why = f"'{run.dataset}' cannot be had here to compare with ({error})"
         try:

@@ -5,20 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from grice.core.errors import InputError, MissingExtra, bad_line
-from grice.core.files import read_bytes, read_json_lines, read_table, read_text
+from grice.core.arrow import read_arrow
+from grice.core.errors import InputError, MissingExtra, bad_line, one_line
+from grice.core.files import parse_json, read_bytes, read_json, read_json_lines, read_table, read_text
+from grice.core.limits import BYTES, limit, raise_with
 from grice.core.parquet import read_parquet
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
 KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet", "arrow")
 SPLITS, INFO = "dataset_dict.json", "dataset_info.json"
+SAVE = "save the dataset again with save_to_disk"
+# As many as a sheet can have.
+EXCEL_ROWS = 1 << 20
 
 
 @dataclass
@@ -43,7 +51,8 @@ def read_rows(path: Path) -> Rows:
             raise InputError(f"{path}: the file is empty; it needs at least one row")
         return found
     if (path / SPLITS).is_file():
-        parts, tag = [path / name for name in json.loads(read_text(path / SPLITS))["splits"]], "split"
+        named = read_json(path / SPLITS, SAVE).get("splits")
+        parts, tag = [path / str(name) for name in (named if isinstance(named, list) else ())], "split"
     elif (path / INFO).is_file():
         parts, tag = [path], ""
     else:
@@ -75,7 +84,7 @@ def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     if kind in DELIMITERS:
         yield from read_table(path, delimiter=_delimiter(path, DELIMITERS[kind], notes))
     elif kind in ("jsonl", "ndjson"):
-        for line, row in read_json_lines(path):
+        for line, row in read_json_lines(path, once=True):
             yield line, _object(path, line, row)
     elif kind == "json":
         yield from _json(path)
@@ -107,10 +116,12 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """An array of objects, an object of columns, or an object with one array; rows are counted from 1."""
     try:
-        found = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
+        found = parse_json(read_text(path), once=True)
+    except ValueError as error:
         remedy = "a .json file is one array of objects; one object a line is .jsonl"
-        raise bad_line(path, error.lineno, f"not JSON ({error.msg})", remedy) from None
+        cause = error.__context__
+        line = cause.lineno if isinstance(cause, json.JSONDecodeError) else None
+        raise bad_line(path, line, f"not JSON ({error})", remedy) from None
     if isinstance(found, dict):
         lists = {key: value for key, value in found.items() if isinstance(value, list)}
         if len({len(value) for value in lists.values()}) == 1 and len(lists) > 1:
@@ -124,48 +135,62 @@ def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    rows = _cells(path, notes)
+    header = ["" if name is None else str(name) for name in (rows[0] if rows else ())]
+    twice = next((name for name, count in Counter(header).items() if name and count > 1), None)
+    if twice is not None:
+        raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
+    for number, row in enumerate(rows[1:], 2):
+        if any(value is not None for value in row):
+            cells = zip_longest(header, row[: len(header)])
+            yield number, {name: "" if value is None else value for name, value in cells if name}
+
+
+def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
+    """The rows of the first sheet of an Excel file, from its first line on."""
     try:
         from openpyxl import load_workbook
     except ModuleNotFoundError:
         raise MissingExtra("reading .xlsx", "xlsx") from None
+    raw, most = io.BytesIO(read_bytes(path)), limit(BYTES)
     try:
-        book = load_workbook(io.BytesIO(read_bytes(path)), read_only=True, data_only=True)
+        with zipfile.ZipFile(raw) as packed:
+            size = sum(member.file_size for member in packed.infolist())
+        sheets = load_workbook(raw, read_only=True, data_only=True).worksheets if size <= most else []
+        for sheet in sheets[:1]:
+            # A file tells how large its sheet is, and rows would be filled up to that.
+            sheet.reset_dimensions()
+            rows = list(islice(sheet.iter_rows(values_only=True), EXCEL_ROWS))
     except Exception as error:
-        raise InputError(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv") from None
-    sheet = book.worksheets[0]
-    if len(book.worksheets) > 1:
-        notes.append(f"the first of {len(book.worksheets)} sheets, '{sheet.title}'")
-    rows = sheet.iter_rows(values_only=True)
-    header = [str(name) if name is not None else "" for name in next(rows, ())]
-    for number, row in enumerate(rows, 2):
-        if any(value is not None for value in row):
-            yield (
-                number,
-                {name: "" if value is None else value for name, value in zip(header, row, strict=False) if name},
-            )
+        raise InputError(one_line(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv")) from None
+    if not sheets:
+        over = f"holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+        raise InputError(f"{path}: {over if size > most else 'has no sheet; save the table as .xlsx or .csv'}")
+    if len(sheets) > 1:
+        notes.append(f"the first of {len(sheets)} sheets, '{sheets[0].title}'")
+    return rows
 
 
 def frame_of(path: Path) -> pl.DataFrame:
     """The frame of a Parquet or Arrow file."""
     if kind_of(path) == "parquet":
         return read_parquet(path)
-    try:
-        return pl.read_ipc_stream(io.BytesIO(read_bytes(path)))
-    except pl.exceptions.PolarsError as error:
-        said = str(error).splitlines()[0][:120]
-        raise InputError(f"{path}: not an Arrow file ({said}); check how it was written") from None
+    return read_arrow(path)
 
 
 def _saved(folder: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a dataset that `datasets` saved to disk; the numbers of a class label become its names."""
-    features = json.loads(read_text(folder / INFO)).get("features") or {}
-    names = {column: one["names"] for column, one in features.items() if isinstance(one, dict) and "names" in one}
+    features = read_json(folder / INFO, SAVE).get("features") or {}
+    if not isinstance(features, dict):
+        raise InputError(f"{folder / INFO}: its features are no object; {SAVE}")
+    told = {column: one["names"] for column, one in features.items() if isinstance(one, dict) and "names" in one}
+    names = {column: [str(word) for word in words] for column, words in told.items() if isinstance(words, list)}
     notes += [f"the numbers of '{column}' are {', '.join(words)}" for column, words in names.items()]
     number = 0
     for part in sorted(folder.glob("*.arrow")):
         for row in frame_of(part).iter_rows(named=True):
             number += 1
             for column, words in names.items():
-                value = row[column]
+                value = row.get(column)
                 row[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
             yield number, row

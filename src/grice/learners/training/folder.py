@@ -14,7 +14,7 @@ from typing import Any
 
 from grice.core.checksums import hash_once
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError
+from grice.core.errors import GriceError, one_line
 from grice.core.files import read_bytes, read_json, read_json_lines, sha256_of, write_atomically
 from grice.core.judgement import Judgement
 from grice.core.run import Run
@@ -53,6 +53,18 @@ def lock_folder(folder: Path) -> Iterator[None]:
         raise
     finally:
         lock.release()
+
+
+@contextmanager
+def saving(folder: Path) -> Iterator[None]:
+    """Write weights; torch and safetensors have errors of their own for a full disk."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, RuntimeError, SafetensorError) as error:
+        fact = one_line(f"{folder}: the weights cannot be written ({str(error)[:200]})")
+        raise GriceError(f"{fact}; free space, and the same command goes on") from None
 
 
 def read_finished(folder: Path, request: Mapping[str, Any], *, weights: bool) -> list[TrainedModel] | None:

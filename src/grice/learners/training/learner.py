@@ -16,6 +16,7 @@ from grice.core.settings import read_settings
 from grice.core.shelf import LEARNERS
 from grice.learners.training.arguments import LearnerSettings, NetShape, TrainingArguments, recipe
 from grice.learners.training.examples import TASK, NamedExamples, TaskExamples
+from grice.learners.training.folder import saving
 from grice.learners.training.results import SavedModel, TrainingCallback
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ class NeuralLearner:
         sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
         more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
         note = self._note(result) | more
-        return [SavedModel(self.load_judge(str(place)), place) for place in model.save(self.out, note)]
+        with saving(self.out):
+            places = model.save(self.out, note)
+        return [SavedModel(self.load_judge(str(place)), place) for place in places]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
         """The untrained model for these sets."""
@@ -91,6 +94,8 @@ class NeuralLearner:
 
         from grice.learners.training.loop import train_model
 
+        if all(len(one.scale.labels) == 1 for one in train):
+            raise InputError(f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn from")
         torch.manual_seed(self.arguments.seed)
         model = self.build_model(train)
         return model, train_model(model, train, dev, self.arguments, folder=self.out, progress=self.progress)

@@ -22,9 +22,11 @@ import torch
 from torch import nn
 
 from grice.core.errors import InputError, NoMemory
+from grice.core.files import write_atomically
 from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.cuda_graphs import GraphRecorder
 from grice.learners.training.examples import NamedExamples, TaskExamples, balance_labels
+from grice.learners.training.folder import saving
 from grice.learners.training.model import EncodedExample, TrainableModel, TrainBatch, make_batches, predict_with_losses
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
 from grice.learners.training.results import TrainingCallback, TrainingProgress
@@ -273,9 +275,8 @@ class TrainingLoop:
             "best": (self.result.best_score, self.result.best_epoch, self.best_state),
             "ema": (self.ema.steps, self.ema.values) if self.ema else None,
         }
-        part = self.folder / f"{RESUME}.part"
-        torch.save(state, part)
-        part.replace(self.folder / RESUME)
+        with saving(self.folder), write_atomically(self.folder / RESUME, binary=True) as out:
+            torch.save(state, out)
         self.saved_at = time.monotonic()
 
     def _resume(self) -> None:
