@@ -19,7 +19,7 @@ READINGS = {
 }
 # What the one answer counts as following, where the kind of pair decides it.
 LABEL_OF_KIND = {
-    "presupposition": "what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a question",
+    "presupposition": "what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a question"
 }
 
 
