@@ -43,7 +43,7 @@ def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Pat
         item = items[told["id"]]
         assert (row["premise"], row["hypothesis"]) == (item.premise, item.hypothesis)
         assert item.gold[row["reading"]] == row["label"]
-        assert row["means"] == describe_reading(row["reading"], item.tags["kind"])
+        assert row["means"] == describe_reading(row["reading"], str(item.tags["kind"]))
     again = make_sheet("imppres@4", 32, tmp_path / "again.csv", seed=2, beside="quantifiers@9")[0]
     assert again.read_text() == sheet.read_text()
 
