@@ -36,8 +36,10 @@ def replacements(sentence: Sentence, where: Coordination, *, seed: int = 0) -> I
     for span in (where.left, where.right):
         tokens = [sentence[i] for i in span]
         heads = [t for t in tokens if t.i in (where.head.i, where.second.i) and where.kinds[1] in ("N", "NP", "Name")]
+        own = [t for t in tokens if t.head in (where.head.i, where.second.i) and heads]
+        heads = heads if not where.before and where.head.dep in ("obj", "nsubj", "obl", "root") else []
         made = (
-            *(_count(sentence, token) for token in tokens),
+            *(_count(sentence, token) for token in own),
             *(_member(sentence, token, seed) for token in heads),
             *(_opposite(sentence, token) for token in tokens),
         )
@@ -56,7 +58,8 @@ def _count(sentence: Sentence, token: Token) -> Replacement | None:
         return None
     if (
         sentence[token.head].text[:1].isupper()
-        or before in word_set("bounds")
+        or before in word_set("bounds") | word_set("determiners")
+        or sentence[token.head].lemma in word_set("units")
         or after.punctuation
         or sentence[token.head].tag != "NNS"
     ):
@@ -103,6 +106,9 @@ def _part_of_name(sentence: Sentence, token: Token) -> bool:
 def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     """The opposite of an adjective that is said of a subject: there old and new rule each other out."""
     top = sentence[token.head] if token.dep == "conj" else token
+    subject = sentence.subject(top.i)
+    if top.head != top.i or subject is None or not _is_definite(sentence, subject):
+        return None
     said = any(t.dep == "cop" for t in sentence.children(top.i)) and top.pos == "ADJ"
     if token.pos != "ADJ" or not token.text.islower() or not said or token.tag != "JJ":
         return None
@@ -114,6 +120,12 @@ def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     )
     present = {t.lower for t in sentence.tokens}
     return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
+
+
+def _is_definite(sentence: Sentence, subject: Token) -> bool:
+    """Whether a subject is one thing that both sentences speak of."""
+    known = {t.lower for t in sentence.children(subject.i, "det")} & {"the", "this", "that", "these", "those"}
+    return bool(known) or subject.pos in ("PROPN", "PRON") or bool(sentence.children(subject.i, "nmod:poss"))
 
 
 @lru_cache(maxsize=50_000)

@@ -9,6 +9,7 @@ from grice.mining._coordinated import Coordination
 from grice.mining._coordination import coordinations
 from grice.mining._doubts import doubts
 from grice.mining._english import agree, end_sentence, is_plural, write
+from grice.mining._losses import losses
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
@@ -49,6 +50,9 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
             continue
         for change in _edits(sentence, where, seed):
             if change.text not in seen:
+                if not every and losses(sentence, where, change.side, replaced=change.change is not None):
+                    results.append(Skip("a conjunct that the other needs"))
+                    continue
                 seen.add(change.text)
                 made = list(_pairs(sentence, change))
                 agreed = made if every else [pair for pair in made if _is_agreed(pair)]
@@ -186,7 +190,7 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
 
 
 def _final(sentence: Sentence) -> str:
-    last = sentence.text.rstrip()[-1:]
+    last = sentence.text.rstrip("\"”'’) ")[-1:]
     return last if last in ".!?" else ""
 
 
