@@ -31,7 +31,7 @@ def write(
         gap = " " if sentence.space_before(token.i) else ""
         # A word that stood right behind another may now stand behind something else.
         if token.i and parts and _left(token.i, keep, drop) and not _hangs(token):
-            gap = " "
+            gap = "" if parts[-1] in (' "', "“", " “", " (", '"') else " "
         if token.i in before:
             parts.append(gap + before[token.i])
             gap = " " if not token.text.startswith(("'", "’", "n't")) else ""

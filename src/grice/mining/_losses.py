@@ -53,6 +53,11 @@ def unlike_openings(sentence: Sentence, where: Coordination, side: str) -> bool:
         return sentence[where.left.start].pos != "NUM"
     if where.kinds == ("Name", "NP"):
         return where.head.dep not in ("nsubj", "obj", "nsubj:pass", "root", "conj") or side == "left"
+    opens = {sentence[span.start].tag in ("DT", "PRP$") for span in (*where.before, where.left, where.right)}
+    if where.before and _nominal(where) and len(opens) > 1:
+        return True
+    if side == "left" and sentence[where.left.start].lower in word_set("quantities") | {"little", "no"}:
+        return True
     article = where.left.start > 0 and sentence[where.left.start - 1].tag in ("DT", "PRP$", "POS")
     return side == "left" and (where.kinds == ("NP", "N") or (article and where.second.pos == "PROPN"))
 
@@ -89,11 +94,13 @@ def below_another_verb(sentence: Sentence, where: Coordination, side: str) -> bo
     """A clause or verb that may belong to a verb above: "he says it works and has a patent", "He says it works, but it fails"."""
     if where.kinds[1] == "Clause":
         said = bool(sentence.children(where.head.i, "ccomp", "parataxis"))
-        return where.head.dep not in ("root", "conj") or (side == "left" and said)
+        unreal = where.word == "but" and any(t.lower in ("would", "could", "should") for t in sentence.verbs(where.head.i))
+        return where.word == "nor" or unreal or where.head.dep not in ("root", "conj") or (side == "left" and said)
     if where.kinds[1] != "VP" or not any(t.tag in FINITE for t in sentence.verbs(where.second.i)):
         return False
     owned = [sentence[i] for i in where.left if sentence[i].dep in ("nsubj", "nsubj:pass", "expl")]
-    return bool(owned) or where.head.dep in ("ccomp", "advcl", "parataxis")
+    told = where.head.dep == "acl:relcl" and where.pause is not None
+    return bool(owned) or told or where.head.dep in ("ccomp", "advcl", "parataxis")
 
 
 def counted(sentence: Sentence, where: Coordination, _side: str) -> bool:
@@ -131,7 +138,7 @@ def done_together(sentence: Sentence, where: Coordination, _side: str) -> bool:
 
 def under_a_condition(sentence: Sentence, where: Coordination, _side: str) -> bool:
     """A condition, a reason, or "every", "only" and the like above it, no comma between."""
-    words = [t.lower for t in sentence.tokens[: where.left.start]]
+    words = [t.lower for t in sentence.tokens[: min(span.start for span in (*where.before, where.left))]]
     since = max((i + 1 for i, word in enumerate(words) if word == ","), default=0)
     if where.kinds[1] != "Clause" and word_set("conditions") & set(words[since:]):
         return True

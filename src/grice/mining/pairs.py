@@ -50,12 +50,14 @@ def unfit_text(text: str, longest: int) -> str:
         return f"more than {longest} words"
     if not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
         return "no end of a sentence"
-    if text.endswith("..."):
+    if text.endswith("...") or re.search(r"\b[A-Z]\.\s[A-Z]\.$", text):
         return "a sentence broken off"
     if not text.lstrip("\"“'‘([ ")[:1].isupper():
         return "no beginning of a sentence"
     if half_quoted(text):
         return "half a quotation"
+    if TALK.search(text):
+        return "talk"
     if MARKUP.search(text):
         return "markup or broken characters"
     return "a gap inside" if re.search(r"\S\s{2,}\S", text) else ""
@@ -96,6 +98,10 @@ def _no_main_clause(sentence: Sentence) -> str:
     return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
 
 
+# Written as spoken or typed in haste: "i dont", "u".
+TALK = re.compile(
+    r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "
+)
 MARKUP = re.compile(
     r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
 )

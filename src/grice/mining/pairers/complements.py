@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
+from grice.mining._context import negation_clashes, unclear_extent
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
@@ -47,6 +48,9 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
         if label is None or is_opaque(sentence, one, label, environment):
             yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
+            continue
+        if environment == "negative" and negation_clashes(sentence, one, label):
+            yield Skip("a negation that the rest does not go with")
             continue
         tags = {
             "verb": one.listed_verb,
@@ -161,11 +165,11 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
     finite = any(t.tag in FINITE for verb in bare for t in sentence.children(verb.i, "aux", "cop"))
     # "will realize that it is so, and change it", "saw that she was cross so I smiled"
     main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
-    if one.complement == "that" and (finite or main):
+    if one.complement == "that" and (finite or main or (joined and one.lemma in word_set("mandative"))):
         return "a verb of two clauses"
     # "the talk between them and how they lead it"
     asked = any(t.pos == "CCONJ" and other.tag in ("WRB", "WP") for t, other in pairwise(inside))
-    return "a question inside" if asked else ""
+    return "a question inside" if asked else unclear_extent(sentence, one)
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:
@@ -213,7 +217,7 @@ def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
-    lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    lemma = verb.lower if verb.tag == "VB" else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
@@ -232,7 +236,7 @@ def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | No
     finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
     perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
     tag = "VBD" if finite == "VBD" or perfect else "VBZ"
-    many, first = is_plural(sentence, doer), doer.lower == "me"
+    many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
     swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
@@ -303,7 +307,11 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     if one.lemma not in word_set("mandative"):
         return None
     first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
-    return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
+    if first is None or first.i <= one.mark.i:
+        return None
+    subject = sentence.subject(one.head.i)
+    bare = first.tag == "VBP" and first.lower == first.lemma and subject is not None and subject.tag in ("NN", "NNP")
+    return first if first.tag == "VB" or bare else None
 
 
 def _span(sentence: Sentence, head: int) -> list[int]:

@@ -196,7 +196,8 @@ def _final(sentence: Sentence) -> str:
 
 def _closing(sentence: Sentence, where: Coordination) -> set[int]:
     """The comma that closes an aside: "the fourth bendahara, or prime minister, was"."""
-    end, aside = where.right.stop, where.pause is not None and where.kinds[1] not in ("Clause", "VP")
+    end, listed = where.right.stop, bool(where.before)
+    aside = where.pause is not None and not listed and where.kinds[1] not in ("Clause", "VP")
     return {end} if aside and end < len(sentence) - 1 and sentence[end].text == "," else set()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions
+from grice.mining._context import negation_clashes
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
@@ -23,7 +25,9 @@ UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
     ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
-    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"),
+    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"), ("threaten", "to"),
+    ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
+    ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"),
 }  # fmt: skip
 
 
@@ -101,9 +105,13 @@ def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
     subject = sentence.subject(one.verb.i)
     if subject is None:
         return False
+    if subject.lower == "they" and one.listed_verb in word_set("raising"):
+        return False
     first = min([subject.i, *(t.i for t in sentence.children(subject.i, "flat", "compound"))])
+    said = one.complement == "that" and one.listed_verb not in word_set("raising") | word_set("showing")
     return (
-        subject.lower in PERSONS
+        (said and subject.tag == "NNP" and not sentence.children(subject.i, "det"))
+        or subject.lower in PERSONS
         or subject.lower in word_set("people")
         or word_classes().get(sentence[first].text) == "name first"
     )
@@ -121,7 +129,13 @@ def _chosen(
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
-            able = [t for t in able if t[0] not in ("reveal", "discover", "notice", "learn", "verify")]
+            able = [t for t in able if t[0] not in ("reveal", "discover", "learn", "verify", "know", "confirm")]
+        if speaker is not None and speaker.lower in ("i", "we", "you"):
+            able = [t for t in able if t[0] not in ("seem", "appear")]
+        if re.search(r"\d", sentence.text):
+            able = [t for t in able if t[0] != "appear"]
+        if complement == one.complement:
+            able = [t for t in able if not _is_formula(sentence, one)]
         if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
             able = [t for t in able if t[0] not in word_set("raising") | word_set("before be")]
         if complement != one.complement:
@@ -131,6 +145,19 @@ def _chosen(
             same_kind = one.listed_verb in word_set("raising") | word_set("showing")
             able = able if same_kind or complement == "to" else []
     return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
+
+
+def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the sentence says more of its verb than another verb would bear: a modal, an adverb, a reason, what came of it."""
+    if any(t.tag == "MD" and t.lower != "will" for t in auxiliaries(sentence, one.verb)):
+        return True
+    if sentence[0].lower == "to":
+        return True
+    if one.complement == "that":
+        return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
+    ends = {one.verb.i, one.head.i, one.top.i if one.top is not None else one.head.i}
+    going_on = (t for t in sentence.tokens[one.head.i + 1 :] if t.head in ends and t.dep in ("conj", "advcl", "parataxis"))
+    return any(True for _ in going_on) or one.head.lemma in ("say", "admit", "do")
 
 
 def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only: str) -> list[TargetVerb]:
@@ -173,6 +200,8 @@ def _pairs(
         if natural and (
             label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
         ):
+            continue
+        if natural and not only and environment == "negative" and negation_clashes(sentence, one, str(label)):
             continue
         gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
