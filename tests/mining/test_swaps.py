@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
@@ -79,3 +80,21 @@ def test_where_no_other_verb_fits_there_is_no_swap() -> None:
 
 def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
     assert mined('He refused to go home," she said.') == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I must admit that it caught my eye.",
+        "We decided to head home because it rained.",
+        "He later said that he had lied.",
+        "To cope with it, the men have decided to build a wall.",
+    ],
+)
+def test_a_sentence_that_says_why_or_how_keeps_its_verb(text: str) -> None:
+    assert not [p for p in mined(text, targets=200) if p.tags["swap"] == "main"]
+
+
+def test_nobody_seems_to_himself_and_no_odd_verb_is_put_in() -> None:
+    targets = {p.tags["target"] for p in mined("I decided to quit my job.", targets=200) if p.tags["swap"] == "main"}
+    assert "hope to" in targets and not targets & {"seem to", "appear to", "threaten to", "work to", "dare to"}

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
 
 from grice.mining._coordinated import Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
 from grice.theory.conjuncts import Relation
-
-# Readings of a word WordNet lists first are the ones a text is likely to mean.
-SENSES = 1
 
 
 @dataclass(frozen=True)
@@ -115,9 +111,7 @@ def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     if any(t.dep not in ("cop", "nsubj", "conj", "cc", "punct") for t in sentence.children(token.i)):
         # "four months old", "too heavy to be sorted"
         return None
-    word = antonyms().get((token.lower, token.pos)) or (
-        _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
-    )
+    word = antonyms().get((token.lower, token.pos))
     present = {t.lower for t in sentence.tokens}
     return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
 
@@ -126,30 +120,3 @@ def _is_definite(sentence: Sentence, subject: Token) -> bool:
     """Whether a subject is one thing that both sentences speak of."""
     known = {t.lower for t in sentence.children(subject.i, "det")} & {"the", "this", "that", "these", "those"}
     return bool(known) or subject.pos in ("PROPN", "PRON") or bool(sentence.children(subject.i, "nmod:poss"))
-
-
-@lru_cache(maxsize=50_000)
-def _wordnet(lemma: str, pos: str) -> str | None:
-    """The antonym an installed WordNet gives to the first sense of a word."""
-    lexicon = _installed()
-    if lexicon is None:
-        return None
-    import wn
-
-    letter = {"ADJ": "a", "ADV": "r", "NOUN": "n", "VERB": "v"}[pos]
-    for word in wn.words(lemma, pos=letter, lexicon=lexicon)[:1]:
-        for sense in word.senses()[:SENSES]:
-            for other in sense.get_related("antonym"):
-                return str(other.word().lemma())
-    return None
-
-
-@cache
-def _installed() -> str | None:
-    """An English WordNet that the `wn` package has, if any."""
-    try:
-        import wn
-    except ImportError:
-        return None
-    found = [lexicon for lexicon in wn.lexicons() if lexicon.language == "en"]
-    return f"{found[0].id}:{found[0].version}" if found else None

@@ -11,7 +11,7 @@ from grice.mining._context import negation_clashes
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
-from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque, traits
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
@@ -21,6 +21,7 @@ OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
+NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
@@ -84,20 +85,17 @@ def _listed(only: str) -> Mapping[TargetVerb, str]:
 
 def _unfit(sentence: Sentence, one: VerbComplement) -> str:
     """Why no other verb takes this one's place: a particle, an object, an expletive subject, a progressive."""
-    subject = sentence.subject(one.verb.i)
-    if one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"):
-        return "a particle or an object"
-    if subject is None or subject.dep == "expl" or subject.lower in ("it", "there", "this", "that", "what", "which"):
-        return "no subject for another verb"
-    if one.tag == "VBG":
-        return "a progressive"
-    if one.complement == "to" and one.head.dep in ("aux", "aux:pass"):
-        return "a perfect, progressive or passive infinitive"
-    if {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"} and one.lemma in word_set("perception"):
-        return "a perception"
-    if one.head.lemma in word_set("saying") and set(sentence.text) & set('"“'):
-        return "a quotation"
-    return "a subjunctive" if one.complement == "that" and one.lemma in word_set("mandative") else ""
+    subject, can = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"}
+    reasons = {
+        "a particle or an object": one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"),
+        "no subject for another verb": subject is None or subject.dep == "expl" or subject.lower in NO_SUBJECTS,
+        "a progressive": one.tag == "VBG",
+        "a perfect, progressive or passive infinitive": one.complement == "to" and one.head.dep in ("aux", "aux:pass"),
+        "a perception": can and one.lemma in word_set("perception"),
+        "a quotation": one.head.lemma in word_set("saying") and set(sentence.text) & set('"“'),
+        "a subjunctive": one.complement == "that" and one.lemma in word_set("mandative"),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
@@ -156,8 +154,8 @@ def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
     if one.complement == "that":
         return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
     ends = {one.verb.i, one.head.i, one.top.i if one.top is not None else one.head.i}
-    going_on = (t for t in sentence.tokens[one.head.i + 1 :] if t.head in ends and t.dep in ("conj", "advcl", "parataxis"))
-    return any(True for _ in going_on) or one.head.lemma in ("say", "admit", "do")
+    goes_on = any(t.head in ends and t.dep in ("conj", "advcl", "parataxis") for t in sentence.tokens[one.head.i + 1 :])
+    return goes_on or one.head.lemma in ("say", "admit", "do")
 
 
 def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only: str) -> list[TargetVerb]:
@@ -209,7 +207,7 @@ def _pairs(
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
-            rules=(f"{swap} {one.complement} {environment}",),
+            rules=(f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one)),
         )  # fmt: skip
 
 
