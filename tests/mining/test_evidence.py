@@ -32,7 +32,6 @@ def reasons(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "hypothesis"),
     [
-        ("He said that it rained, and that the road was wet.", "It rained."),
         ("He said that it rained and the road was wet.", "It rained."),
         ("He believed that the road was wet, but she disagreed.", "The road was wet."),
     ],
@@ -80,6 +79,7 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("He announced that he had seen the house and would buy it soon.", "a verb of two clauses"),
         ("The best the town has to offer in the evening.", ""),
         ("She found that the shop was closed and went home.", "a verb of two clauses"),
+        ("He said that it rained, and that the road was wet.", "a verb of two clauses"),
         ("He learned that the house was sold and the boat burned.", "a verb of two clauses"),
         ("The firm states that it has no debts - and you were right to buy it.", ""),
         ("You could ask her to stay for tea.", "a modal above"),
@@ -125,7 +125,6 @@ def test_a_negation_that_the_rest_does_not_go_with_gives_no_pair(text: str) -> N
     ("text", "hypothesis"),
     [
         ("I want to speak and lay out a plan.", "I speak and lay out a plan."),
-        ("Coach Hill insisted that Ann remain captain.", "Ann remained captain."),
         ("He suggested that rain and wind have worn the stone.", "Rain and wind have worn the stone."),
         ("I ask all of you to help me.", "All of you help me."),
     ],

@@ -46,7 +46,8 @@ def _subject(sentence: Sentence, one: VerbComplement) -> list[int]:
 def _shares_subject(sentence: Sentence, one: VerbComplement) -> bool:
     """A further verb without a subject, or with half of one: "found that it was late and left", "… and two others hurt"."""
     for token in sentence.tokens[one.mark.i + 1 :]:
-        if token.dep != "conj" or not token.verbal or token.head not in (one.head.i, one.verb.i, _top(one)):
+        clausal = token.verbal or sentence.children(token.i, "cop", "mark")
+        if token.dep != "conj" or not clausal or token.head not in (one.head.i, one.verb.i, _top(one)):
             continue
         owned, helped = sentence.children(token.i, "nsubj", "expl"), sentence.children(token.i, "aux", "cop")
         same = inflect(token.lemma, "VBD") == inflect(token.lemma, "VBN") and token.tag in ("VBD", "VBN")

@@ -146,9 +146,9 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
 def _misread(sentence: Sentence, one: VerbComplement) -> str:
     """Signs that the complement is none, or does not stand alone; empty if there are none."""
     between, inside = sentence.tokens[one.verb.i + 1 : one.mark.i], sentence.tokens[one.mark.i + 1 :]
-    to, subject = one.complement == "to", sentence.subject(one.verb.i)
+    to, subjects = one.complement == "to", (sentence.subject(one.verb.i), sentence.subject(one.head.i))
     first = next((t for t in inside if to and t.verbal), None)
-    single = subject is not None and subject.tag in ("NN", "NNP") and not is_plural(sentence, subject)
+    single = [t is not None and t.tag in ("NN", "NNP") and not is_plural(sentence, t) for t in subjects]
     joined = sentence.children(one.head.i, "conj")
     bare = [t for t in joined if not sentence.children(t.i, "nsubj", "expl", "mark")]
     finite = any(t.tag in FINITE for verb in bare for t in sentence.children(verb.i, "aux", "cop"))
@@ -161,7 +161,7 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         "a verb between": to and any(t.tag in FINITE for t in between),
         "a verb of another form": first is not None
         and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
-        "no agreement": one.tag == "VBP" and single,
+        "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
         "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
         "a polarity item": any(t.lower in word_set("polarity") for t in inside),
         "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
@@ -307,12 +307,7 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     if one.lemma not in word_set("mandative"):
         return None
     first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
-    if first is None or first.i <= one.mark.i:
-        return None
-    subject = sentence.subject(one.head.i)
-    single = subject is not None and subject.tag in ("NN", "NNP") and not is_plural(sentence, subject)
-    bare = first.tag == "VBP" and first.lower == first.lemma and single
-    return first if first.tag == "VB" or bare else None
+    return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
 
 
 def _span(sentence: Sentence, head: int) -> list[int]:

@@ -57,14 +57,14 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
                 made = list(_pairs(sentence, change))
                 agreed = made if every else [pair for pair in made if _is_agreed(pair)]
                 results += agreed
-                results += [Skip("readers differ on or")] * (len(made) - len(agreed))
+                results += [Skip("readers differ on what follows")] * (len(made) - len(agreed))
     return results or [Skip("no coordination")]
 
 
 def _is_agreed(pair: MinedPair) -> bool:
-    """Whether logic and ConjNLI agree on what follows; they differ on most of `or`: "Ana came" says "Ana or Ben came"."""
+    """Whether logic, readers and ConjNLI agree on what follows; they differ on names, groups and most of `or`: "Ana came" says "Ana or Ben came"."""
     if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
-        return True
+        return pair.tags["rule"] not in ("name", "collective")
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
