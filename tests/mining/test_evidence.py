@@ -72,6 +72,8 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("She has learned to read and write, to sew and to cut hair.", "a list of verbs"),
         ("The bank will realize that it is a servant, and change its ways.", "a verb of two clauses"),
         ("I saw that she was cross so I smiled at her.", "a verb of two clauses"),
+        ("I have to admit that the road was wet.", "what is said is done"),
+        ("They told me to see the film, and I did.", "what is said is done"),
         ("He could tell by her face that it rained.", "an idiom"),
         ("The talks in the north--never easy--continued to fail.", ""),
         ("My wife want to see the town.", "no agreement"),
@@ -115,6 +117,8 @@ def test_a_duty_and_a_dream_take_away_what_the_verb_says() -> None:
         "The editors have to do several tasks: They need to read the text.",
         "We decided to lead because it is an honour.",
         "A jury could conclude that it rained.",
+        "The firm began to sell its shares, which saved it.",
+        "I can at least say that the road was wet.",
     ],
 )
 def test_a_negation_that_the_rest_does_not_go_with_gives_no_pair(text: str) -> None:
@@ -166,6 +170,7 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
         ("She said <br> that it rained.", "markup or broken characters"),
         ("Yeah, she said that it rained.", "talk"),
         ("I think that i dont want to stay.", "typed in haste"),
+        ("She thinks that it rained.Then she left.", "typed in haste"),
         ("He argued that the claim was open, see 35 U. S. C.", "a sentence broken off"),
         ("Hi, I hope to hear from you.", "talk"),
         ("Mr-HILL: I began to play again.", "markup or broken characters"),

@@ -10,6 +10,7 @@ from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence, Token
 
+QUOTES = {'"', "“", "”", "'", "‘", "’"}
 CONTRASTS = {"although", "though", "so", "while", "whereas"}
 
 
@@ -23,6 +24,11 @@ def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
         return "not the main verb"
     if _shares_subject(sentence, one):
         return "a verb of two clauses"
+    if _does_it(sentence, one) or re.search(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't)\W*$", sentence.text):
+        return "what is said is done"
+    quoted = sum(t.text in QUOTES for t in inside)
+    if quoted and inside[0].text in QUOTES and inside[-1].text not in QUOTES and inside[-2].text not in QUOTES:
+        return "half a quotation"
     if one.complement == "to" and (reason := _unlike_infinitive(sentence, one)):
         return reason
     # "asked her to come, as he often did", "asked that they check it, saying that it was late"
@@ -31,6 +37,14 @@ def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
     if said or opened & (word_set("either verb") if one.complement == "to" else CONTRASTS):
         return "a clause of either verb"
     return "a focus adverb" if any(sentence[i].lower == "only" for i in _subject(sentence, one)) else ""
+
+
+def _does_it(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the speaker does it by saying so: "I have to admit that it rains", "I will say that it rains"."""
+    subject, helped = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)}
+    now = one.tag == "VBP" or helped & {"will", "'ll", "’ll", "must", "can"}
+    acts = one.head.lemma if one.complement == "to" else one.lemma
+    return subject is not None and subject.lower in ("i", "we") and bool(now) and acts in word_set("performatives")
 
 
 def _start(sentence: Sentence, one: VerbComplement) -> int:
@@ -99,7 +113,11 @@ def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> boo
         or (one.complement == "to" and {":", ";"} & behind)
     ):
         return True
-    unreal = any(t.lower in ("can", "could", "must", "should") for t in auxiliaries(sentence, one.verb))
+    # ", which led to it" speaks of what did not happen then; "can at least say" takes no "does not".
+    near, helped = sentence.tokens[max(0, one.verb.i - 4) : one.verb.i], auxiliaries(sentence, one.verb)
+    if ", which" in sentence.text[one.mark.start :] or any(t.tag == "MD" and t not in helped for t in near):
+        return True
+    unreal = any(t.lower in ("can", "could", "must", "should") for t in helped)
     subject = sentence.subject(one.verb.i)
     if unreal or sentence[0].lower == "to" or (subject is not None and _counted(sentence, subject)):
         return True

@@ -120,6 +120,22 @@ def together(sentence: Sentence, where: Coordination, _side: str) -> bool:
     return where.word == "and" and where.kinds[1] in NOUNS and (both or (names and (plural or each or titled)))
 
 
+def quantities_or_threat(sentence: Sentence, where: Coordination, _side: str) -> bool:
+    """One amount said twice, or what happens otherwise: "80 per cent or 2 million", "Go, or he will be angry"."""
+    if where.word != "or":
+        return False
+    both = all(any(sentence[i].pos == "NUM" for i in span) for span in (where.left, where.right))
+    helped = {t.lower for t in sentence.verbs(where.second.i)} & {"will", "would", "'ll", "’ll", "'d"}
+    return both or (where.kinds[1] == "Clause" and bool(helped))
+
+
+def made_by(sentence: Sentence, where: Coordination, _side: str) -> bool:
+    """Those who made something made it together: "invented by Ada and Bo", "a film by Ada and Bo"."""
+    first = where.first(sentence)
+    by = any(t.lower == "by" for t in sentence.children(first.i, "case"))
+    return where.word == "and" and by and where.kinds[1] in NOUNS
+
+
 def under_a_condition(sentence: Sentence, where: Coordination, _side: str) -> bool:
     """A condition, a reason, or "every", "only" and the like above it, no comma between."""
     words = [t.lower for t in sentence.tokens[: _begin(where)]]
@@ -153,7 +169,7 @@ def tail(sentence: Sentence, where: Coordination, side: str) -> bool:
 
 RULES: tuple[Callable[[Sentence, Coordination, str], bool], ...] = (
     antecedent, points_back, unlike_openings, inside_a_noun, marks_around, gapped, below_another_verb, counted, together,
-    under_a_condition, tail,
+    quantities_or_threat, made_by, under_a_condition, tail,
 )  # fmt: skip
 # Those that hold of a conjunct with another word in it too.
 IN_PLACE = (inside_a_noun, marks_around, gapped, counted, under_a_condition)

@@ -60,7 +60,7 @@ def unfit_text(text: str, longest: int) -> str:
         "no beginning of a sentence": not text.lstrip("\"“'‘([ ")[:1].isupper(),
         "half a quotation": half_quoted(text),
         "markup or broken characters": MARKUP.search(text),
-        "typed in haste": HASTE.search(text),
+        "typed in haste": HASTE.search(text) or GLUED.search(text),
         "a gap inside": re.search(r"\S\s{2,}\S", text),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
@@ -96,6 +96,8 @@ def _no_main_clause(sentence: Sentence) -> str:
     return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
 
 
+# "it rained.We left", "they are are late", "Iran. , cars"
+GLUED = re.compile(r"[a-z]{2}\.[A-Z][a-z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,")
 # "i dont", "u"
 HASTE = re.compile(
     r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "

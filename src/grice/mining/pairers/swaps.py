@@ -28,12 +28,13 @@ ODD = {
     ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
     ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"), ("threaten", "to"),
     ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
-    ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"),
+    ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"), ("want", "to"), ("wish", "to"),
+    ("strive", "to"), ("aim", "to"), ("need", "to"), ("recognize", "that"), ("admit", "that"), ("remember", "that"), ("demonstrate", "that"),
 }  # fmt: skip
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 10, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 20, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
@@ -147,7 +148,10 @@ def _chosen(
 
 def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
     """Whether the sentence says more of its verb than another verb would bear: a modal, an adverb, a reason, what came of it."""
-    if any(t.tag == "MD" and t.lower != "will" for t in auxiliaries(sentence, one.verb)):
+    if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
+        return True
+    # "have yet to see", "you've got to try"
+    if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"yet", "got", "gotten"}:
         return True
     if sentence[0].lower == "to":
         return True
