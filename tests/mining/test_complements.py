@@ -88,6 +88,14 @@ def test_a_subjunctive_gets_the_tense_of_its_verb() -> None:
     assert complement_sentence(parsed, one) == "The man left."
 
 
+def test_a_bare_verb_that_was_taken_for_a_plural_gives_no_pair() -> None:
+    parsed = sentence(
+        "She PRP 2 nsubj", "insisted VBD 0 root insist", "that IN 5 mark", "Ann NNP 5 nsubj", "remain VBP 2 ccomp", "captain NN 5 xcomp",
+        ". . 2 punct",
+    )  # fmt: skip
+    assert complements(parsed) == [Skip("no agreement")]
+
+
 def test_the_noun_claim_is_no_verb() -> None:
     parsed = sentence(
         "The DT 2 det", "claim NN 7 nsubj", "that IN 5 mark", "it PRP 5 nsubj", "rained VBD 2 acl rain", "was VBD 7 cop be", "false JJ 0 root",
@@ -100,6 +108,7 @@ def test_the_noun_claim_is_no_verb() -> None:
     ("text", "complement"),
     [
         ("The mechanic determined that the car had been totaled, citing a cracked block.", "The car had been totaled."),
+        ("He said that it rained, and that the road was wet.", "It rained."),
         ("Healey insisted that it has to be apocrypha, it was important.", "It has to be apocrypha."),
         ("They refuse to tell us anything at all/", "They tell us anything at all."),
         ("The guide says that the best beaches are at Luce, Trinit??, and Carbet.", "The best beaches are at Luce, Trinit??, and Carbet."),

@@ -32,7 +32,6 @@ def reasons(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "hypothesis"),
     [
-        ("He said that it rained, and that the road was wet.", "It rained."),
         ("He said that it rained and the road was wet.", "It rained."),
         ("He believed that the road was wet, but she disagreed.", "The road was wet."),
     ],
@@ -73,12 +72,29 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("She has learned to read and write, to sew and to cut hair.", "a list of verbs"),
         ("The bank will realize that it is a servant, and change its ways.", "a verb of two clauses"),
         ("I saw that she was cross so I smiled at her.", "a verb of two clauses"),
+        ("I have to admit that the road was wet.", "what is said is done"),
+        ("They told me to see the film, and I did.", "what is said is done"),
         ("He could tell by her face that it rained.", "an idiom"),
         ("The talks in the north--never easy--continued to fail.", ""),
         ("My wife want to see the town.", "no agreement"),
         ("I think that there is some trouble between the men and how they see it.", "a question inside"),
         ("He announced that he had seen the house and would buy it soon.", "a verb of two clauses"),
         ("The best the town has to offer in the evening.", ""),
+        ("She found that the shop was closed and went home.", "a verb of two clauses"),
+        ("He said that it rained, and that the road was wet.", "a verb of two clauses"),
+        ("He learned that the house was sold and the boat burned.", "a verb of two clauses"),
+        ("The firm states that it has no debts - and you were right to buy it.", ""),
+        ("You could ask her to stay for tea.", "a modal above"),
+        ("Firemen are desperately trying to stop the flames.", "an adverb of the verb"),
+        ("The tower appears to have been a church.", "a perfect infinitive"),
+        ("It may seem sensible to ditch the plan.", ""),
+        ("He asked her to come into his study, as he often did.", "a clause of either verb"),
+        ("They asked that the pilot check the tape, saying that it was late.", "a clause of either verb"),
+        ("He aimed to purify, mature, and perfect the stones.", ""),
+        ("I plan to see the film tomorrow.", "a time to come"),
+        ("The result was that only the last flight had to be delayed.", ""),
+        ("She asked Ann, the cook, to leave.", "words between"),
+        ("The king demanded that the man show the spot and prove that it was his.", ""),
     ],
 )
 def test_what_is_no_complement_or_has_no_clear_label_gives_no_pair(text: str, reason: str) -> None:
@@ -86,8 +102,39 @@ def test_what_is_no_complement_or_has_no_clear_label_gives_no_pair(text: str, re
 
 
 def test_a_duty_and_a_dream_take_away_what_the_verb_says() -> None:
-    assert set(made("Hunters should remember to ask for leave.")) == {"positive"}
+    assert made("Hunters should remember to ask for leave.") == {}
     assert made("In my dream I found that the house was empty.") == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some farmers have started to sell their land.",
+        "He had already begun to leave the town.",
+        "Only one of the guests seemed to be kind.",
+        "To save the plan, the team decided to build a wall.",
+        "The strip began to grow in the 1930s.",
+        "The editors have to do several tasks: They need to read the text.",
+        "We decided to lead because it is an honour.",
+        "A jury could conclude that it rained.",
+        "The firm began to sell its shares, which saved it.",
+        "I can at least say that the road was wet.",
+    ],
+)
+def test_a_negation_that_the_rest_does_not_go_with_gives_no_pair(text: str) -> None:
+    assert "negative" not in made(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis"),
+    [
+        ("I want to speak and lay out a plan.", "I speak and lay out a plan."),
+        ("He suggested that rain and wind have worn the stone.", "Rain and wind have worn the stone."),
+        ("I ask all of you to help me.", "All of you help me."),
+    ],
+)
+def test_the_verb_of_a_complement_has_its_form(text: str, hypothesis: str) -> None:
+    assert made(text)["positive"][0] == hypothesis
 
 
 def test_under_a_modal_a_clause_that_is_not_known_follows_no_more() -> None:
@@ -122,6 +169,9 @@ def test_one_rule_labels_a_replaced_conjunct() -> None:
         ('He left the house," she said.', "half a quotation"),
         ("She said <br> that it rained.", "markup or broken characters"),
         ("Yeah, she said that it rained.", "talk"),
+        ("I think that i dont want to stay.", "typed in haste"),
+        ("She thinks that it rained.Then she left.", "typed in haste"),
+        ("He argued that the claim was open, see 35 U. S. C.", "a sentence broken off"),
         ("Hi, I hope to hear from you.", "talk"),
         ("Mr-HILL: I began to play again.", "markup or broken characters"),
         ("I think that, wh-, it rained here.", "markup or broken characters"),
@@ -159,7 +209,7 @@ def pair(sure: float, rule: str = "and removed by boolean") -> MinedPair:
 
 def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_found_wrong() -> None:
     assert confidence("conjuncts", pair(0.99)) > confidence("conjuncts", pair(0.7))
-    assert confidence("conjuncts", pair(0.99, "and added by collective")) < 0.7 < confidence("conjuncts", pair(0.99))
+    assert confidence("conjuncts", pair(0.99, "and added by collective")) < confidence("conjuncts", pair(0.99)) - 0.05
     assert confidence("unheard of", pair(0.5)) == 0.5
 
 
@@ -182,10 +232,16 @@ def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path
 
 def test_keep_leaves_out_what_is_less_likely_right_and_counts_it(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
-    corpus.write_text("The coach of Franklin and Marshall College won.\nAna and Ben came home.\n", encoding="utf-8")
+    corpus.write_text(
+        "The coach won a cup, and the band, which was loud, rose.\nAna and Ben came home.\n", encoding="utf-8"
+    )
     every = mine("conjuncts", corpus, out=tmp_path / "a.jsonl", keep=0)
-    likely = mine("conjuncts", corpus, out=tmp_path / "b.jsonl", keep=0.85)
-    assert likely["written"] + likely["left out: confidence below 0.85"] == every["written"] > likely["written"] > 0
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    best = max(float(row["tags"]["confidence"]) for row in rows) - 0.001
+    likely = mine("conjuncts", corpus, out=tmp_path / "b.jsonl", keep=best)
+    assert (
+        likely["written"] + likely[f"left out: confidence below {best:g}"] == every["written"] > likely["written"] > 0
+    )
     with pytest.raises(InputError, match="keep=1"):
         mine("conjuncts", corpus, out=tmp_path / "c.jsonl", keep=1)
 

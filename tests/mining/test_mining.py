@@ -23,7 +23,7 @@ from grice.verbs import mine as verb
 from grice.verbs.mine import mine
 
 TEXT = """The captain refused to leave the ship.
-She knew that the storm was near. He hoped to run, but the dog caught him.
+She knew that the storm was near. He hoped to run home to the dog.
 The cook and the steward were very tired.
 """
 

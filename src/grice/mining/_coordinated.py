@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grice.mining.parse import Token
+from grice.mining.parse import Sentence, Token
 
 CONJUNCTIONS = ("and", "or", "but", "nor")
 
@@ -42,3 +42,10 @@ class Coordination:
     def category(self) -> str:
         """As in the paper's Table 4: "NP + NP", "Adj + PP"."""
         return " + ".join(self.kinds)
+
+    def first(self, sentence: Sentence) -> Token:
+        """The head of all conjuncts, on which the others hang."""
+        first = self.head
+        while first.dep == "conj" and first.head < first.i:
+            first = sentence[first.head]
+        return first

@@ -86,7 +86,7 @@ def _readings(
 ) -> Iterator[Coordination]:
     pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";") else None
     stop = mark.i if pause is None else pause
-    partner = _partner(sentence, mark, stop)
+    partner = _partner(sentence, mark, min(stop, (*earlier, first)[0].i))
     lists = _list(sentence, earlier, first) if first.dep == "conj" else ()
     if lists is None:
         return
@@ -127,7 +127,7 @@ def _own_start(sentence: Sentence, token: Token) -> int:
 def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
     word = PARTNERS.get(mark.lower)
     places = [t.i for t in sentence.tokens[:stop] if t.lower == word]
-    return places[-1] if places and stop - places[-1] < 25 else None
+    return places[-1] if places and not any(t.punctuation for t in sentence.tokens[places[-1] : stop]) else None
 
 
 def _ends(sentence: Sentence, second: Token, mark: int) -> list[int]:

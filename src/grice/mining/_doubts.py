@@ -17,7 +17,6 @@ MIXED = {
     for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
 }
 QUOTES = ('"', "'", "‘", "’", "“", "”")
-OPENING = ('"', "“", "(", "‘", "'")
 ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 
 
@@ -36,26 +35,9 @@ def unlike_verb_forms(sentence: Sentence, where: Coordination) -> bool:
     return where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second)
 
 
-def unlike_verb_numbers(sentence: Sentence, where: Coordination) -> bool:
-    """One verb is singular and the other plural."""
-    numbers = {_number(sentence, verb) for verb in (where.head, where.second)}
-    return where.kinds == ("VP", "VP") and numbers == {"singular", "plural"}
-
-
 def no_space_around_conjunction(sentence: Sentence, where: Coordination) -> bool:
     """The conjunction is part of a word: "and/or"."""
     return not sentence.space_before(where.mark.i) or not sentence.space_before(where.mark.i + 1)
-
-
-def square_bracket(sentence: Sentence, _where: Coordination) -> bool:
-    """The sentence has an editor's bracket."""
-    return "[" in sentence.text
-
-
-def no_space_before_left(sentence: Sentence, where: Coordination) -> bool:
-    """The left conjunct begins inside a word."""
-    start = where.left.start
-    return start > 0 and not sentence.space_before(start) and sentence[start - 1].text not in OPENING
 
 
 def odd_mark(sentence: Sentence, where: Coordination) -> bool:
@@ -240,13 +222,6 @@ def elliptical(sentence: Sentence, where: Coordination) -> bool:
     return bare or next(t for t in rest if t.pos not in ("ADV", "PART")).lower in ("since", "for", "until", "from")
 
 
-def unlike_members(sentence: Sentence, where: Coordination) -> bool:
-    """A verb in a list that is of another form than the last ones."""
-    if where.kinds[1] != "VP":
-        return False
-    return any(all(sentence[i].tag != where.head.tag for i in span) for span in where.before)
-
-
 def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
     """A further verb behind the right clause has its subject from there: "…, and Ann rose, and then left"."""
     later = [t for t in sentence.children(where.second.i, "conj") if t.i >= where.right.stop]
@@ -285,18 +260,6 @@ def name_of_institution(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and capital and named and sentence[where.right.start].lower != "the"
 
 
-def described_person(sentence: Sentence, where: Coordination) -> bool:
-    """A relative clause behind the last name is about that one only: "Churchill and Christie, who wrote her thriller here"."""
-    told = (t for name in (where.head, where.second) for t in sentence.children(name.i, "acl:relcl"))
-    return where.kinds[1] == "Name" and any(t.i > where.second.i for t in told)
-
-
-def vague_alternative(sentence: Sentence, where: Coordination) -> bool:
-    """ "one firm or another", "a week or so": there is no second thing."""
-    vague = ("another", "other", "others", "so", "more", "two")
-    return where.word == "or" and sentence[where.right.start].lower in vague
-
-
 def condition(sentence: Sentence, where: Coordination) -> bool:
     """ "You swing like that and you will find an axe": the first clause is a condition."""
     subject = sentence.subject(where.head.i)
@@ -316,9 +279,7 @@ def equated(sentence: Sentence, where: Coordination) -> bool:
     """All of something is named: "A and B are the options", "The focus is A and B"."""
     if where.kinds[1] not in ("N", "NP", "Name", "Adj") or where.word != "and":
         return False
-    first = where.head
-    while first.dep == "conj" and first.head < first.i:
-        first = sentence[first.head]
+    first = where.first(sentence)
     subject = first.dep == "nsubj"
     named = sentence[first.head] if subject else first
     other = named if subject else sentence.subject(first.i)
@@ -348,16 +309,6 @@ def other_subject(sentence: Sentence, where: Coordination) -> bool:
     return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
 
 
-def clause_said(sentence: Sentence, where: Coordination) -> bool:
-    """A clause without "that", of which the second may be no part: "he had only to say he won and she rose"."""
-    told = where.head.dep == "ccomp" and where.head.head < where.head.i
-    return (
-        where.kinds[1] == "Clause"
-        and told
-        and not any(t.lower == "that" for t in sentence.children(where.head.i, "mark"))
-    )
-
-
 def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
     """A list in which only some have a subject: "They have roses, lasted long, and the ladies are nice"."""
     owns = [any(sentence[i].dep.startswith(("nsubj", "expl")) for i in span) for span in (*where.before, where.left)]
@@ -365,11 +316,11 @@ def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
 
 
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
-    unlike_categories, unlike_verb_forms, unlike_verb_numbers, no_space_around_conjunction, square_bracket, no_space_before_left,
+    unlike_categories, unlike_verb_forms, no_space_around_conjunction,
     odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
     verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, unlike_members, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
-    name_of_institution, described_person, vague_alternative, far_collective, equated, joint_amount, other_subject, clause_said,
+    degree_word, elliptical, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
+    name_of_institution, far_collective, equated, joint_amount, other_subject,
     unlike_clauses,
 )  # fmt: skip
 
@@ -380,13 +331,3 @@ def _clausal(where: Coordination) -> bool:
 
 def _form(sentence: Sentence, verb: Token) -> str:
     return "finite" if any(t.tag in FINITE for t in sentence.verbs(verb.i)) else verb.tag
-
-
-def _number(sentence: Sentence, verb: Token) -> str:
-    """Singular or plural by the form of a present tense; empty where the form tells nothing."""
-    first = next((t for t in sentence.verbs(verb.i) if t.tag in FINITE), None)
-    if first is None:
-        return ""
-    if first.lower in ("was", "were"):
-        return "singular" if first.lower == "was" else "plural"
-    return {"VBZ": "singular", "VBP": "plural"}.get(first.tag, "")

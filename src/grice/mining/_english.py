@@ -31,7 +31,7 @@ def write(
         gap = " " if sentence.space_before(token.i) else ""
         # A word that stood right behind another may now stand behind something else.
         if token.i and parts and _left(token.i, keep, drop) and not _hangs(token):
-            gap = " "
+            gap = "" if parts[-1] in (' "', "“", " “", " (", '"') else " "
         if token.i in before:
             parts.append(gap + before[token.i])
             gap = " " if not token.text.startswith(("'", "’", "n't")) else ""
@@ -75,7 +75,7 @@ def starts_with_vowel_sound(word: str) -> bool:
     lower = word.lower()
     if re.match(r"(hour|honest|honou?r|heir)", lower):
         return True
-    if re.match(r"(uni([^nm]|$)|unif|eu|us[aeiu]|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-)", lower):
+    if re.match(r"(uni([^nm]|$)|unif|unanim|eu|us[aeiu]|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-)", lower):
         return False
     return lower[0] in "aeiou"
 
@@ -152,7 +152,7 @@ def end_sentence(text: str, mark: str = ".", *, statement: bool = False) -> str:
     """The text with a full stop unless it has one; a statement taken from a question loses the question mark."""
     text = re.sub(r"[\s,;:/–—-]+$", "", text)
     # A quotation that ended with the comma of "he said" ends with the sentence now.
-    text = re.sub(r",([\"”'’]+)$", r".\1", text)
+    text = re.sub(r",([\"”'’]+)\.?$", r".\1", text)
     if statement:
         text = re.sub(r"[?!]+([\"”'’)]*)$", r".\1", text)
     return text if re.search(r"[.!?][\"”'’)]*$", text) else text + mark

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
 
 from grice.mining._coordinated import Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
 from grice.theory.conjuncts import Relation
-
-# Readings of a word WordNet lists first are the ones a text is likely to mean.
-SENSES = 1
 
 
 @dataclass(frozen=True)
@@ -36,8 +32,10 @@ def replacements(sentence: Sentence, where: Coordination, *, seed: int = 0) -> I
     for span in (where.left, where.right):
         tokens = [sentence[i] for i in span]
         heads = [t for t in tokens if t.i in (where.head.i, where.second.i) and where.kinds[1] in ("N", "NP", "Name")]
+        own = [t for t in tokens if t.head in (where.head.i, where.second.i) and heads]
+        heads = heads if not where.before and where.head.dep in ("obj", "nsubj", "obl", "root") else []
         made = (
-            *(_count(sentence, token) for token in tokens),
+            *(_count(sentence, token) for token in own),
             *(_member(sentence, token, seed) for token in heads),
             *(_opposite(sentence, token) for token in tokens),
         )
@@ -56,7 +54,8 @@ def _count(sentence: Sentence, token: Token) -> Replacement | None:
         return None
     if (
         sentence[token.head].text[:1].isupper()
-        or before in word_set("bounds")
+        or before in word_set("bounds") | word_set("determiners")
+        or sentence[token.head].lemma in word_set("units")
         or after.punctuation
         or sentence[token.head].tag != "NNS"
     ):
@@ -103,41 +102,21 @@ def _part_of_name(sentence: Sentence, token: Token) -> bool:
 def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     """The opposite of an adjective that is said of a subject: there old and new rule each other out."""
     top = sentence[token.head] if token.dep == "conj" else token
+    subject = sentence.subject(top.i)
+    if top.head != top.i or subject is None or not _is_definite(sentence, subject):
+        return None
     said = any(t.dep == "cop" for t in sentence.children(top.i)) and top.pos == "ADJ"
     if token.pos != "ADJ" or not token.text.islower() or not said or token.tag != "JJ":
         return None
     if any(t.dep not in ("cop", "nsubj", "conj", "cc", "punct") for t in sentence.children(token.i)):
         # "four months old", "too heavy to be sorted"
         return None
-    word = antonyms().get((token.lower, token.pos)) or (
-        _wordnet(token.lemma, token.pos) if token.lemma == token.lower else None
-    )
+    word = antonyms().get((token.lower, token.pos))
     present = {t.lower for t in sentence.tokens}
     return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
 
 
-@lru_cache(maxsize=50_000)
-def _wordnet(lemma: str, pos: str) -> str | None:
-    """The antonym an installed WordNet gives to the first sense of a word."""
-    lexicon = _installed()
-    if lexicon is None:
-        return None
-    import wn
-
-    letter = {"ADJ": "a", "ADV": "r", "NOUN": "n", "VERB": "v"}[pos]
-    for word in wn.words(lemma, pos=letter, lexicon=lexicon)[:1]:
-        for sense in word.senses()[:SENSES]:
-            for other in sense.get_related("antonym"):
-                return str(other.word().lemma())
-    return None
-
-
-@cache
-def _installed() -> str | None:
-    """An English WordNet that the `wn` package has, if any."""
-    try:
-        import wn
-    except ImportError:
-        return None
-    found = [lexicon for lexicon in wn.lexicons() if lexicon.language == "en"]
-    return f"{found[0].id}:{found[0].version}" if found else None
+def _is_definite(sentence: Sentence, subject: Token) -> bool:
+    """Whether a subject is one thing that both sentences speak of."""
+    known = {t.lower for t in sentence.children(subject.i, "det")} & {"the", "this", "that", "these", "those"}
+    return bool(known) or subject.pos in ("PROPN", "PRON") or bool(sentence.children(subject.i, "nmod:poss"))

@@ -145,7 +145,8 @@ def _episode(sentence: Sentence, where: Coordination) -> bool:
 def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     """Whether the coordination is part of one name: "Franklin and Marshall College", a title in quotes."""
     span = range(where.left.start, where.right.stop)
-    if _quoted(sentence, span):
+    titled = sum(sentence[i].text[:1].isupper() for i in span) * 2 >= len(span)
+    if _quoted(sentence, span) and (titled or where.kinds[1] not in ("Clause", "VP")):
         return True
     if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
         return False

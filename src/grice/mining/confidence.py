@@ -16,12 +16,10 @@ import numpy as np
 from grice.core.errors import bad_line
 from grice.core.files import read_text
 from grice.mining._words import WORDS
-from grice.mining.pairs import MinedPair
+from grice.mining.pairs import MinedPair, sure_band
 
 # The penalty on the squared weights of features; what all pairs of a kind share has a hundredth of it.
-PENALTY = 1.0
-# Lower bounds of the parser's certainty; a pair is in the highest that it reaches.
-SURE = (0.0, 0.6, 0.9, 0.98)
+PENALTY = 4.0
 REVIEWED = WORDS / "reviewed.tsv"
 
 
@@ -40,7 +38,7 @@ class ReviewedPair:
 
 def features(pair: MinedPair) -> tuple[str, ...]:
     """The features that readings are kept by."""
-    return (*pair.rules, f"sure {max(low for low in SURE if pair.sure >= low):g}")
+    return (*pair.rules, sure_band("sure", pair.sure))
 
 
 def read_readings(path: Path) -> list[ReviewedPair]:

@@ -18,11 +18,13 @@ from grice.core.errors import Busy, InputError
 from grice.core.files import hold, to_write, write_atomically
 from grice.core.progress import ProgressCallback
 from grice.mining.corpora import Record, read_records
-from grice.mining.sampling import KEEP_ALL, Sampling, sample_lines
+from grice.mining.sampling import KEEP_ALL, Sampling, draw, sample_lines
 from grice.mining.work import MinedPart, Task, mine_part
 
 # Fixed, so that what is parsed together, and hence the output, does not depend on the number of workers.
 PART = 500
+# Pairs among which the same one is written once.
+REMEMBERED = 200_000
 PartRunner = Callable[
     [Callable[[], Callable[[Sequence[Record]], MinedPart]], Iterable[Sequence[Record]]], Iterator[MinedPart]
 ]
@@ -112,10 +114,15 @@ def _files(corpus: Path) -> list[Path]:
 def _write_sample(job: MiningJob, mined: Path) -> int:
     """Write the pairs that the sampling keeps, and return how many there are."""
     kept = sample_lines(mined, job.sampling) if job.sampling.each else None
-    count = 0
+    count, seen = 0, set[bytes]()
     with mined.open("rb") as lines, write_atomically(job.out) as out:
         for number, line in enumerate(lines):
-            if kept is None or number in kept:
-                out.write(json.dumps(json.loads(line)[1], ensure_ascii=False) + "\n")
+            item = json.loads(line)[1]
+            key = draw(f"{item['premise']}/{item.get('hypothesis')}")
+            if key not in seen and (kept is None or number in kept):
+                # A corpus repeats itself nearby, and memory must not grow with it.
+                seen = {key} if len(seen) > REMEMBERED else seen
+                seen.add(key)
+                out.write(json.dumps(item, ensure_ascii=False) + "\n")
                 count += 1
     return count

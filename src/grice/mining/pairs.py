@@ -12,6 +12,8 @@ from grice.mining.parse import FINITE, Sentence
 
 # The papers preferred short sentences: longer ones are hard for readers and for the parser.
 LONGEST_WORDS = 40
+# Lower bounds of the parser's certainty; a pair is in the highest that it reaches.
+SURE = (0.0, 0.6, 0.9, 0.98)
 
 
 @dataclass(frozen=True)
@@ -43,42 +45,40 @@ class Skip:
 Outcome = list[MinedPair | Skip]
 
 
+def sure_band(name: str, sure: float) -> str:
+    """A feature by the highest bound that a certainty of the parser reaches: "sure 0.9"."""
+    return f"{name} {max(low for low in SURE if sure >= low):g}"
+
+
 def unfit_text(text: str, longest: int) -> str:
     """Why a text is no source of pairs, as far as it can be told without a parse; empty if it may be one."""
     text = text.strip()
-    if sum(any(c.isalnum() for c in chunk) for chunk in text.split()) > longest:
-        return f"more than {longest} words"
-    if not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')):
-        return "no end of a sentence"
-    if text.endswith("..."):
-        return "a sentence broken off"
-    if not text.lstrip("\"“'‘([ ")[:1].isupper():
-        return "no beginning of a sentence"
-    if half_quoted(text):
-        return "half a quotation"
-    if MARKUP.search(text):
-        return "markup or broken characters"
-    return "a gap inside" if re.search(r"\S\s{2,}\S", text) else ""
+    reasons = {
+        f"more than {longest} words": sum(any(c.isalnum() for c in chunk) for chunk in text.split()) > longest,
+        "no end of a sentence": not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')),
+        "a sentence broken off": text.endswith("...") or re.search(r"\b[A-Z]\.\s[A-Z]\.$", text),
+        "no beginning of a sentence": not text.lstrip("\"“'‘([ ")[:1].isupper(),
+        "half a quotation": half_quoted(text),
+        "markup or broken characters": MARKUP.search(text),
+        "typed in haste": HASTE.search(text) or GLUED.search(text),
+        "a gap inside": re.search(r"\S\s{2,}\S", text),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def unfit_reason(sentence: Sentence, longest: int) -> str:
     """Why a sentence is no source of pairs: a heading, a fragment, talk, too long; empty if it is one."""
     words, text = [t for t in sentence.tokens if not t.punctuation], sentence.text.strip()
-    if len(words) > longest:
-        return f"more than {longest} words"
-    if reason := unfit_text(text, longest):
+    if reason := f"more than {longest} words" if len(words) > longest else unfit_text(text, longest):
         return reason
-    if not any(t.tag in FINITE for t in words):
-        return "no finite verb"
-    if reason := _no_main_clause(sentence):
+    finite = sum(t.tag in FINITE for t in words)
+    if reason := _no_main_clause(sentence) if finite else "no finite verb":
         return reason
     if word_set("talk") & {t.lower for t in words}:
         return "talk"
     if sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words):
         return "a headline"
-    if re.search(r"[a-z]{2}[.!?] [A-Z]", text) and sum(t.tag in FINITE for t in words) > 1:
-        return "two sentences"
-    return ""
+    return "two sentences" if finite > 1 and re.search(r"[a-z]{2}[.!?] [A-Z]", text) else ""
 
 
 def _no_main_clause(sentence: Sentence) -> str:
@@ -96,8 +96,14 @@ def _no_main_clause(sentence: Sentence) -> str:
     return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
 
 
+# "it rained.We left", "they are are late", "Iran. , cars"
+GLUED = re.compile(r"[a-z]{2}\.[A-Z][a-z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,")
+# "i dont", "u"
+HASTE = re.compile(
+    r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "
+)
 MARKUP = re.compile(
-    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
+    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~․]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
 )
 
 

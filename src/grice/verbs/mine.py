@@ -22,7 +22,7 @@ def mine(
     recipe: str = "",
     contracted: bool = False,
     every: bool = False,
-    targets: int = 10,
+    targets: int = 20,
     parser: str = "",
     reparse: bool = False,
     field: str = "",

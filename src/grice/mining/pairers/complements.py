@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
+from grice.mining._context import negation_clashes, unclear_extent
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
 from grice.mining.parse import FINITE, Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected_label
 
@@ -20,6 +21,7 @@ ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 MODAL_IDIOM = {"well", "but", "better", "rather"}
 # What hangs on the main verb behind its clause, and is no part of the clause.
 GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
+JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxis", "mark")
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -48,6 +50,9 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         if label is None or is_opaque(sentence, one, label, environment):
             yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
             continue
+        if environment == "negative" and negation_clashes(sentence, one, label):
+            yield Skip("a negation that the rest does not go with")
+            continue
         tags = {
             "verb": one.listed_verb,
             "complement": one.complement,
@@ -62,8 +67,25 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         yield MinedPair(
             premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
             evidence="listed" if one.entry else "unlisted", sure=one.sure,
-            rules=(f"{one.frame} {environment} {one.signature}",),
+            rules=(f"{one.frame} {environment} {one.signature}", *traits(sentence, one)),
         )  # fmt: skip
+
+
+def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
+    """What confidence is fitted on besides: the verb, its form, its subject, and how sure the parser is of the complement's clauses."""
+    subject = sentence.subject(one.verb.i)
+    determined = subject is not None and bool(sentence.children(subject.i, "det", "nmod:poss"))
+    kind = "none" if subject is None else subject.lower if subject.tag == "PRP" else subject.pos
+    joints = (t for t in sentence.tokens[one.verb.i :] if t.dep in JOINTS)
+    least = min((t.sure for t in joints), default=1.0)
+    inner = any(t.dep == "advcl" or t.dep == "conj" for t in sentence.tokens[one.head.i + 1 :])
+    found = (
+        f"verb {one.name}",
+        f"form {one.tag}",
+        f"subject {kind}{' determined' if determined else ''}",
+        sure_band("joints", least),
+    )
+    return (*found, "clause behind") if inner else found
 
 
 def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
@@ -86,86 +108,68 @@ def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: 
 
 def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
     """Why the paper leaves a sentence out; empty if it does not."""
-    words = {token.lower for token in sentence.tokens}
-    if words & word_set("negations") or any(word.endswith(("n't", "n’t")) for word in words):
-        return "explicit negation"
-    if words & CONDITIONALS:
-        return "conditional"
-    if _passive(sentence, one.verb):
-        return "passive"
-    if sentence.text.rstrip().rstrip("\"”'’)").endswith("?") or sentence[0].tag in ("WRB", "WP"):
-        return "question"
+    words, to, that = {token.lower for token in sentence.tokens}, one.complement == "to", one.complement == "that"
     subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
-    if one.tag not in ("VBZ", "VBP", "VBD") and not helpers:
-        return "the verb is not finite"
-    if subject is not None and subject.head == one.verb.i and any(t.i < subject.i for t in helpers):
-        return "inverted"
-    if one.doer is not None and one.doer.lower.endswith(("self", "selves")):
-        return "a reflexive object"
-    if one.complement == "to" and one.top is not None and one.top.dep not in ("xcomp", "ccomp"):
-        return "a purpose clause"
     can = {t.lower for t in helpers} & {"can", "could"}
-    if can and one.complement == "that" and one.lemma in word_set("perception") - {"see"}:
-        # "could tell that it rained" is no telling.
-        return "an idiom"
-    if sentence.text[one.head.end : one.head.end + 1] in ("-", "–") or (
-        one.verb.i and not sentence.space_before(one.verb.i)
-    ):
-        return "a verb with a hyphen"
     # "The best that the town has to offer"; "had to say goodbye" has its object.
     bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
-    if one.name == "have to" and (one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))):
-        return "an idiom"
-    if one.complement == "that" and one.mark.dep in ("det", "obj", "advmod"):
-        return "that is no conjunction"
-    if one.complement == "to" and one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states"):
-        return "a state in progress"
-    if one.complement == "to" and one.lemma == "be":
-        return "be with an infinitive"
-    if any(t.lower in MODAL_IDIOM for t in sentence.tokens[one.verb.i - 2 : one.verb.i]) and helpers:
-        return "an idiom"
-    if any(t.lower in word_set("focus") for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i):
-        return "a focus adverb"
-    if helpers and helpers[-1].lemma == "be" and one.tag != "VBG" and one.verb.lemma != "be":
-        return "passive"
-    if one.verb.dep == "conj" and not sentence.children(one.verb.i, "nsubj", "expl"):
-        return "a verb that shares its subject"
-    return _misread(sentence, one) if _main(sentence, one.verb) else "not the main verb"
+    empty = one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))
+    near = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i]
+    adverbs = (t.lower for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i)
+    hyphen = sentence.text[one.head.end : one.head.end + 1] in ("-", "–")
+    doing = one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states")
+    reasons = {
+        "explicit negation": words & word_set("negations") or any(word.endswith(("n't", "n’t")) for word in words),
+        "conditional": words & CONDITIONALS,
+        "passive": _passive(sentence, one.verb)
+        or (helpers and helpers[-1].lemma == "be" and one.tag != "VBG" and one.verb.lemma != "be"),
+        "question": sentence.text.rstrip("\"”'’) ").endswith("?") or sentence[0].tag in ("WRB", "WP"),
+        "the verb is not finite": one.tag not in ("VBZ", "VBP", "VBD") and not helpers,
+        "inverted": subject is not None and subject.head == one.verb.i and any(t.i < subject.i for t in helpers),
+        "a reflexive object": one.doer is not None and one.doer.lower.endswith(("self", "selves")),
+        "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
+        # "could tell that it rained" is no telling.
+        "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
+        or (one.name == "have to" and empty)
+        or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
+        "a verb with a hyphen": hyphen or (one.verb.i and not sentence.space_before(one.verb.i)),
+        "that is no conjunction": that and one.mark.dep in ("det", "obj", "advmod"),
+        "a state in progress": to and doing,
+        "be with an infinitive": to and one.lemma == "be",
+        "a focus adverb": word_set("focus") & {*adverbs},
+        "a verb that shares its subject": one.verb.dep == "conj" and not sentence.children(one.verb.i, "nsubj", "expl"),
+        "not the main verb": not _main(sentence, one.verb),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "") or _misread(sentence, one)
 
 
 def _misread(sentence: Sentence, one: VerbComplement) -> str:
     """Signs that the complement is none, or does not stand alone; empty if there are none."""
     between, inside = sentence.tokens[one.verb.i + 1 : one.mark.i], sentence.tokens[one.mark.i + 1 :]
-    if any(t.lower in word_set("focus") for t in between):
-        return "a focus adverb"
-    if one.complement == "to" and any(t.tag in FINITE for t in between):
-        return "a verb between"
-    first = next((t for t in inside if t.verbal), None)
-    if (
-        one.complement == "to"
-        and first is not None
-        and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma))
-    ):
-        return "a verb of another form"
-    subject = sentence.subject(one.verb.i)
-    if one.tag == "VBP" and subject is not None and subject.tag in ("NN", "NNP") and not is_plural(sentence, subject):
-        return "no agreement"
-    if one.complement == "that" and not sentence.children(one.head.i, "nsubj", "csubj", "expl"):
-        return "that is no conjunction"
-    if any(t.lower in word_set("polarity") for t in inside):
-        return "a polarity item"
+    to, subjects = one.complement == "to", (sentence.subject(one.verb.i), sentence.subject(one.head.i))
+    first = next((t for t in inside if to and t.verbal), None)
+    single = [t is not None and t.tag in ("NN", "NNP") and not is_plural(sentence, t) for t in subjects]
     joined = sentence.children(one.head.i, "conj")
-    if one.complement == "to" and any(sentence.children(t.i, "conj") for t in joined):
-        return "a list of verbs"
     bare = [t for t in joined if not sentence.children(t.i, "nsubj", "expl", "mark")]
     finite = any(t.tag in FINITE for verb in bare for t in sentence.children(verb.i, "aux", "cop"))
     # "will realize that it is so, and change it", "saw that she was cross so I smiled"
     main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
-    if one.complement == "that" and (finite or main):
-        return "a verb of two clauses"
-    # "the talk between them and how they lead it"
-    asked = any(t.pos == "CCONJ" and other.tag in ("WRB", "WP") for t, other in pairwise(inside))
-    return "a question inside" if asked else ""
+    behind = {other.tag for t, other in pairwise(inside) if t.pos == "CCONJ"}
+    asks = one.lemma in word_set("mandative") and "VB" in behind
+    reasons = {
+        "a focus adverb": any(t.lower in word_set("focus") for t in between),
+        "a verb between": to and any(t.tag in FINITE for t in between),
+        "a verb of another form": first is not None
+        and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
+        "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
+        "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
+        "a polarity item": any(t.lower in word_set("polarity") for t in inside),
+        "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
+        "a verb of two clauses": not to and (finite or main or asks),
+        # "the talk between them and how they lead it"
+        "a question inside": behind & {"WRB", "WP"},
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "") or unclear_extent(sentence, one)
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:
@@ -213,7 +217,7 @@ def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
-    lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    lemma = verb.lower if verb.tag == "VB" else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
@@ -232,7 +236,7 @@ def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | No
     finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
     perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
     tag = "VBD" if finite == "VBD" or perfect else "VBZ"
-    many, first = is_plural(sentence, doer), doer.lower == "me"
+    many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
     swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]

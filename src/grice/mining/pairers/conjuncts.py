@@ -9,10 +9,11 @@ from grice.mining._coordinated import Coordination
 from grice.mining._coordination import coordinations
 from grice.mining._doubts import doubts
 from grice.mining._english import agree, end_sentence, is_plural, write
+from grice.mining._losses import losses
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.theory.conjuncts import Operation
 
@@ -49,18 +50,21 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
             continue
         for change in _edits(sentence, where, seed):
             if change.text not in seen:
+                if not every and losses(sentence, where, change.side, replaced=change.change is not None):
+                    results.append(Skip("a conjunct that the other needs"))
+                    continue
                 seen.add(change.text)
                 made = list(_pairs(sentence, change))
                 agreed = made if every else [pair for pair in made if _is_agreed(pair)]
                 results += agreed
-                results += [Skip("readers differ on or")] * (len(made) - len(agreed))
+                results += [Skip("readers differ on what follows")] * (len(made) - len(agreed))
     return results or [Skip("no coordination")]
 
 
 def _is_agreed(pair: MinedPair) -> bool:
-    """Whether logic and ConjNLI agree on what follows; they differ on most of `or`: "Ana came" says "Ana or Ben came"."""
+    """Whether logic, readers and ConjNLI agree on what follows; they differ on names, groups and most of `or`: "Ana came" says "Ana or Ben came"."""
     if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
-        return True
+        return pair.tags["rule"] not in ("name", "collective")
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
@@ -79,7 +83,7 @@ def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Conju
         return
     for side in ("right", "left"):
         text = remove_conjunct(sentence, where, side)
-        if text is not None and not (where.likeliest and _loses_more(sentence, where, side)):
+        if text is not None:
             yield ConjunctEdit(where, "removed", side, text)
     for change in replacements(sentence, where, seed=seed):
         side = "left" if change.token.i in where.left else "right"
@@ -107,7 +111,10 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
         stratum = "or" if change.where.word == "nor" else change.where.word
         yield MinedPair(
             premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
-            rules=(f"{change.where.word} {operation} by {given.rule}", f"category {change.where.kinds[1]}"),
+            rules=(
+                f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
+                f"{operation} {change.side}", *_traits(sentence, change.where),
+            ),
         )  # fmt: skip
 
 
@@ -117,24 +124,12 @@ def _sure(sentence: Sentence, where: Coordination) -> float:
     return min(where.sure, *(t.sure for t in edges if not t.punctuation))
 
 
-def _loses_more(sentence: Sentence, where: Coordination, side: str) -> bool:
-    """Whether more than a conjunct would go, or a determiner would stand before another: "Macau's its daily life"."""
-    if side == "right":
-        return has_shared_tail(sentence, where)
-    before = sentence[where.left.start - 1].tag if where.left.start else ""
-    first = sentence[where.right.start]
-    own = first.tag in ("DT", "PRP$", "CD") or first.lower in ("much", "many", "several", "few", "more", "most")
-    return before in ("POS", "DT", "PRP$", "CD") and own
-
-
-def has_shared_tail(sentence: Sentence, where: Coordination) -> bool:
-    """Whether what stands behind the right noun may belong to both: "ships and planes of the navy"."""
-    if where.kinds[1] in ("Clause", "VP", "PP"):
-        return False
-    tails = ("nmod", "acl", "advcl")
-    own = [t for t in sentence.children(where.second.i, *tails) if t.i > where.second.i and t.dep != "nmod:poss"]
-    left = [t for t in sentence.children(where.head.i, *tails) if where.head.i < t.i < where.mark.i]
-    return bool(own) and not left
+def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:
+    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it."""
+    inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
+    least = min((t.sure for t in inside if not t.punctuation), default=1.0)
+    signs = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
+    return (f"as {where.first(sentence).dep}", *signs, sure_band("joints", least))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
@@ -186,13 +181,14 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
 
 
 def _final(sentence: Sentence) -> str:
-    last = sentence.text.rstrip()[-1:]
+    last = sentence.text.rstrip("\"”'’) ")[-1:]
     return last if last in ".!?" else ""
 
 
 def _closing(sentence: Sentence, where: Coordination) -> set[int]:
     """The comma that closes an aside: "the fourth bendahara, or prime minister, was"."""
-    end, aside = where.right.stop, where.pause is not None and where.kinds[1] not in ("Clause", "VP")
+    end, listed = where.right.stop, bool(where.before)
+    aside = where.pause is not None and not listed and where.kinds[1] not in ("Clause", "VP")
     return {end} if aside and end < len(sentence) - 1 and sentence[end].text == "," else set()
 
 

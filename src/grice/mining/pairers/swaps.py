@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions
+from grice.mining._context import negation_clashes
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
-from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque, traits
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
@@ -19,16 +21,20 @@ OTHER = {"to": "that", "that": "to"}
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
+NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
     ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
-    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"),
+    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"), ("threaten", "to"),
+    ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
+    ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"), ("want", "to"), ("wish", "to"),
+    ("strive", "to"), ("aim", "to"), ("need", "to"), ("recognize", "that"), ("admit", "that"), ("remember", "that"), ("demonstrate", "that"),
 }  # fmt: skip
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 10, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 20, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
@@ -80,20 +86,17 @@ def _listed(only: str) -> Mapping[TargetVerb, str]:
 
 def _unfit(sentence: Sentence, one: VerbComplement) -> str:
     """Why no other verb takes this one's place: a particle, an object, an expletive subject, a progressive."""
-    subject = sentence.subject(one.verb.i)
-    if one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"):
-        return "a particle or an object"
-    if subject is None or subject.dep == "expl" or subject.lower in ("it", "there", "this", "that", "what", "which"):
-        return "no subject for another verb"
-    if one.tag == "VBG":
-        return "a progressive"
-    if one.complement == "to" and one.head.dep in ("aux", "aux:pass"):
-        return "a perfect, progressive or passive infinitive"
-    if {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"} and one.lemma in word_set("perception"):
-        return "a perception"
-    if one.head.lemma in word_set("saying") and set(sentence.text) & set('"“'):
-        return "a quotation"
-    return "a subjunctive" if one.complement == "that" and one.lemma in word_set("mandative") else ""
+    subject, can = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"}
+    reasons = {
+        "a particle or an object": one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"),
+        "no subject for another verb": subject is None or subject.dep == "expl" or subject.lower in NO_SUBJECTS,
+        "a progressive": one.tag == "VBG",
+        "a perfect, progressive or passive infinitive": one.complement == "to" and one.head.dep in ("aux", "aux:pass"),
+        "a perception": can and one.lemma in word_set("perception"),
+        "a quotation": one.head.lemma in word_set("saying") and set(sentence.text) & set('"“'),
+        "a subjunctive": one.complement == "that" and one.lemma in word_set("mandative"),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
@@ -101,9 +104,13 @@ def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
     subject = sentence.subject(one.verb.i)
     if subject is None:
         return False
+    if subject.lower == "they" and one.listed_verb in word_set("raising"):
+        return False
     first = min([subject.i, *(t.i for t in sentence.children(subject.i, "flat", "compound"))])
+    said = one.complement == "that" and one.listed_verb not in word_set("raising") | word_set("showing")
     return (
-        subject.lower in PERSONS
+        (said and subject.tag == "NNP" and not sentence.children(subject.i, "det"))
+        or subject.lower in PERSONS
         or subject.lower in word_set("people")
         or word_classes().get(sentence[first].text) == "name first"
     )
@@ -121,7 +128,13 @@ def _chosen(
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
-            able = [t for t in able if t[0] not in ("reveal", "discover", "notice", "learn", "verify")]
+            able = [t for t in able if t[0] not in ("reveal", "discover", "learn", "verify", "know", "confirm")]
+        if speaker is not None and speaker.lower in ("i", "we", "you"):
+            able = [t for t in able if t[0] not in ("seem", "appear")]
+        if re.search(r"\d", sentence.text):
+            able = [t for t in able if t[0] != "appear"]
+        if complement == one.complement:
+            able = [t for t in able if not _is_formula(sentence, one)]
         if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
             able = [t for t in able if t[0] not in word_set("raising") | word_set("before be")]
         if complement != one.complement:
@@ -131,6 +144,22 @@ def _chosen(
             same_kind = one.listed_verb in word_set("raising") | word_set("showing")
             able = able if same_kind or complement == "to" else []
     return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
+
+
+def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the sentence says more of its verb than another verb would bear: a modal, an adverb, a reason, what came of it."""
+    if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
+        return True
+    # "have yet to see", "you've got to try"
+    if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"yet", "got", "gotten"}:
+        return True
+    if sentence[0].lower == "to":
+        return True
+    if one.complement == "that":
+        return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
+    ends = {one.verb.i, one.head.i, one.top.i if one.top is not None else one.head.i}
+    goes_on = any(t.head in ends and t.dep in ("conj", "advcl", "parataxis") for t in sentence.tokens[one.head.i + 1 :])
+    return goes_on or one.head.lemma in ("say", "admit", "do")
 
 
 def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only: str) -> list[TargetVerb]:
@@ -174,13 +203,15 @@ def _pairs(
             label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
         ):
             continue
+        if natural and not only and environment == "negative" and negation_clashes(sentence, one, str(label)):
+            continue
         gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
-            rules=(f"{swap} {one.complement} {environment}",),
+            rules=(f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one)),
         )  # fmt: skip
 
 

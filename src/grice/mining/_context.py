@@ -1,0 +1,135 @@
+"""Signs that the rest of a sentence does not go with its complement alone, or with the negation of its verb."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from grice.mining._constructions import VerbComplement, auxiliaries
+from grice.mining._english import inflect
+from grice.mining._words import word_set
+from grice.mining.parse import FINITE, Sentence, Token
+
+QUOTES = {'"', "“", "”", "'", "‘", "’"}
+CONTRASTS = {"although", "though", "so", "while", "whereas"}
+
+
+def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
+    """Why it is unclear where the complement ends, or which verb its words belong to; empty if it is clear."""
+    inside, start = sentence.tokens[one.mark.i + 1 :], _start(sentence, one)
+    if any(t.text in ("-", "–", "—", "--") for t in inside) or sum(t.text in ('"', "“") for t in inside) > 2:
+        return "an aside in the complement"
+    asked = any(t.tag[:1] == "W" for t in sentence.tokens[max(0, start - 1) : start + 1])
+    if asked or sentence.children(one.verb.i, "mark") or any(t.tag == "MD" for t in sentence.tokens[:start]):
+        return "not the main verb"
+    if _shares_subject(sentence, one):
+        return "a verb of two clauses"
+    if _does_it(sentence, one) or re.search(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't)\W*$", sentence.text):
+        return "what is said is done"
+    quoted = sum(t.text in QUOTES for t in inside)
+    if quoted and inside[0].text in QUOTES and inside[-1].text not in QUOTES and inside[-2].text not in QUOTES:
+        return "half a quotation"
+    if one.complement == "to" and (reason := _unlike_infinitive(sentence, one)):
+        return reason
+    # "asked her to come, as he often did", "asked that they check it, saying that it was late"
+    opened = {t.lower for t in inside if t.dep in ("mark", "cc") or t.lower in ("so", "though", "although")}
+    said = one.complement == "that" and any(t.text == "," and o.tag == "VBG" for t, o in pairwise(inside))
+    if said or opened & (word_set("either verb") if one.complement == "to" else CONTRASTS):
+        return "a clause of either verb"
+    return "a focus adverb" if any(sentence[i].lower == "only" for i in _subject(sentence, one)) else ""
+
+
+def _does_it(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the speaker does it by saying so: "I have to admit that it rains", "I will say that it rains"."""
+    subject, helped = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)}
+    now = one.tag == "VBP" or helped & {"will", "'ll", "’ll", "must", "can"}
+    acts = one.head.lemma if one.complement == "to" else one.lemma
+    return subject is not None and subject.lower in ("i", "we") and bool(now) and acts in word_set("performatives")
+
+
+def _start(sentence: Sentence, one: VerbComplement) -> int:
+    """Where the clause of the verb begins."""
+    return min([one.verb.i, *(t.i for t in auxiliaries(sentence, one.verb)), *_subject(sentence, one)])
+
+
+def _subject(sentence: Sentence, one: VerbComplement) -> list[int]:
+    subject = sentence.subject(one.verb.i)
+    return sentence.subtree(subject.i) if subject is not None and subject.i < one.verb.i else []
+
+
+def _shares_subject(sentence: Sentence, one: VerbComplement) -> bool:
+    """A further verb without a subject, or with half of one: "found that it was late and left", "… and two others hurt"."""
+    for token in sentence.tokens[one.mark.i + 1 :]:
+        clausal = token.verbal or sentence.children(token.i, "cop", "mark")
+        if token.dep != "conj" or not clausal or token.head not in (one.head.i, one.verb.i, _top(one)):
+            continue
+        owned, helped = sentence.children(token.i, "nsubj", "expl"), sentence.children(token.i, "aux", "cop")
+        same = inflect(token.lemma, "VBD") == inflect(token.lemma, "VBN") and token.tag in ("VBD", "VBN")
+        half = same and one.complement == "that" and any(t.tag != "PRP" for t in owned)
+        gap = not helped and (token.tag in ("VBN", "VBG") or half)
+        bare = not owned and (token.head == one.verb.i or one.complement == "that" or token.tag in FINITE)
+        if gap or bare or any(t.lower in ("that", "to") for t in sentence.children(token.i, "mark")):
+            return True
+    # What the parser hangs elsewhere: "and rates it first", "or grab a seat".
+    behind = sentence.tokens[one.head.i + 1 :]
+    for first, other, third in zip(behind, behind[1:], behind[2:], strict=False):
+        verb = other if other.tag != "RB" else third
+        owner = sentence[sentence[verb.head].head if verb.dep in ("aux", "cop") else verb.head]
+        if first.lower in ("and", "or", "but") and verb.tag in FINITE and owner.dep not in ("acl:relcl", "advcl"):
+            return True
+    return False
+
+
+def _top(one: VerbComplement) -> int:
+    return one.top.i if one.top is not None else one.head.i
+
+
+def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
+    """What does not become a sentence of its own with the verb of "to" in another form."""
+    owned = set(sentence.subtree(one.doer.i)) if one.doer is not None else set()
+    between = sentence.tokens[one.verb.i + 1 : one.mark.i]
+    before = (t for t in sentence.children(one.verb.i, "advmod") if _start(sentence, one) < t.i < one.verb.i)
+    listed = any(t.text == "," and o.tag == "VB" for t, o in pairwise(sentence.tokens[one.head.i :]))
+    modals = (t for t in auxiliaries(sentence, one.verb) if t.tag == "MD")
+    present, needed = one.tag in ("VBP", "VBZ"), one.lemma == "have" and one.tag != "VBD"
+    reasons = {
+        "words between": any(t.text == "," or (t.i not in owned and t.tag not in ("RB", "RP")) for t in between),
+        "a passive need": needed and sentence.children(_top(one), "aux:pass"),
+        "a modal above": any(t.lower not in ("will", "'ll", "’ll") for t in modals),
+        "a perfect infinitive": one.head.lemma == "have" and one.head.dep == "aux",
+        "an adverb of the verb": any(t.lower.endswith("ly") for t in before),
+        "a list of verbs": listed or len(sentence.children(_top(one), "conj")) > 1,
+        "a time to come": present and word_set("later") & {t.lower for t in sentence.tokens},
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> bool:
+    """Whether the negated sentence would be odd, or its label open: "not already", "some did not", "to win, he did not plan to"."""
+    words, behind = ({t.lower for t in part} for part in (sentence.tokens, sentence.tokens[one.mark.i :]))
+    if (
+        words & word_set("no negation")
+        or behind & word_set("reasons")
+        or (one.complement == "to" and {":", ";"} & behind)
+    ):
+        return True
+    # ", which led to it" speaks of what did not happen then; "can at least say" takes no "does not".
+    near, helped = sentence.tokens[max(0, one.verb.i - 4) : one.verb.i], auxiliaries(sentence, one.verb)
+    if ", which" in sentence.text[one.mark.start :] or any(t.tag == "MD" and t not in helped for t in near):
+        return True
+    unreal = any(t.lower in ("can", "could", "must", "should") for t in helped)
+    subject = sentence.subject(one.verb.i)
+    if unreal or sentence[0].lower == "to" or (subject is not None and _counted(sentence, subject)):
+        return True
+    ends = (one.verb.i, one.head.i, _top(one)) if one.complement == "to" else (one.verb.i,)
+    goes_on = [t for end in ends for t in sentence.children(end, "parataxis", "advcl")]
+    if any(t.i > one.head.i for t in (*goes_on, *sentence.children(one.verb.i, "conj"))):
+        return True
+    own = subject is None or subject.pos != "NOUN" or sentence.children(subject.i, "det", "nmod:poss")
+    dated = re.search(r"\b(1\d{3}|20\d\d)|\b(when|after|before|during|early|late|as|in) ", sentence.text)
+    return label == "contradiction" and (not own or (one.lemma in ("begin", "start") and dated is not None))
+
+
+def _counted(sentence: Sentence, subject: Token) -> bool:
+    own = (subject, *sentence.children(subject.i, "det", "nummod", "amod", "advmod"))
+    return any(t.lower in word_set("quantities") or t.pos == "NUM" for t in own)
