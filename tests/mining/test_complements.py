@@ -6,6 +6,7 @@ import pytest
 from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 
 from grice.mining._constructions import constructions
+from grice.mining._english import inflect
 from grice.mining._negation import negate
 from grice.mining.pairers.complements import complement_sentence, complements
 from grice.mining.pairs import MinedPair, Skip
@@ -123,3 +124,7 @@ def test_a_complement_ends_where_the_main_clause_goes_on(text: str, complement: 
 @pytest.mark.parametrize("text", ["He still holds that office.", "You find that hard to accept."])
 def test_a_demonstrative_opens_no_complement(text: str) -> None:
     assert not [one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)]
+
+
+def test_a_verb_for_which_the_parser_finds_no_lemma_stops_nothing() -> None:
+    assert inflect("", "VBD") == "ed"

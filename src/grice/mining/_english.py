@@ -112,7 +112,8 @@ def inflect(lemma: str, tag: str) -> str:
         return verb_forms()[lemma, tag]
     import lemminflect
 
-    found = lemminflect.getInflection(lemma, tag)
+    # A parser may find no lemma for what it takes for a verb.
+    found = lemminflect.getInflection(lemma, tag) if lemma else ()
     # Of two spellings the common one is the irregular: "found" before "finded", but "learned" before "learnt".
     return str(found[0]) if found else _regular(lemma, tag)
 
