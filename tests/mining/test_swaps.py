@@ -57,6 +57,16 @@ def test_no_verb_takes_the_place_of_a_formula_or_stands_under_will(text: str) ->
     assert [pair for pair in mined(text, targets=50) if pair.tags["swap"] == "main"] == []
 
 
+def test_one_seems_to_like_it_but_not_to_buy_it() -> None:
+    targets = {
+        p.tags["target"]
+        for text in ("She tried to buy the house.", "She used to buy bread.")
+        for p in mined(text, 50)
+        if p.tags["swap"] == "main"
+    }
+    assert targets and not targets & {"seem to", "appear to"}
+
+
 def test_in_real_sentences_only_verbs_that_fit_are_put_in() -> None:
     of_a_thing = {
         p.tags["target"] for p in mined("The empire began to weaken.", targets=200) if p.tags["swap"] == "main"

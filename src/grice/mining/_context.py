@@ -17,11 +17,19 @@ CONTRASTS = {"although", "though", "so", "while", "whereas"}
 def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
     """Why it is unclear where the complement ends, or which verb its words belong to; empty if it is clear."""
     inside, start = sentence.tokens[one.mark.i + 1 :], _start(sentence, one)
-    if any(t.text in ("-", "–", "—", "--") for t in inside) or sum(t.text in ('"', "“") for t in inside) > 2:
+    # The parser has the hyphen of "half-hour" as a word too.
+    dash = any(t.text in ("–", "—", "--") or (t.text == "-" and sentence.space_before(t.i)) for t in inside)
+    if dash or sum(t.text in ('"', "“") for t in inside) > 2:
         return "an aside in the complement"
     asked = any(t.tag[:1] == "W" for t in sentence.tokens[max(0, start - 1) : start + 1])
     if asked or sentence.children(one.verb.i, "mark") or any(t.tag == "MD" for t in sentence.tokens[:start]):
         return "not the main verb"
+    # ", which led to it" may speak of either verb; "says, that" sets its verb apart.
+    apart = one.complement == "that" and sentence[one.mark.i - 1].text == ","
+    if apart or ", which" in sentence.text[one.mark.start :]:
+        return "a clause of either verb"
+    if word_set("frequencies") & {t.lower for t in sentence.children(one.verb.i, "advmod")}:
+        return "an adverb of the verb"
     if _shares_subject(sentence, one):
         return "a verb of two clauses"
     if _does_it(sentence, one) or re.search(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't)\W*$", sentence.text):
@@ -44,7 +52,9 @@ def _does_it(sentence: Sentence, one: VerbComplement) -> bool:
     subject, helped = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)}
     now = one.tag == "VBP" or helped & {"will", "'ll", "’ll", "must", "can"}
     acts = one.head.lemma if one.complement == "to" else one.lemma
-    return subject is not None and subject.lower in ("i", "we") and bool(now) and acts in word_set("performatives")
+    wishes = one.lemma in ("wish", "want") and one.tag in ("VBP", "VBZ")
+    speaks = subject is not None and subject.lower in ("i", "we") and bool(now)
+    return (speaks or wishes) and acts in word_set("performatives")
 
 
 def _start(sentence: Sentence, one: VerbComplement) -> int:
@@ -113,13 +123,13 @@ def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> boo
         or (one.complement == "to" and {":", ";"} & behind)
     ):
         return True
-    # ", which led to it" speaks of what did not happen then; "can at least say" takes no "does not".
+    # "Can at least say" takes no "does not".
     near, helped = sentence.tokens[max(0, one.verb.i - 4) : one.verb.i], auxiliaries(sentence, one.verb)
-    if ", which" in sentence.text[one.mark.start :] or any(t.tag == "MD" and t not in helped for t in near):
+    if any(t.tag == "MD" and t not in helped for t in near):
         return True
     unreal = any(t.lower in ("can", "could", "must", "should") for t in helped)
     subject = sentence.subject(one.verb.i)
-    if unreal or sentence[0].lower == "to" or (subject is not None and _counted(sentence, subject)):
+    if unreal or sentence[0].lower in ("to", "by") or (subject is not None and _counted(sentence, subject)):
         return True
     ends = (one.verb.i, one.head.i, _top(one)) if one.complement == "to" else (one.verb.i,)
     goes_on = [t for end in ends for t in sentence.children(end, "parataxis", "advcl")]

@@ -137,7 +137,8 @@ def is_plural(sentence: Sentence, subject: Token | None) -> bool:
             if clause.dep == "acl:relcl":
                 return is_plural(sentence, sentence[clause.head])
         return subject.lower in PLURAL_PRONOUNS
-    return subject.tag in ("NNS", "NNPS") or subject.lower in ("people", "police")
+    several = subject.lower == "number" and any(t.lower == "a" for t in sentence.children(subject.i, "det"))
+    return several or subject.tag in ("NNS", "NNPS") or subject.lower in ("people", "police")
 
 
 def agree(lemma: str, tag: str, *, many: bool, first: bool = False) -> str:

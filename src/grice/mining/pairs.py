@@ -56,7 +56,8 @@ def unfit_text(text: str, longest: int) -> str:
     reasons = {
         f"more than {longest} words": sum(any(c.isalnum() for c in chunk) for chunk in text.split()) > longest,
         "no end of a sentence": not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')),
-        "a sentence broken off": text.endswith("...") or re.search(r"\b[A-Z]\.\s[A-Z]\.$", text),
+        "a sentence broken off": text.endswith("...")
+        or re.search(r"\b([A-Z]\.\s[A-Z]|Maj|Gen|Lt|Col|Capt|Sgt|Rev|Gov|Sen|Rep|vs|No)\.$", text),
         "no beginning of a sentence": not text.lstrip("\"“'‘([ ")[:1].isupper(),
         "half a quotation": half_quoted(text),
         "markup or broken characters": MARKUP.search(text),
@@ -97,7 +98,7 @@ def _no_main_clause(sentence: Sentence) -> str:
 
 
 # "it rained.We left", "they are are late", "Iran. , cars"
-GLUED = re.compile(r"[a-z]{2}\.[A-Z][a-z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,")
+GLUED = re.compile(r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,")
 # "i dont", "u"
 HASTE = re.compile(
     r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "

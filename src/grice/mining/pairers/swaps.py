@@ -30,6 +30,7 @@ ODD = {
     ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
     ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"), ("want", "to"), ("wish", "to"),
     ("strive", "to"), ("aim", "to"), ("need", "to"), ("recognize", "that"), ("admit", "that"), ("remember", "that"), ("demonstrate", "that"),
+    ("acknowledge", "that"), ("reveal", "that"), ("speculate", "that"),
 }  # fmt: skip
 
 
@@ -123,8 +124,10 @@ def _chosen(
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
         able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
-        if one.complement == complement == "to" and one.head.lemma in word_set("states"):
-            able = [t for t in able if t[0] in word_set("before be")]
+        if one.complement == complement == "to":
+            # One seems to like it, but to have bought it.
+            lasting = one.head.lemma in word_set("states")
+            able = [t for t in able if (t[0] in word_set("before be") if lasting else t[0] not in ("seem", "appear"))]
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
@@ -153,7 +156,7 @@ def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
     # "have yet to see", "you've got to try"
     if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"yet", "got", "gotten"}:
         return True
-    if sentence[0].lower == "to":
+    if sentence[0].lower == "to" or one.listed_verb == "use":
         return True
     if one.complement == "that":
         return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
