@@ -77,6 +77,7 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("The committee wishes to thank the judge.", "what is said is done"),
         ("The firm began to sell its shares, which saved it.", "a clause of either verb"),
         ("They often fail to win their games.", "an adverb of the verb"),
+        ("She has yet to see the house.", "an idiom"),
         ("They told me to see the film, and I did.", "what is said is done"),
         ("He could tell by her face that it rained.", "an idiom"),
         ("The talks in the north--never easy--continued to fail.", ""),

@@ -52,19 +52,9 @@ def test_the_complements_verb_changes_in_premise_and_hypothesis_alike() -> None:
         assert pair.premise.endswith(f"that the answer {word}.") and pair.gold
 
 
-@pytest.mark.parametrize("text", ["She has yet to see the house.", "They will try to sell the house."])
+@pytest.mark.parametrize("text", ["While it rained, she tried to sleep.", "They will try to sell the house."])
 def test_no_verb_takes_the_place_of_a_formula_or_stands_under_will(text: str) -> None:
     assert [pair for pair in mined(text, targets=50) if pair.tags["swap"] == "main"] == []
-
-
-def test_one_seems_to_like_it_but_not_to_buy_it() -> None:
-    targets = {
-        p.tags["target"]
-        for text in ("She tried to buy the house.", "She used to buy bread.")
-        for p in mined(text, 50)
-        if p.tags["swap"] == "main"
-    }
-    assert targets and not targets & {"seem to", "appear to"}
 
 
 def test_in_real_sentences_only_verbs_that_fit_are_put_in() -> None:

@@ -32,7 +32,9 @@ def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
         return "an adverb of the verb"
     if _shares_subject(sentence, one):
         return "a verb of two clauses"
-    if _does_it(sentence, one) or re.search(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't)\W*$", sentence.text):
+    if _does_it(sentence, one) or re.search(
+        r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) ", sentence.text
+    ):
         return "what is said is done"
     quoted = sum(t.text in QUOTES for t in inside)
     if quoted and inside[0].text in QUOTES and inside[-1].text not in QUOTES and inside[-2].text not in QUOTES:

@@ -57,7 +57,7 @@ def unfit_text(text: str, longest: int) -> str:
         f"more than {longest} words": sum(any(c.isalnum() for c in chunk) for chunk in text.split()) > longest,
         "no end of a sentence": not text.endswith((".", "!", "?", '."', ".”", ".'", ".)", '!"', '?"')),
         "a sentence broken off": text.endswith("...")
-        or re.search(r"\b([A-Z]\.\s[A-Z]|Maj|Gen|Lt|Col|Capt|Sgt|Rev|Gov|Sen|Rep|vs|No)\.$", text),
+        or re.search(r"\b([A-Z]\.\s[A-Z]|Maj|Brig|Gen|Lt|Col|Capt|Sgt|Rev|Gov|Sen|Rep|vs|No)\.$", text),
         "no beginning of a sentence": not text.lstrip("\"“'‘([ ")[:1].isupper(),
         "half a quotation": half_quoted(text),
         "markup or broken characters": MARKUP.search(text),

@@ -130,7 +130,7 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
         # "could tell that it rained" is no telling.
         "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
-        or (one.name == "have to" and empty)
+        or (one.name == "have to" and (empty or "yet" in words))
         or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
         "a verb with a hyphen": hyphen or (one.verb.i and not sentence.space_before(one.verb.i)),
         "that is no conjunction": that and one.mark.dep in ("det", "obj", "advmod"),

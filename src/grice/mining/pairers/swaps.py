@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -22,6 +21,7 @@ OTHER = {"to": "that", "that": "to"}
 # two past forms beside their verbs.
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
 NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
+OPENINGS = {"to", "though", "although", "while", "as", "since", "because", "once"}
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
@@ -30,7 +30,7 @@ ODD = {
     ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
     ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"), ("want", "to"), ("wish", "to"),
     ("strive", "to"), ("aim", "to"), ("need", "to"), ("recognize", "that"), ("admit", "that"), ("remember", "that"), ("demonstrate", "that"),
-    ("acknowledge", "that"), ("reveal", "that"), ("speculate", "that"),
+    ("acknowledge", "that"), ("reveal", "that"), ("speculate", "that"), ("fail", "to"), ("forget", "to"), ("seem", "to"), ("appear", "to"),
 }  # fmt: skip
 
 
@@ -124,18 +124,12 @@ def _chosen(
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
         able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
-        if one.complement == complement == "to":
-            # One seems to like it, but to have bought it.
-            lasting = one.head.lemma in word_set("states")
-            able = [t for t in able if (t[0] in word_set("before be") if lasting else t[0] not in ("seem", "appear"))]
+        if one.complement == complement == "to" and one.head.lemma in word_set("states"):
+            able = [t for t in able if t[0] in word_set("before be")]
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
             able = [t for t in able if t[0] not in ("reveal", "discover", "learn", "verify", "know", "confirm")]
-        if speaker is not None and speaker.lower in ("i", "we", "you"):
-            able = [t for t in able if t[0] not in ("seem", "appear")]
-        if re.search(r"\d", sentence.text):
-            able = [t for t in able if t[0] != "appear"]
         if complement == one.complement:
             able = [t for t in able if not _is_formula(sentence, one)]
         if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
@@ -153,10 +147,10 @@ def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
     """Whether the sentence says more of its verb than another verb would bear: a modal, an adverb, a reason, what came of it."""
     if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
         return True
-    # "have yet to see", "you've got to try"
-    if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"yet", "got", "gotten"}:
+    # "you've got to try"
+    if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"got", "gotten"}:
         return True
-    if sentence[0].lower == "to" or one.listed_verb == "use":
+    if sentence[0].lower in OPENINGS or one.listed_verb == "use":
         return True
     if one.complement == "that":
         return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
