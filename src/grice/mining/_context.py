@@ -11,6 +11,8 @@ from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence, Token
 
 QUOTES = {'"', "“", "”", "'", "‘", "’"}
+# The sentence goes on to tell whether it is so: "and I finally did", "and I agree", ", but this was wrong".
+SETTLED = re.compile(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) ")
 CONTRASTS = {"although", "though", "so", "while", "whereas"}
 
 
@@ -32,12 +34,9 @@ def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
         return "an adverb of the verb"
     if _shares_subject(sentence, one):
         return "a verb of two clauses"
-    if _does_it(sentence, one) or re.search(
-        r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) ", sentence.text
-    ):
+    if _does_it(sentence, one) or SETTLED.search(sentence.text):
         return "what is said is done"
-    quoted = sum(t.text in QUOTES for t in inside)
-    if quoted and inside[0].text in QUOTES and inside[-1].text not in QUOTES and inside[-2].text not in QUOTES:
+    if inside and inside[0].text in QUOTES and not QUOTES & {t.text for t in inside[-2:]}:
         return "half a quotation"
     if one.complement == "to" and (reason := _unlike_infinitive(sentence, one)):
         return reason

@@ -17,11 +17,12 @@ from grice.mining.sampling import draw
 from grice.theory.signature import SignatureEntry, extended_lexicon, lexicon
 
 OTHER = {"to": "that", "that": "to"}
-# What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
-# two past forms beside their verbs.
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
 NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
+# A sentence that begins so gives a purpose, a reason or a contrast, which another verb would not fit.
 OPENINGS = {"to", "though", "although", "while", "as", "since", "because", "once"}
+# What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
+# two past forms beside their verbs.
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
 ODD = {
