@@ -115,30 +115,29 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> bool:
-    """Whether the negated sentence would be odd, or its label open: "not already", "some did not", "to win, he did not plan to"."""
+def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> str:
+    """Why the negated sentence would be odd, or its label open: "not already", "some did not", "to win, he did not plan to"."""
     words, behind = ({t.lower for t in part} for part in (sentence.tokens, sentence.tokens[one.mark.i :]))
-    if (
-        words & word_set("no negation")
-        or behind & word_set("reasons")
-        or (one.complement == "to" and {":", ";"} & behind)
-    ):
-        return True
-    # "Can at least say" takes no "does not".
     near, helped = sentence.tokens[max(0, one.verb.i - 4) : one.verb.i], auxiliaries(sentence, one.verb)
-    if any(t.tag == "MD" and t not in helped for t in near):
-        return True
-    unreal = any(t.lower in ("can", "could", "must", "should") for t in helped)
     subject = sentence.subject(one.verb.i)
-    if unreal or sentence[0].lower in ("to", "by") or (subject is not None and _counted(sentence, subject)):
-        return True
     ends = (one.verb.i, one.head.i, _top(one)) if one.complement == "to" else (one.verb.i,)
     goes_on = [t for end in ends for t in sentence.children(end, "parataxis", "advcl")]
-    if any(t.i > one.head.i for t in (*goes_on, *sentence.children(one.verb.i, "conj"))):
-        return True
     own = subject is None or subject.pos != "NOUN" or sentence.children(subject.i, "det", "nmod:poss")
     dated = re.search(r"\b(1\d{3}|20\d\d)|\b(when|after|before|during|early|late|as|in) ", sentence.text)
-    return label == "contradiction" and (not own or (one.lemma in ("begin", "start") and dated is not None))
+    reasons = {
+        "word": words & word_set("no negation"),
+        "reason": behind & word_set("reasons"),
+        "mark": one.complement == "to" and {":", ";"} & behind,
+        # "Can at least say" takes no "does not".
+        "modal": any(t.tag == "MD" and t not in helped for t in near),
+        "unreal": any(t.lower in ("can", "could", "must", "should") for t in helped),
+        "opening": sentence[0].lower in ("to", "by"),
+        "quantity": subject is not None and _counted(sentence, subject),
+        "clause": any(t.i > one.head.i for t in (*goes_on, *sentence.children(one.verb.i, "conj"))),
+        "bare subject": label == "contradiction" and not own,
+        "date": label == "contradiction" and one.lemma in ("begin", "start") and dated is not None,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def _counted(sentence: Sentence, subject: Token) -> bool:

@@ -67,7 +67,8 @@ def mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
         counts.update(f"skipped: {one.reason}" for one in found if isinstance(one, Skip))
         made += [(record, sentence, one) for one in found if isinstance(one, MinedPair)]
     listed = [one for one in made if _rests_on_evidence(one[2], task, counts)]
-    items = _items(task, _gated(listed, read, counts) if task.gate else listed, counts)
+    likely = _likely(listed, task, counts)
+    items = _items(task, _gated(likely, read, counts) if task.gate else likely)
     counts["pairs"] += len(items)
     return MinedPart(items, counts)
 
@@ -160,16 +161,20 @@ def _rests_on_evidence(pair: MinedPair, task: Task, counts: Counter[str]) -> boo
     return False
 
 
-def _items(
-    task: Task, kept: Sequence[tuple[Record, Sentence, MinedPair]], counts: Counter[str]
-) -> list[tuple[str, Item]]:
+def _likely(
+    made: Sequence[tuple[Record, Sentence, MinedPair]], task: Task, counts: Counter[str]
+) -> list[tuple[Record, Sentence, MinedPair]]:
+    """The pairs that are likely enough to be right; what has no gold is no claim that could be wrong."""
+    kept = [one for one in made if not one[2].gold or confidence(task.pairer, one[2], task.weights) >= task.keep]
+    if left := len(made) - len(kept):
+        counts[f"left out: confidence below {task.keep:g}"] += left
+    return kept
+
+
+def _items(task: Task, kept: Sequence[tuple[Record, Sentence, MinedPair]]) -> list[tuple[str, Item]]:
     items, seen = [], set()
     for record, _, pair in kept:
         likely = confidence(task.pairer, pair, task.weights)
-        # What has no gold is no claim that could be wrong.
-        if pair.gold and likely < task.keep:
-            counts[f"left out: confidence below {task.keep:g}"] += 1
-            continue
         name = f"{record.place}/{pair.key}"
         if name in seen:
             name = next(f"{name}.{n}" for n in range(2, 1000) if f"{name}.{n}" not in seen)

@@ -10,7 +10,7 @@ from typing import Any
 from grice.core.errors import InputError
 
 # How likely right a pair has to be unless told otherwise.
-KEEP = 0.9
+KEEP = 0.87
 
 
 def mine(

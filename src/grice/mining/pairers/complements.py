@@ -50,9 +50,6 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         if label is None or is_opaque(sentence, one, label, environment):
             yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
             continue
-        if environment == "negative" and negation_clashes(sentence, one, label):
-            yield Skip("a negation that the rest does not go with")
-            continue
         tags = {
             "verb": one.listed_verb,
             "complement": one.complement,
@@ -67,8 +64,18 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         yield MinedPair(
             premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
             evidence="listed" if one.entry else "unlisted", sure=one.sure,
-            rules=(f"{one.frame} {environment} {one.signature}", *traits(sentence, one)),
+            rules=(
+                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), *signs(sentence, one, environment, label),
+            ),
         )  # fmt: skip
+
+
+def signs(sentence: Sentence, one: VerbComplement, environment: Environment, label: str) -> Iterator[str]:
+    """The signs that the rest of the sentence does not go with the complement alone, or with the negation of the verb."""
+    if reason := unclear_extent(sentence, one):
+        yield f"unclear {reason}"
+    if environment == "negative" and (reason := negation_clashes(sentence, one, label)):
+        yield f"clash {reason}"
 
 
 def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
@@ -169,7 +176,7 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         # "the talk between them and how they lead it"
         "a question inside": behind & {"WRB", "WP"},
     }
-    return next((reason for reason, holds in reasons.items() if holds), "") or unclear_extent(sentence, one)
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:

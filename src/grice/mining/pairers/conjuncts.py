@@ -44,17 +44,15 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
-        if not every and (not where.likeliest or doubts(sentence, where)):
-            if where.likeliest:
-                results.append(Skip("a doubtful coordination"))
+        if not every and not where.likeliest:
             continue
+        doubted = [] if every else doubts(sentence, where)
         for change in _edits(sentence, where, seed):
             if change.text not in seen:
-                if not every and losses(sentence, where, change.side, replaced=change.change is not None):
-                    results.append(Skip("a conjunct that the other needs"))
-                    continue
+                lost = [] if every else losses(sentence, where, change.side, replaced=change.change is not None)
                 seen.add(change.text)
-                made = list(_pairs(sentence, change))
+                signs = (*(f"doubt {name}" for name in doubted), *(f"loss {name}" for name in lost))
+                made = list(_pairs(sentence, change, signs))
                 agreed = made if every else [pair for pair in made if _is_agreed(pair)]
                 results += agreed
                 results += [Skip("readers differ on what follows")] * (len(made) - len(agreed))
@@ -91,7 +89,7 @@ def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[Conju
         yield ConjunctEdit(where, "replaced", side, text, change)
 
 
-def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
+def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()) -> Iterator[MinedPair]:
     ways: list[tuple[Operation, str, str]] = [(change.operation, sentence.text.strip(), change.text)]
     if change.operation == "removed":
         ways.append(("added", change.text, sentence.text.strip()))
@@ -113,7 +111,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
             premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
             rules=(
                 f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
-                f"{operation} {change.side}", *_traits(sentence, change.where),
+                f"{operation} {change.side}", *_traits(sentence, change.where), *signs,
             ),
         )  # fmt: skip
 
@@ -121,7 +119,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit) -> Iterator[MinedPair]:
 def _sure(sentence: Sentence, where: Coordination) -> float:
     """How sure the parser is of both conjuncts: their heads, and what ends the one and begins the other."""
     edges = (sentence[i] for i in (where.left.start, where.right.stop - 1))
-    return min(where.sure, *(t.sure for t in edges if not t.punctuation))
+    return min([where.sure, *(t.sure for t in edges if not t.punctuation)])
 
 
 def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:

@@ -6,11 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions
-from grice.mining._context import negation_clashes
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
-from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, is_opaque, traits
+from grice.mining.pairers.complements import (
+    ENVIRONMENTS,
+    complement_sentence,
+    exclusion_reason,
+    is_opaque,
+    signs,
+    traits,
+)
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
@@ -24,15 +30,8 @@ OPENINGS = {"to", "though", "although", "while", "as", "since", "because", "once
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
-# In real sentences further: "they seem that", "prove to be thanked", "told that", "did not ensure that it is important".
-ODD = {
-    ("seem", "that"), ("appear", "that"), ("tell", "that"), ("determine", "that"), ("ensure", "that"), ("hope", "that"), ("fear", "that"),
-    ("prove", "to"), ("happen", "to"), ("cease", "to"), ("attempt", "to"), ("help", "to"), ("wait", "to"), ("threaten", "to"),
-    ("decline", "to"), ("work", "to"), ("deserve", "to"), ("dare", "to"), ("claim", "to"), ("agree", "to"), ("struggle", "to"),
-    ("estimate", "that"), ("hold", "that"), ("prove", "that"), ("notice", "that"), ("decide", "that"), ("want", "to"), ("wish", "to"),
-    ("strive", "to"), ("aim", "to"), ("need", "to"), ("recognize", "that"), ("admit", "that"), ("remember", "that"), ("demonstrate", "that"),
-    ("acknowledge", "that"), ("reveal", "that"), ("speculate", "that"), ("fail", "to"), ("forget", "to"), ("seem", "to"), ("appear", "to"),
-}  # fmt: skip
+# What no sentence with a person as its subject takes: "they seem that", "he tells that".
+IMPOSSIBLE = {("seem", "that"), ("appear", "that"), ("tell", "that"), ("ensure", "that")}
 
 
 def swaps(
@@ -124,15 +123,13 @@ def _chosen(
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
-        able = [t for t in able if t in lexicon() and t not in ODD and t[0] not in word_set("mandative")]
+        able = [t for t in able if t in lexicon() and t not in IMPOSSIBLE and t[0] not in word_set("mandative")]
         if one.complement == complement == "to" and one.head.lemma in word_set("states"):
             able = [t for t in able if t[0] in word_set("before be")]
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
             able = [t for t in able if t[0] not in ("reveal", "discover", "learn", "verify", "know", "confirm")]
-        if complement == one.complement:
-            able = [t for t in able if not _is_formula(sentence, one)]
         if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
             able = [t for t in able if t[0] not in word_set("raising") | word_set("before be")]
         if complement != one.complement:
@@ -185,6 +182,7 @@ def _pairs(
     own = signatures[one.listed_verb, one.complement] if only else one.signature
     signature = signatures[target] if swap == "main" else own
     natural = swap in ("base", "main", "complement")
+    formula = ("formula",) if swap != "base" and _is_formula(sentence, one) else ()
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
             "verb": target[0] if swap == "main" else one.listed_verb,
@@ -201,15 +199,16 @@ def _pairs(
             label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
         ):
             continue
-        if natural and not only and environment == "negative" and negation_clashes(sentence, one, str(label)):
-            continue
         gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
-            rules=(f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one)),
+            rules=(
+                f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one),
+                *signs(sentence, one, environment, str(label)), *formula,
+            ),
         )  # fmt: skip
 
 
