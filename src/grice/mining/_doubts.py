@@ -35,16 +35,6 @@ def unlike_verb_forms(sentence: Sentence, where: Coordination) -> bool:
     return where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second)
 
 
-def no_space_around_conjunction(sentence: Sentence, where: Coordination) -> bool:
-    """The conjunction is part of a word: "and/or"."""
-    return not sentence.space_before(where.mark.i) or not sentence.space_before(where.mark.i + 1)
-
-
-def odd_mark(sentence: Sentence, where: Coordination) -> bool:
-    """A bracket, dash, slash or colon stands inside a conjunct."""
-    return any(sentence[i].text in ODD for span in (where.left, where.right) for i in span)
-
-
 def half_quotation(sentence: Sentence, where: Coordination) -> bool:
     """A conjunct has an opening quote without its closing one, or the reverse; or a name stands inside a title."""
     before = sum(t.text in ('"', "“", "”") for t in sentence.tokens[: where.left.start])
@@ -68,21 +58,6 @@ def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
     return bare and (
         (described in ("JJ", "NN") and where.second.tag == "NNS") or (described == "JJ" and where.second.tag == "NN")
     )
-
-
-def clause_opener(sentence: Sentence, where: Coordination) -> bool:
-    """The right clause is subordinate: "and which", "but because"."""
-    opener = sentence[where.right.start].lower
-    return where.kinds[1] == "Clause" and opener in word_set("clause openers")
-
-
-def noun_behind(sentence: Sentence, where: Coordination) -> bool:
-    """What stands right behind nouns belongs to one of them: "him or her a great conversation"."""
-    if _clausal(where) or where.head.dep in ATTRIBUTIVE:
-        return False
-    after = sentence[where.right.stop] if where.right.stop < len(sentence) else None
-    # "starred A as X and B as Y": the second verb is left out.
-    return after is not None and (after.tag.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W")) or after.lower == "as")
 
 
 def but_between_words(sentence: Sentence, where: Coordination) -> bool:
@@ -163,7 +138,8 @@ def shared_number(sentence: Sentence, where: Coordination) -> bool:
 def under_operator(sentence: Sentence, where: Coordination) -> bool:
     """A negation, "only" or the like that reaches over both: "did not eat and drink", "only A and B"."""
     start = where.left.start
-    near = sentence.tokens[max(0, start - 3) : start]
+    begin = min(span.start for span in (*where.before, where.left))
+    near = sentence.tokens[max(0, begin - 3) : begin] + sentence.tokens[start : where.head.i]
     if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
         return True
     if where.word == "or":
@@ -181,8 +157,6 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
 
 def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
     """The coordination stands under "if", "unless", "whether" or a question."""
-    if sentence.text.rstrip("\"”')! ").endswith("?"):
-        return True
     token = where.head
     while True:
         if any(
@@ -195,15 +169,6 @@ def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
         token = sentence[token.head]
 
 
-def unsteady_verb(sentence: Sentence, where: Coordination) -> bool:
-    """A bare left verb beside a right one with an object or more behind it: "wrote and produced the film" shares it."""
-    if where.kinds[1] not in ("VP", "V") or len(where.left) > 2:
-        return False
-    left = [t for t in sentence.children(where.head.i) if t.i > where.head.i and t.i in where.left]
-    right = [t for t in sentence.children(where.second.i) if t.i > where.second.i and not t.punctuation]
-    return not left and bool(right)
-
-
 def degree_word(sentence: Sentence, where: Coordination) -> bool:
     """A degree that reaches over both, or has its clause behind both: "so long and narrow that"."""
     first = sentence[where.left.start].lower
@@ -212,14 +177,40 @@ def degree_word(sentence: Sentence, where: Coordination) -> bool:
     return bool({first, before} & degrees) and where.kinds[1] in ("Adj", "Adv")
 
 
-def elliptical(sentence: Sentence, where: Coordination) -> bool:
-    """A right part that has its verb from the left one: "is a judge and has been since 1985", "but I did not"."""
-    verbs = [sentence[i] for i in where.right if sentence[i].verbal]
-    if not _clausal(where) or not verbs or any(t.pos != "AUX" for t in verbs):
-        return False
-    rest = sentence.tokens[verbs[-1].i + 1 : where.right.stop]
-    bare = all(t.pos in ("ADV", "PART") or t.punctuation for t in rest)
-    return bare or next(t for t in rest if t.pos not in ("ADV", "PART")).lower in ("since", "for", "until", "from")
+def best_of(sentence: Sentence, where: Coordination) -> bool:
+    """A superlative, "first" or "only" above it: "the greatest threat to peace and trade" may not be the greatest to trade."""
+    token = where.head
+    while token.head != token.i:
+        token = sentence[token.head]
+        above = (*sentence.children(token.i, "amod", "advmod"), token)
+        if any(t.i < where.left.start and (t.tag in ("JJS", "RBS") or t.lower in ("first", "only")) for t in above):
+            return True
+    return False
+
+
+def many_of(sentence: Sentence, where: Coordination) -> bool:
+    """A quantity of both together: "several men and women", "a lot of farms and shops"."""
+    nouns = [where.first(sentence)]
+    if nouns[0].dep in ("nmod", *ATTRIBUTIVE):
+        nouns.append(sentence[nouns[0].head])
+    words = [t for noun in nouns for t in (*sentence.children(noun.i, "amod", "det"), noun) if t.i < where.mark.i]
+    return not _clausal(where) and any(t.lower in word_set("many") for t in words)
+
+
+def light_verb(_sentence: Sentence, where: Coordination) -> bool:
+    """A first verb that only sets the second going: "go out and vote", "try and help"."""
+    return where.kinds[1] == "VP" and where.head.lemma in word_set("light verbs") and len(where.left) <= 3
+
+
+def plural_subject(sentence: Sentence, where: Coordination) -> bool:
+    """A singular subject with a plural verb: it is the subject itself that has two conjuncts: "The paper of Ann and her book were"."""
+    token = where.first(sentence)
+    while token.head != token.i and token.dep not in ("nsubj", "nsubj:pass"):
+        token = sentence[token.head]
+    within = token.head != token.i and token.i != where.first(sentence).i and token.tag in ("NN", "NNP")
+    verbs = [t for t in sentence.verbs(token.head) if t.verbal][:1]
+    alone = not sentence.children(token.i, "conj")
+    return within and alone and any(t.lower in ("are", "were", "have") for t in verbs)
 
 
 def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
@@ -236,20 +227,24 @@ def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
-def shared_auxiliary(sentence: Sentence, where: Coordination) -> bool:
-    """A right verb that may be a participle under the left one's auxiliary: "was charged with murder and tried"."""
-    left = any(t.i < where.head.i for t in sentence.children(where.head.i, "aux", "aux:pass") if t.lower != "to")
-    own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "aux", "aux:pass", "cop"))
-    same = inflect(where.second.lemma, "VBD") == inflect(where.second.lemma, "VBN")
-    return where.kinds[1] == "VP" and left and not own and where.second.tag == "VBD" and same
+def set_phrase(_sentence: Sentence, where: Coordination) -> bool:
+    """Two words that are one: "arts and crafts"."""
+    return f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
 
 
 def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
-    """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
-    before = sentence[where.left.start - 1].tag if where.left.start else ""
-    phrase = f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
-    phrase |= sentence[where.left.stop - 1].lower == "ahead" and where.head.lemma == "go"
-    return phrase or (where.kinds[1] == "Name" and before == "NNS")
+    """Names behind a plural that counts them: "the members Ann and Ben"."""
+    return where.kinds[1] == "Name" and where.left.start > 0 and sentence[where.left.start - 1].tag == "NNS"
+
+
+def one_firm(sentence: Sentence, where: Coordination) -> bool:
+    """Two names that may be one firm: the second alone says what it is ("Cable and Wireless Plc"), or both are one "it"."""
+    ends = [sentence[span.stop - 1] for span in (where.left, where.right)]
+    firm = [t.lower in word_set("firms") or t.lower in word_set("institutions") for t in ends]
+    behind = {t.lower for t in sentence.tokens[where.right.stop :]}
+    single = where.head.dep == "nsubj" and bool({"it", "its"} & behind) and not {"they", "their"} & behind
+    named = all(t.pos == "PROPN" for t in ends) and where.word == "and" and not where.before
+    return named and ((firm == [False, True] and len(where.left) < 3) or single)
 
 
 def name_of_institution(sentence: Sentence, where: Coordination) -> bool:
@@ -316,12 +311,10 @@ def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
 
 
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
-    unlike_categories, unlike_verb_forms, no_space_around_conjunction,
-    odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
-    verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
-    name_of_institution, far_collective, equated, joint_amount, other_subject,
-    unlike_clauses,
+    unlike_categories, unlike_verb_forms, half_quotation, half_list, noun_as_adjective, but_between_words, cut_short, uneven_lengths,
+    verb_behind, list_without_end, shared_number, under_operator, conditional_clause, degree_word,
+    goes_on_without_subject, joint_noun, condition, set_phrase, names_of_a_plural, name_of_institution, one_firm, far_collective,
+    equated, joint_amount, other_subject, unlike_clauses, best_of, many_of, light_verb, plural_subject,
 )  # fmt: skip
 
 

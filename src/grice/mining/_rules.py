@@ -73,8 +73,9 @@ def _measured(sentence: Sentence, where: Coordination) -> bool:
     """ "9 minutes and 9 seconds", "two and a half": one quantity."""
     if "half" in (sentence[i].lower for i in where.right) and where.head.pos == "NUM":
         return True
-    units = [UNITS.match(token.lower) is not None for token in (where.head, where.second)]
-    return all(units) and any(sentence[i].pos == "NUM" for i in where.right)
+    units = {token.lemma for token in (where.head, where.second) if UNITS.match(token.lower)}
+    close = where.head.i == where.left.stop - 1 and where.pause is None and where.kinds[1] not in ("Clause", "VP")
+    return len(units) == 2 and close and any(sentence[i].pos == "NUM" for i in where.right)
 
 
 def _or(sentence: Sentence, where: Coordination) -> str:
@@ -147,6 +148,10 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     span = range(where.left.start, where.right.stop)
     titled = sum(sentence[i].text[:1].isupper() for i in span) * 2 >= len(span)
     if _quoted(sentence, span) and (titled or where.kinds[1] not in ("Clause", "VP")):
+        return True
+    ends = [[sentence[i] for i in one if sentence[i].lower not in word_set("firms")] for one in (where.left, where.right)]
+    if where.kinds[1] != "Clause" and any(not one or (len(one) == 1 and re.fullmatch("[A-HJ-Z][a-z]?s?", one[0].text) and len(one[0].text.rstrip("s"))==1) for one in ends):
+        # "Gruntal and Co", "S and P"
         return True
     if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
         return False

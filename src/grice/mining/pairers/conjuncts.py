@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -41,6 +42,8 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
     """
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
+    if not every and sentence.text.rstrip("\"”')! ").endswith("?"):
+        return [Skip("a question")]
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
@@ -66,7 +69,14 @@ def _is_agreed(pair: MinedPair) -> bool:
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
-AGREED = {("exclusive", "removed"), ("counted", "removed"), ("denied", "removed"), ("denied", "added")}
+AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
+
+
+# Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
+FOLLOWS = {
+    "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "under_operator", "conditional_clause",
+    "equated", "degree_word", "best_of", "many_of",
+}  # fmt: skip
 
 
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
@@ -111,7 +121,9 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
             premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
             rules=(
                 f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
-                f"{operation} {change.side}", *_traits(sentence, change.where), *signs,
+                f"{operation} {change.side}", f"{operation} as {change.where.first(sentence).dep}",
+                f"{operation} of {change.where.category}", *_traits(sentence, change.where),
+                *(sign for sign in signs if operation != "added" or sign.split()[1] not in FOLLOWS),
             ),
         )  # fmt: skip
 
@@ -139,10 +151,23 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
         return True
+    left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
+    if left == right or _is_glued(sentence, where):
+        return True
+    if where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP") and word_set("universals") & set(left):
+        # "every nation but one"
+        return True
     # "not only … but also" and "as well as" would keep half of themselves.
     return where.word == "but" and any(
         t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't") for t in sentence.tokens[: where.mark.i]
     )
+
+
+def _is_glued(sentence: Sentence, where: Coordination) -> bool:
+    """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "rich and formerly whites-only"."""
+    start, stop = where.left.start, where.right.stop
+    before = start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start)
+    return before or (stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop))
 
 
 def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
@@ -173,9 +198,18 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
         if agreed is None:
             return None
         swap |= agreed
+        swap |= _ordinal(sentence, where)
     text = write(sentence, drop=drop, swap=swap, before=before)
+    text = re.sub(r"\s*(--|–|—)\s*(?=[.!?]$)|(?<=\.)\.$", "", text)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
     return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
+
+
+def _ordinal(sentence: Sentence, where: Coordination) -> dict[int, str]:
+    """ "The third and fifth games" are one game each."""
+    noun = sentence[where.head.head]
+    each = all(re.fullmatch(r"\d+(st|nd|rd|th)|first|second|third|.*th", t.lower) for t in (where.head, where.second))
+    return {noun.i: noun.lemma} if where.head.dep == "amod" and each and noun.tag == "NNS" else {}
 
 
 def _final(sentence: Sentence) -> str:
@@ -201,7 +235,8 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     if many:
         return {}
     plurals = {"their", "they", "them", "themselves", "both", "each"}
-    if predicate.tag in ("NNS", "NNPS") or plurals & {t.lower for t in sentence.tokens}:
+    named = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
+    if any(t.tag in ("NNS", "NNPS") and _is_said(sentence, t) for t in named) or plurals & {t.lower for t in sentence.tokens}:
         return None
     changed: dict[int, str] = {}
     verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
@@ -212,6 +247,11 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
             if form != finite.lower:
                 changed[finite.i] = form
     return changed
+
+
+def _is_said(sentence: Sentence, noun: Token) -> bool:
+    """Whether a plural noun says what the subject is: "are friends", "became friends", "are seen as friends"."""
+    return noun.dep != "obl" or any(t.lower == "as" for t in sentence.children(noun.i, "case"))
 
 
 def _finite(sentence: Sentence, verb: Token) -> Token | None:
