@@ -77,7 +77,8 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     if second is None:
         return None
     first = sentence[second.head]
-    while first.dep == "conj" and not sentence.children(first.i, "cc"):
+    if first.dep == "conj" and not sentence.children(first.i, "cc") and _behind_comma(sentence, first):
+        # A list whose last member hangs on the one before it.
         first = sentence[first.head]
     members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]
     return (members[-1], second, tuple(members[:-1])) if members else None
@@ -115,6 +116,11 @@ def _list(sentence: Sentence, earlier: tuple[Token, ...], first: Token) -> tuple
         spans.append(range(_own_start(sentence, token), start - 1))
         following = token
     return tuple(reversed(spans))
+
+
+def _behind_comma(sentence: Sentence, token: Token) -> bool:
+    start = _own_start(sentence, token)
+    return start > 0 and sentence[start - 1].text == ","
 
 
 def _own_start(sentence: Sentence, token: Token) -> int:

@@ -149,9 +149,7 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     titled = sum(sentence[i].text[:1].isupper() for i in span) * 2 >= len(span)
     if _quoted(sentence, span) and (titled or where.kinds[1] not in ("Clause", "VP")):
         return True
-    ends = [[sentence[i] for i in one if sentence[i].lower not in word_set("firms")] for one in (where.left, where.right)]
-    if where.kinds[1] != "Clause" and any(not one or (len(one) == 1 and re.fullmatch("[A-HJ-Z][a-z]?s?", one[0].text) and len(one[0].text.rstrip("s"))==1) for one in ends):
-        # "Gruntal and Co", "S and P"
+    if where.kinds[1] != "Clause" and any(_is_half_name(sentence, one) for one in (where.left, where.right)):
         return True
     if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
         return False
@@ -171,6 +169,12 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     last = sentence[where.right.stop - 1]
     shared = shared or (len(where.right) > len(where.left) and last.lower in word_set("bodies"))
     return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
+
+
+def _is_half_name(sentence: Sentence, span: range) -> bool:
+    """A conjunct that names nothing alone: "Fox and Co", "S and P"."""
+    words = [sentence[i].text for i in span if sentence[i].lower not in word_set("firms")]
+    return not words or (len(words) == 1 and re.fullmatch("[B-HJ-Z]s?", words[0]) is not None)
 
 
 def _one_thing(sentence: Sentence, where: Coordination) -> bool:

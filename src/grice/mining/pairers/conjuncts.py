@@ -167,7 +167,8 @@ def _is_glued(sentence: Sentence, where: Coordination) -> bool:
     """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "rich and formerly whites-only"."""
     start, stop = where.left.start, where.right.stop
     before = start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start)
-    return before or (stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop))
+    behind = stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop)
+    return before or (behind and where.kinds[1] == "Adj")
 
 
 def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
@@ -200,7 +201,7 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
         swap |= agreed
         swap |= _ordinal(sentence, where)
     text = write(sentence, drop=drop, swap=swap, before=before)
-    text = re.sub(r"\s*(--|–|—)\s*(?=[.!?]$)|(?<=\.)\.$", "", text)
+    text = re.sub(r"\s*(-+|–|—)\s*(?=[.!?]$)|(?<=\w\.)\.$", "", text)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
     return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
 
