@@ -14,7 +14,7 @@ from grice.mining._losses import losses
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
+from grice.mining.pairs import LONGEST_WORDS, SURE, MinedPair, Outcome, Skip, sure_band, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.theory.conjuncts import Operation
 
@@ -114,6 +114,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
             "rule": given.rule,
             **({"replaced": change.detail} if change.detail else {}),
         }
+        told = [sign for sign in signs if operation != "added" or sign.split()[1] not in FOLLOWS]
         gold = {"heuristic": given.label, **({"boolean": given.boolean} if given.boolean else {})}
         key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
         stratum = "or" if change.where.word == "nor" else change.where.word
@@ -123,7 +124,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
                 f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
                 f"{operation} {change.side}", f"{operation} as {change.where.first(sentence).dep}",
                 f"{operation} of {change.where.category}", *_traits(sentence, change.where),
-                *(sign for sign in signs if operation != "added" or sign.split()[1] not in FOLLOWS),
+                *(told or _plain(sentence, change.where, operation)),
             ),
         )  # fmt: skip
 
@@ -140,6 +141,15 @@ def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:
     least = min((t.sure for t in inside if not t.punctuation), default=1.0)
     signs = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
     return (f"as {where.first(sentence).dep}", *signs, sure_band("joints", least))
+
+
+def _plain(sentence: Sentence, where: Coordination, operation: str) -> tuple[str, ...]:
+    """What confidence is fitted on where no sign speaks against a pair: whole clauses or verb phrases that the parser is sure of are the surest."""
+    clausal = where.kinds[1] in ("Clause", "VP")
+    inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
+    sure = min(t.sure for t in (*inside, where.mark) if not t.punctuation) >= SURE[-1]
+    plain = f"plain {operation} {'clause' if clausal else 'phrase'}"
+    return ("plain", plain, *([f"{plain} sure"] if sure else []), *([f"{plain} sure root"] if sure and where.first(sentence).dep == "root" else []))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
