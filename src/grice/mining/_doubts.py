@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
-from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence, Token
 
@@ -138,8 +137,8 @@ def shared_number(sentence: Sentence, where: Coordination) -> bool:
 def under_operator(sentence: Sentence, where: Coordination) -> bool:
     """A negation, "only" or the like that reaches over both: "did not eat and drink", "only A and B"."""
     start = where.left.start
-    begin = min(span.start for span in (*where.before, where.left))
-    near = sentence.tokens[max(0, begin - 3) : begin] + sentence.tokens[start : where.head.i]
+    first = where.first(sentence).i
+    near = sentence.tokens[max(0, min(start, first) - 3) : first]
     if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
         return True
     if where.word == "or":

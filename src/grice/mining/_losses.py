@@ -117,9 +117,12 @@ def together(sentence: Sentence, where: Coordination, _side: str) -> bool:
     plural = any(t.tag in ("NNS", "NNPS") for t in sentence.children(first.i, "compound", "amod"))
     each = first.dep in ("nmod", "appos") and above.tag in ("NNS", "NNPS") and above.i < first.i
     titled = any(sentence[i].text == "," for i in where.right)
-    both = first.dep in OBJECTS and above.lemma in word_set("joint verbs")
-    both |= first.dep == "nsubj" and above.lemma in word_set("joint causes")
-    return where.word == "and" and where.kinds[1] in NOUNS and (both or (names and (plural or each or titled)))
+    noun = above if first.dep == "amod" else first
+    verb = sentence[noun.head].lemma
+    both = noun.dep in OBJECTS and verb in word_set("joint verbs")
+    both |= noun.dep == "nsubj" and verb in word_set("joint causes")
+    phrase = where.kinds[1] in (*NOUNS, "Adj")
+    return where.word == "and" and phrase and (both or (names and (plural or each or titled)))
 
 
 def quantities_or_threat(sentence: Sentence, where: Coordination, _side: str) -> bool:

@@ -144,12 +144,13 @@ def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:
 
 
 def _plain(sentence: Sentence, where: Coordination, operation: str) -> tuple[str, ...]:
-    """What confidence is fitted on where no sign speaks against a pair: whole clauses or verb phrases that the parser is sure of are the surest."""
+    """Features of a pair that no sign speaks against; whole clauses or verb phrases that the parser is sure of are the surest."""
     clausal = where.kinds[1] in ("Clause", "VP")
     inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
     sure = min(t.sure for t in (*inside, where.mark) if not t.punctuation) >= SURE[-1]
     plain = f"plain {operation} {'clause' if clausal else 'phrase'}"
-    return ("plain", plain, *([f"{plain} sure"] if sure else []), *([f"{plain} sure root"] if sure and where.first(sentence).dep == "root" else []))
+    top = ["top"] if where.first(sentence).dep == "root" else []
+    return ("plain", plain, *(f"{plain} {what}" for what in (["sure", *top] if sure else [])))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
@@ -162,9 +163,10 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     if "between" in before and where.word == "and":
         return True
     left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
-    if left == right or _is_glued(sentence, where):
+    goes_on = where.before and any(t.i > where.second.i for t in sentence.children(where.first(sentence).i, "conj"))
+    if left == right or goes_on or _is_glued(sentence, where):
         return True
-    if where.word == "but" and where.kinds[1] not in ("Clause", "VP", "PP") and word_set("universals") & set(left):
+    if where.word == "but" and right[0] in ("one", "two") and word_set("universals") & set(left):
         # "every nation but one"
         return True
     # "not only … but also" and "as well as" would keep half of themselves.
@@ -247,7 +249,9 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
         return {}
     plurals = {"their", "they", "them", "themselves", "both", "each"}
     named = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
-    if any(t.tag in ("NNS", "NNPS") and _is_said(sentence, t) for t in named) or plurals & {t.lower for t in sentence.tokens}:
+    if any(t.tag in ("NNS", "NNPS") and _is_said(sentence, t) for t in named) or plurals & {
+        t.lower for t in sentence.tokens
+    }:
         return None
     changed: dict[int, str] = {}
     verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
