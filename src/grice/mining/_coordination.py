@@ -77,7 +77,11 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     if second is None:
         return None
     first = sentence[second.head]
-    if first.dep == "conj" and not sentence.children(first.i, "cc") and _behind_comma(sentence, first):
+    if (
+        first.dep == "conj"
+        and not sentence.children(first.i, "cc")
+        and sentence[_own_start(sentence, first) - 1].text == ","
+    ):
         # A list whose last member hangs on the one before it.
         first = sentence[first.head]
     members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]
@@ -116,11 +120,6 @@ def _list(sentence: Sentence, earlier: tuple[Token, ...], first: Token) -> tuple
         spans.append(range(_own_start(sentence, token), start - 1))
         following = token
     return tuple(reversed(spans))
-
-
-def _behind_comma(sentence: Sentence, token: Token) -> bool:
-    start = _own_start(sentence, token)
-    return start > 0 and sentence[start - 1].text == ","
 
 
 def _own_start(sentence: Sentence, token: Token) -> int:

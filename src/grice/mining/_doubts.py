@@ -8,15 +8,13 @@ from itertools import pairwise
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
 from grice.mining._words import word_set
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence
 
 # Categories that stand beside each other though they differ.
 MIXED = {
     frozenset(pair)
     for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
 }
-QUOTES = ('"', "'", "‘", "’", "“", "”")
-ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 
 
 def doubts(sentence: Sentence, where: Coordination) -> list[str]:
@@ -29,34 +27,12 @@ def unlike_categories(_sentence: Sentence, where: Coordination) -> bool:
     return len(set(where.kinds)) == 2 and frozenset(where.kinds) not in MIXED
 
 
-def unlike_verb_forms(sentence: Sentence, where: Coordination) -> bool:
-    """One verb phrase is finite and the other is not, or they are different participles."""
-    return where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second)
-
-
-def half_quotation(sentence: Sentence, where: Coordination) -> bool:
-    """A conjunct has an opening quote without its closing one, or the reverse; or a name stands inside a title."""
-    before = sum(t.text in ('"', "“", "”") for t in sentence.tokens[: where.left.start])
-    if where.kinds[1] == "Name" and before % 2:
-        return True
-    return any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in (where.left, where.right))
-
-
 def half_list(sentence: Sentence, where: Coordination) -> bool:
     """A comma before either of two nouns: the other half of the list was not seen."""
     start = where.left.start
     inner = start > 0 and sentence[start - 1].text == ","
     paused = where.pause is not None and where.word != "or"
     return not _clausal(where) and not where.before and (inner or paused)
-
-
-def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
-    """A bare noun beside a noun with its adjective is an adjective itself: "state or local elections"."""
-    bare = where.head.tag == "NN" and len(where.left) == 1
-    described = sentence[where.right.start].tag
-    return bare and (
-        (described in ("JJ", "NN") and where.second.tag == "NNS") or (described == "JJ" and where.second.tag == "NN")
-    )
 
 
 def but_between_words(sentence: Sentence, where: Coordination) -> bool:
@@ -66,20 +42,6 @@ def but_between_words(sentence: Sentence, where: Coordination) -> bool:
     words = [sentence[i].lower for i in where.left]
     corrected = any(one == "," and other == "not" for one, other in pairwise(words))
     return where.kinds[1] not in ("Clause", "VP", "PP") or sentence[where.right.start].lower == "for" or corrected
-
-
-def cut_short(sentence: Sentence, where: Coordination) -> bool:
-    """The right clause or verb phrase does not end at a mark."""
-    stop = where.right.stop
-    if not _clausal(where) or stop >= len(sentence):
-        return False
-    return not sentence[stop].punctuation or sentence[stop].text in ODD
-
-
-def uneven_lengths(_sentence: Sentence, where: Coordination) -> bool:
-    """One of two phrases is more than three times as long as the other."""
-    short, long = sorted((len(where.left), len(where.right)))
-    return not _clausal(where) and long > 3 * short + 3
 
 
 def verb_behind(sentence: Sentence, where: Coordination) -> bool:
@@ -99,20 +61,6 @@ def verb_behind(sentence: Sentence, where: Coordination) -> bool:
             return False
         top = sentence[top.head]
     return top.head not in (owner, verb.i) and top.i != owner
-
-
-def list_without_end(sentence: Sentence, where: Coordination) -> bool:
-    """A comma inside the left part, or before it: earlier members that the reading does not have."""
-    commas = any(sentence[i].text in (",", ";") for i in where.left)
-    before = where.left.start > 0 and sentence[where.left.start - 1].text == ","
-    if where.kinds[1] == "Clause":
-        return False
-    if where.kinds[1] == "VP":
-        # "He came, saw and won", "by coming, seeing and winning": a verb with its own comma before it.
-        alike = where.head.tag == "VBG" and any(t.tag == "VBG" for t in sentence.tokens[: where.left.start])
-        outer = where.head.dep in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
-        return not where.before and before and (alike or not outer)
-    return commas or (before and not where.before)
 
 
 def shared_number(sentence: Sentence, where: Coordination) -> bool:
@@ -168,14 +116,6 @@ def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
         token = sentence[token.head]
 
 
-def degree_word(sentence: Sentence, where: Coordination) -> bool:
-    """A degree that reaches over both, or has its clause behind both: "so long and narrow that"."""
-    first = sentence[where.left.start].lower
-    before = sentence[where.left.start - 1].lower if where.left.start else ""
-    degrees = {"so", "too", "as", "such", "more", "less", "most", "least"}
-    return bool({first, before} & degrees) and where.kinds[1] in ("Adj", "Adv")
-
-
 def best_of(sentence: Sentence, where: Coordination) -> bool:
     """A superlative, "first" or "only" above it: "the greatest threat to peace and trade" may not be the greatest to trade."""
     token = where.head
@@ -194,11 +134,6 @@ def many_of(sentence: Sentence, where: Coordination) -> bool:
         nouns.append(sentence[nouns[0].head])
     words = [t for noun in nouns for t in (*sentence.children(noun.i, "amod", "det"), noun) if t.i < where.mark.i]
     return not _clausal(where) and any(t.lower in word_set("many") for t in words)
-
-
-def light_verb(_sentence: Sentence, where: Coordination) -> bool:
-    """A first verb that only sets the second going: "go out and vote", "try and help"."""
-    return where.kinds[1] == "VP" and where.head.lemma in word_set("light verbs") and len(where.left) <= 3
 
 
 def plural_subject(sentence: Sentence, where: Coordination) -> bool:
@@ -231,11 +166,6 @@ def set_phrase(_sentence: Sentence, where: Coordination) -> bool:
     return f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
 
 
-def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
-    """Names behind a plural that counts them: "the members Ann and Ben"."""
-    return where.kinds[1] == "Name" and where.left.start > 0 and sentence[where.left.start - 1].tag == "NNS"
-
-
 def one_firm(sentence: Sentence, where: Coordination) -> bool:
     """Two names that may be one firm: the second alone says what it is ("Cable and Wireless Plc"), or both are one "it"."""
     ends = [sentence[span.stop - 1] for span in (where.left, where.right)]
@@ -260,13 +190,6 @@ def condition(sentence: Sentence, where: Coordination) -> bool:
     addressed = subject is None or subject.lower == "you"
     later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
     return where.word in ("and", "or") and where.kinds[1] == "Clause" and (subject is None or (addressed and later))
-
-
-def far_collective(sentence: Sentence, where: Coordination) -> bool:
-    """A word such as "group" far from the coordination says nothing of it."""
-    near = range(where.left.start - 6, where.right.stop + 6)
-    found = [t.i for t in sentence.tokens if t.lower in word_set("collective")]
-    return not _clausal(where) and where.word == "and" and bool(found) and not any(i in near for i in found)
 
 
 def equated(sentence: Sentence, where: Coordination) -> bool:
@@ -294,32 +217,13 @@ def joint_amount(sentence: Sentence, where: Coordination) -> bool:
     return where.word == "and" and not _clausal(where) and (amount or counted)
 
 
-def other_subject(sentence: Sentence, where: Coordination) -> bool:
-    """A verb whose subject is hardly the left one's: "It was epic and would love to go", "there is none and may be"."""
-    subject = sentence.subject(where.head.i)
-    if where.kinds[1] != "VP" or subject is None or sentence.children(where.second.i, "nsubj", "expl"):
-        return False
-    feels = where.second.lemma in {"love", "like", "want", "hope", "recommend", "think", "thank"}
-    return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
-
-
-def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
-    """A list in which only some have a subject: "They have roses, lasted long, and the ladies are nice"."""
-    owns = [any(sentence[i].dep.startswith(("nsubj", "expl")) for i in span) for span in (*where.before, where.left)]
-    return where.kinds[1] == "Clause" and bool(where.before) and not all(owns)
-
-
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
-    unlike_categories, unlike_verb_forms, half_quotation, half_list, noun_as_adjective, but_between_words, cut_short, uneven_lengths,
-    verb_behind, list_without_end, shared_number, under_operator, conditional_clause, degree_word,
-    goes_on_without_subject, joint_noun, condition, set_phrase, names_of_a_plural, name_of_institution, one_firm, far_collective,
-    equated, joint_amount, other_subject, unlike_clauses, best_of, many_of, light_verb, plural_subject,
+    unlike_categories, half_list, but_between_words,
+    verb_behind, shared_number, under_operator, conditional_clause,
+    goes_on_without_subject, joint_noun, condition, set_phrase, name_of_institution, one_firm,
+    equated, joint_amount, best_of, many_of, plural_subject,
 )  # fmt: skip
 
 
 def _clausal(where: Coordination) -> bool:
     return where.kinds[1] in ("Clause", "VP")
-
-
-def _form(sentence: Sentence, verb: Token) -> str:
-    return "finite" if any(t.tag in FINITE for t in sentence.verbs(verb.i)) else verb.tag

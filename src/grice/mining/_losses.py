@@ -197,36 +197,14 @@ def shared_object(sentence: Sentence, where: Coordination, side: str) -> bool:
     return not left and bool(right)
 
 
-def frame(sentence: Sentence, where: Coordination, side: str) -> bool:
-    """What opens the first clause may hold of both: "If it rains, we stay and they go"."""
-    subject = sentence.subject(where.head.i)
-    opens = sentence.children(where.head.i, "advcl", "obl", "obl:unmarked")
-    return (
-        side == "left"
-        and where.kinds[1] == "Clause"
-        and subject is not None
-        and any(t.i in where.left and t.i < subject.i for t in opens)
-    )
-
-
-def fragment(sentence: Sentence, where: Coordination, side: str) -> bool:
-    """Hardly anything is left: "We must."."""
-    gone = where.left if side == "left" else where.right
-    return sum(not t.punctuation and t.i not in gone for t in sentence.tokens) < 5
-
-
 def splice(sentence: Sentence, where: Coordination, side: str) -> bool:
     """A list that the parser missed would keep commas alone: "He came, saw and won" without the last verb."""
     if side == "left" or where.kinds[1] not in ("Clause", "VP") or where.before:
         return False
-    loose = (t for t in sentence.tokens if t.i in where.left and t.dep in ("parataxis", "conj", "advcl"))
-    return any(
-        any(v.tag in FINITE for v in sentence.verbs(t.i))
-        and not sentence.children(t.i, "cc", "mark")
-        and t.lemma not in word_set("saying")
-        and where.left.start < min(sentence.subtree(t.i))
-        for t in loose
-    )
+    loose = [t for t in sentence.tokens if t.i in where.left and t.dep in ("parataxis", "conj", "advcl")]
+    bare = [t for t in loose if not sentence.children(t.i, "cc", "mark") and t.lemma not in word_set("saying")]
+    behind = (t for t in bare if where.left.start < min(sentence.subtree(t.i)))
+    return any(verb.tag in FINITE for t in behind for verb in sentence.verbs(t.i))
 
 
 def parallel(sentence: Sentence, where: Coordination, _side: str) -> bool:
@@ -264,7 +242,7 @@ def plural_kept(sentence: Sentence, where: Coordination, side: str) -> bool:
 
 RULES: tuple[Callable[[Sentence, Coordination, str], bool], ...] = (
     antecedent, points_back, unlike_openings, inside_a_noun, marks_around, gapped, below_another_verb, counted, together,
-    quantities_or_threat, made_by, under_a_condition, tail, shared_modifier, shared_head, shared_object, frame, fragment, splice,
+    quantities_or_threat, made_by, under_a_condition, tail, shared_modifier, shared_head, shared_object, splice,
     plural_kept, parallel, elliptical,
 )  # fmt: skip
 # Those that hold of a conjunct with another word in it too.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
@@ -75,7 +75,7 @@ AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
 # Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
 FOLLOWS = {
     "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "under_operator", "conditional_clause",
-    "equated", "degree_word", "best_of", "many_of",
+    "equated", "best_of", "many_of",
 }  # fmt: skip
 
 
@@ -122,9 +122,8 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
             premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
             rules=(
                 f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
-                f"{operation} {change.side}", f"{operation} as {change.where.first(sentence).dep}",
-                f"{operation} of {change.where.category}", *_traits(sentence, change.where),
-                *(told or _plain(sentence, change.where, operation)),
+                f"{operation} {change.side}", f"{operation} of {change.where.category}",
+                *_traits(sentence, change.where, operation, told),
             ),
         )  # fmt: skip
 
@@ -135,22 +134,22 @@ def _sure(sentence: Sentence, where: Coordination) -> float:
     return min([where.sure, *(t.sure for t in edges if not t.punctuation)])
 
 
-def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:
-    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it."""
+def _traits(sentence: Sentence, where: Coordination, operation: str, signs: Sequence[str]) -> tuple[str, ...]:
+    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it, the signs.
+
+    Where there is no sign, whole clauses and verb phrases that the parser is sure of are the surest.
+    """
     inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
     least = min((t.sure for t in inside if not t.punctuation), default=1.0)
-    signs = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
-    return (f"as {where.first(sentence).dep}", *signs, sure_band("joints", least))
-
-
-def _plain(sentence: Sentence, where: Coordination, operation: str) -> tuple[str, ...]:
-    """Features of a pair that no sign speaks against; whole clauses or verb phrases that the parser is sure of are the surest."""
-    clausal = where.kinds[1] in ("Clause", "VP")
-    inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
-    sure = min(t.sure for t in (*inside, where.mark) if not t.punctuation) >= SURE[-1]
-    plain = f"plain {operation} {'clause' if clausal else 'phrase'}"
-    top = ["top"] if where.first(sentence).dep == "root" else []
-    return ("plain", plain, *(f"{plain} {what}" for what in (["sure", *top] if sure else [])))
+    place, size = where.first(sentence).dep, "clause" if where.kinds[1] in ("Clause", "VP") else "phrase"
+    plain = [
+        f"plain {operation} {size}",
+        "plain",
+        *(["plain sure", f"plain sure {operation} {size}"] if least >= SURE[-1] else []),
+    ]
+    plain += [f"plain sure {size} {place}"] if least >= SURE[-1] and place == "root" else []
+    shape = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
+    return (f"as {place}", f"{operation} as {place}", *shape, sure_band("joints", least), *(signs or plain))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
@@ -163,7 +162,10 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     if "between" in before and where.word == "and":
         return True
     left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
-    goes_on = where.before and any(t.i > where.second.i for t in sentence.children(where.first(sentence).i, "conj"))
+    later = [t for t in sentence.children(where.first(sentence).i, "conj") if t.i > where.second.i]
+    goes_on = where.before and any(
+        min(sentence.subtree(t.i)) == where.right.stop and not sentence.children(t.i, "cc") for t in later
+    )
     if left == right or goes_on or _is_glued(sentence, where):
         return True
     if where.word == "but" and right[0] in ("one", "two") and word_set("universals") & set(left):
@@ -248,10 +250,12 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     if many:
         return {}
     plurals = {"their", "they", "them", "themselves", "both", "each"}
-    named = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
-    if any(t.tag in ("NNS", "NNPS") and _is_said(sentence, t) for t in named) or plurals & {
-        t.lower for t in sentence.tokens
-    }:
+    # "are friends", "became friends", "are seen as friends"
+    said = [
+        t for t in sentence.children(predicate.i, "obl") if "as" in (c.lower for c in sentence.children(t.i, "case"))
+    ]
+    said += [predicate, *sentence.children(predicate.i, "xcomp")]
+    if any(t.tag in ("NNS", "NNPS") for t in said) or plurals & {t.lower for t in sentence.tokens}:
         return None
     changed: dict[int, str] = {}
     verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
@@ -262,11 +266,6 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
             if form != finite.lower:
                 changed[finite.i] = form
     return changed
-
-
-def _is_said(sentence: Sentence, noun: Token) -> bool:
-    """Whether a plural noun says what the subject is: "are friends", "became friends", "are seen as friends"."""
-    return noun.dep != "obl" or any(t.lower == "as" for t in sentence.children(noun.i, "case"))
 
 
 def _finite(sentence: Sentence, verb: Token) -> Token | None:
