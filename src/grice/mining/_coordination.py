@@ -77,11 +77,8 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     if second is None:
         return None
     first = sentence[second.head]
-    if (
-        first.dep == "conj"
-        and not sentence.children(first.i, "cc")
-        and sentence[_own_start(sentence, first) - 1].text == ","
-    ):
+    listed = first.dep == "conj" and not sentence.children(first.i, "cc")
+    if listed and sentence[_own_start(sentence, first) - 1].text == ",":
         # A list whose last member hangs on the one before it.
         first = sentence[first.head]
     members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]

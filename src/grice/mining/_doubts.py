@@ -167,11 +167,11 @@ def set_phrase(_sentence: Sentence, where: Coordination) -> bool:
 
 
 def one_firm(sentence: Sentence, where: Coordination) -> bool:
-    """Two names that may be one firm: the second alone says what it is ("Cable and Wireless Plc"), or both are one "it"."""
+    """Two names that may be one firm: the second alone says what it is ("Cable and Wireless Plc"), or both have one "its"."""
     ends = [sentence[span.stop - 1] for span in (where.left, where.right)]
     firm = [t.lower in word_set("firms") or t.lower in word_set("institutions") for t in ends]
     behind = {t.lower for t in sentence.tokens[where.right.stop :]}
-    single = where.head.dep == "nsubj" and bool({"it", "its"} & behind) and not {"they", "their"} & behind
+    single = where.head.dep == "nsubj" and "its" in behind and "their" not in behind
     named = all(t.pos == "PROPN" for t in ends) and where.word == "and" and not where.before
     return named and ((firm == [False, True] and len(where.left) < 3) or single)
 

@@ -209,10 +209,9 @@ def splice(sentence: Sentence, where: Coordination, side: str) -> bool:
 
 def parallel(sentence: Sentence, where: Coordination, _side: str) -> bool:
     """The same preposition before the left noun and behind the right one: "loans by banks and gifts by friends"."""
-    before, stop = _begin(where) - 1, where.right.stop
-    after = sentence[stop].lower if stop < len(sentence) else ""
-    near = sentence.tokens[max(0, before - 2) : before + 1]
-    return where.kinds[1] not in ("Clause", "VP") and any(t.lower == after and t.tag in ("IN", "TO") for t in near)
+    before = sentence.tokens[max(0, _begin(where) - 3) : _begin(where)]
+    after = {t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 1]}
+    return where.kinds[1] not in ("Clause", "VP") and any(t.lower in after and t.tag in ("IN", "TO") for t in before)
 
 
 def elliptical(sentence: Sentence, where: Coordination, side: str) -> bool:

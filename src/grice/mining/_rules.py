@@ -173,7 +173,7 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
 
 def _is_half_name(sentence: Sentence, span: range) -> bool:
     """A conjunct that names nothing alone: "Fox and Co", "S and P"."""
-    words = [sentence[i].text for i in span if sentence[i].lower not in word_set("firms")]
+    words = [sentence[i].text for i in span if sentence[i].lower.rstrip(".") not in word_set("firms")]
     return not words or (len(words) == 1 and re.fullmatch("[B-HJ-Z]s?", words[0]) is not None)
 
 

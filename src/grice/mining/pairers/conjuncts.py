@@ -70,8 +70,6 @@ def _is_agreed(pair: MinedPair) -> bool:
 
 
 AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
-
-
 # Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
 FOLLOWS = {
     "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "under_operator", "conditional_clause",
@@ -142,12 +140,8 @@ def _traits(sentence: Sentence, where: Coordination, operation: str, signs: Sequ
     inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
     least = min((t.sure for t in inside if not t.punctuation), default=1.0)
     place, size = where.first(sentence).dep, "clause" if where.kinds[1] in ("Clause", "VP") else "phrase"
-    plain = [
-        f"plain {operation} {size}",
-        "plain",
-        *(["plain sure", f"plain sure {operation} {size}"] if least >= SURE[-1] else []),
-    ]
-    plain += [f"plain sure {size} {place}"] if least >= SURE[-1] and place == "root" else []
+    plain = ["plain", f"plain {operation} {size}"]
+    plain += ["plain sure", f"plain sure {operation} {size}", f"plain sure {size} {place}"] if least >= SURE[-1] else []
     shape = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
     return (f"as {place}", f"{operation} as {place}", *shape, sure_band("joints", least), *(signs or plain))
 
@@ -162,10 +156,8 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     if "between" in before and where.word == "and":
         return True
     left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
-    later = [t for t in sentence.children(where.first(sentence).i, "conj") if t.i > where.second.i]
-    goes_on = where.before and any(
-        min(sentence.subtree(t.i)) == where.right.stop and not sentence.children(t.i, "cc") for t in later
-    )
+    later = [t for t in sentence.children(where.first(sentence).i, "conj") if not sentence.children(t.i, "cc")]
+    goes_on = where.before and any(min(sentence.subtree(t.i)) == where.right.stop for t in later)
     if left == right or goes_on or _is_glued(sentence, where):
         return True
     if where.word == "but" and right[0] in ("one", "two") and word_set("universals") & set(left):
@@ -224,7 +216,8 @@ def _ordinal(sentence: Sentence, where: Coordination) -> dict[int, str]:
     """ "The third and fifth games" are one game each."""
     noun = sentence[where.head.head]
     each = all(re.fullmatch(r"\d+(st|nd|rd|th)|first|second|third|.*th", t.lower) for t in (where.head, where.second))
-    return {noun.i: noun.lemma} if where.head.dep == "amod" and each and noun.tag == "NNS" else {}
+    inner = where.head.dep == "amod" and noun.tag == "NNS" and not noun.dep.startswith("nsubj")
+    return {noun.i: noun.lemma} if inner and each else {}
 
 
 def _final(sentence: Sentence) -> str:
@@ -251,10 +244,8 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
         return {}
     plurals = {"their", "they", "them", "themselves", "both", "each"}
     # "are friends", "became friends", "are seen as friends"
-    said = [
-        t for t in sentence.children(predicate.i, "obl") if "as" in (c.lower for c in sentence.children(t.i, "case"))
-    ]
-    said += [predicate, *sentence.children(predicate.i, "xcomp")]
+    said = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
+    said = tuple(t for t in said if t.dep != "obl" or "as" in {one.lower for one in sentence.children(t.i)})
     if any(t.tag in ("NNS", "NNPS") for t in said) or plurals & {t.lower for t in sentence.tokens}:
         return None
     changed: dict[int, str] = {}
