@@ -77,6 +77,10 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     if second is None:
         return None
     first = sentence[second.head]
+    listed = first.dep == "conj" and not sentence.children(first.i, "cc")
+    if listed and sentence[_own_start(sentence, first) - 1].text == ",":
+        # A list whose last member hangs on the one before it.
+        first = sentence[first.head]
     members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]
     return (members[-1], second, tuple(members[:-1])) if members else None
 
@@ -84,7 +88,7 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
 def _readings(
     sentence: Sentence, mark: Token, first: Token, second: Token, earlier: tuple[Token, ...]
 ) -> Iterator[Coordination]:
-    pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";") else None
+    pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";", "--", "–", "—") else None
     stop = mark.i if pause is None else pause
     partner = _partner(sentence, mark, min(stop, (*earlier, first)[0].i))
     lists = _list(sentence, earlier, first) if first.dep == "conj" else ()
@@ -182,7 +186,10 @@ def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: in
         whole = _edge(sentence, first, determiner=True)
         # "the old bards and poets": what stands before may be shared, so both readings.
         shared = all(sentence[i].dep in ("amod", "nummod", "compound") for i in range(bare, first.i))
-        return list(dict.fromkeys([bare, first.i if shared else bare, whole]))
+        one = bare > 0 and sentence[bare - 1].lower in ("a", "an") and second.i == mark + 1
+        order = [bare, first.i if shared else bare]
+        # "a good script and ending": with the article they share the adjective.
+        return list(dict.fromkeys([*(order[::-1] if one else order), whole]))
     return [_edge(sentence, first, determiner=False)]
 
 
@@ -227,7 +234,8 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
     to = [t.i for t in sentence.children(first.i, "mark") if t.lower == "to" and t.i < first.i]
     if infinitive and to:
         return [to[0]]
-    finite = bool(own) or second.tag in ("VBZ", "VBD", "VBP", "MD")
+    modal = any(t.tag == "MD" for t in helpers)
+    finite = bool(own) or second.tag in ("VBZ", "VBD", "MD") or (second.tag == "VBP" and not modal)
     start = helpers[0].i if finite and helpers else first.i
     if not first.verbal and not helpers:
         start = _edge(sentence, first, determiner=True)
@@ -235,7 +243,7 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
     adverb = start
     while adverb > 0 and (word := sentence[adverb - 1]).tag in ("RB", "RBR") and word.lower not in NEVER:
         adverb -= 1
-    if adverb < start and sentence[mark + 1].tag != "RB":
+    if adverb < start:
         starts.insert(0, adverb)
     return starts
 

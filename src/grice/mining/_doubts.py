@@ -7,17 +7,14 @@ from itertools import pairwise
 
 from grice.mining._coordinated import Coordination
 from grice.mining._coordination import ATTRIBUTIVE
-from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence
 
 # Categories that stand beside each other though they differ.
 MIXED = {
     frozenset(pair)
     for pair in (("NP", "N"), ("Name", "NP"), ("Name", "N"), ("Adj", "PP"), ("Adv", "PP"), ("N", "Number"))
 }
-QUOTES = ('"', "'", "‘", "’", "“", "”")
-ODD = frozenset(["(", ")", "[", "]", "-", "–", "—", "--", "/", ";", ":", "*", "…", "..."])
 
 
 def doubts(sentence: Sentence, where: Coordination) -> list[str]:
@@ -30,59 +27,12 @@ def unlike_categories(_sentence: Sentence, where: Coordination) -> bool:
     return len(set(where.kinds)) == 2 and frozenset(where.kinds) not in MIXED
 
 
-def unlike_verb_forms(sentence: Sentence, where: Coordination) -> bool:
-    """One verb phrase is finite and the other is not, or they are different participles."""
-    return where.kinds == ("VP", "VP") and _form(sentence, where.head) != _form(sentence, where.second)
-
-
-def no_space_around_conjunction(sentence: Sentence, where: Coordination) -> bool:
-    """The conjunction is part of a word: "and/or"."""
-    return not sentence.space_before(where.mark.i) or not sentence.space_before(where.mark.i + 1)
-
-
-def odd_mark(sentence: Sentence, where: Coordination) -> bool:
-    """A bracket, dash, slash or colon stands inside a conjunct."""
-    return any(sentence[i].text in ODD for span in (where.left, where.right) for i in span)
-
-
-def half_quotation(sentence: Sentence, where: Coordination) -> bool:
-    """A conjunct has an opening quote without its closing one, or the reverse; or a name stands inside a title."""
-    before = sum(t.text in ('"', "“", "”") for t in sentence.tokens[: where.left.start])
-    if where.kinds[1] == "Name" and before % 2:
-        return True
-    return any(sum(sentence[i].text in QUOTES for i in span) % 2 for span in (where.left, where.right))
-
-
 def half_list(sentence: Sentence, where: Coordination) -> bool:
     """A comma before either of two nouns: the other half of the list was not seen."""
     start = where.left.start
     inner = start > 0 and sentence[start - 1].text == ","
     paused = where.pause is not None and where.word != "or"
     return not _clausal(where) and not where.before and (inner or paused)
-
-
-def noun_as_adjective(sentence: Sentence, where: Coordination) -> bool:
-    """A bare noun beside a noun with its adjective is an adjective itself: "state or local elections"."""
-    bare = where.head.tag == "NN" and len(where.left) == 1
-    described = sentence[where.right.start].tag
-    return bare and (
-        (described in ("JJ", "NN") and where.second.tag == "NNS") or (described == "JJ" and where.second.tag == "NN")
-    )
-
-
-def clause_opener(sentence: Sentence, where: Coordination) -> bool:
-    """The right clause is subordinate: "and which", "but because"."""
-    opener = sentence[where.right.start].lower
-    return where.kinds[1] == "Clause" and opener in word_set("clause openers")
-
-
-def noun_behind(sentence: Sentence, where: Coordination) -> bool:
-    """What stands right behind nouns belongs to one of them: "him or her a great conversation"."""
-    if _clausal(where) or where.head.dep in ATTRIBUTIVE:
-        return False
-    after = sentence[where.right.stop] if where.right.stop < len(sentence) else None
-    # "starred A as X and B as Y": the second verb is left out.
-    return after is not None and (after.tag.startswith(("NN", "JJ", "CD", "DT", "PRP$", "W")) or after.lower == "as")
 
 
 def but_between_words(sentence: Sentence, where: Coordination) -> bool:
@@ -92,20 +42,6 @@ def but_between_words(sentence: Sentence, where: Coordination) -> bool:
     words = [sentence[i].lower for i in where.left]
     corrected = any(one == "," and other == "not" for one, other in pairwise(words))
     return where.kinds[1] not in ("Clause", "VP", "PP") or sentence[where.right.start].lower == "for" or corrected
-
-
-def cut_short(sentence: Sentence, where: Coordination) -> bool:
-    """The right clause or verb phrase does not end at a mark."""
-    stop = where.right.stop
-    if not _clausal(where) or stop >= len(sentence):
-        return False
-    return not sentence[stop].punctuation or sentence[stop].text in ODD
-
-
-def uneven_lengths(_sentence: Sentence, where: Coordination) -> bool:
-    """One of two phrases is more than three times as long as the other."""
-    short, long = sorted((len(where.left), len(where.right)))
-    return not _clausal(where) and long > 3 * short + 3
 
 
 def verb_behind(sentence: Sentence, where: Coordination) -> bool:
@@ -125,20 +61,6 @@ def verb_behind(sentence: Sentence, where: Coordination) -> bool:
             return False
         top = sentence[top.head]
     return top.head not in (owner, verb.i) and top.i != owner
-
-
-def list_without_end(sentence: Sentence, where: Coordination) -> bool:
-    """A comma inside the left part, or before it: earlier members that the reading does not have."""
-    commas = any(sentence[i].text in (",", ";") for i in where.left)
-    before = where.left.start > 0 and sentence[where.left.start - 1].text == ","
-    if where.kinds[1] == "Clause":
-        return False
-    if where.kinds[1] == "VP":
-        # "He came, saw and won", "by coming, seeing and winning": a verb with its own comma before it.
-        alike = where.head.tag == "VBG" and any(t.tag == "VBG" for t in sentence.tokens[: where.left.start])
-        outer = where.head.dep in ("root", "conj", "advcl", "acl", "xcomp", "parataxis")
-        return not where.before and before and (alike or not outer)
-    return commas or (before and not where.before)
 
 
 def shared_number(sentence: Sentence, where: Coordination) -> bool:
@@ -163,7 +85,8 @@ def shared_number(sentence: Sentence, where: Coordination) -> bool:
 def under_operator(sentence: Sentence, where: Coordination) -> bool:
     """A negation, "only" or the like that reaches over both: "did not eat and drink", "only A and B"."""
     start = where.left.start
-    near = sentence.tokens[max(0, start - 3) : start]
+    first = where.first(sentence).i
+    near = sentence.tokens[max(0, min(start, first) - 3) : first]
     if any(t.lower in word_set("over both") for t in near) and where.kinds[1] != "Clause":
         return True
     if where.word == "or":
@@ -181,8 +104,6 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
 
 def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
     """The coordination stands under "if", "unless", "whether" or a question."""
-    if sentence.text.rstrip("\"”')! ").endswith("?"):
-        return True
     token = where.head
     while True:
         if any(
@@ -195,31 +116,35 @@ def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
         token = sentence[token.head]
 
 
-def unsteady_verb(sentence: Sentence, where: Coordination) -> bool:
-    """A bare left verb beside a right one with an object or more behind it: "wrote and produced the film" shares it."""
-    if where.kinds[1] not in ("VP", "V") or len(where.left) > 2:
-        return False
-    left = [t for t in sentence.children(where.head.i) if t.i > where.head.i and t.i in where.left]
-    right = [t for t in sentence.children(where.second.i) if t.i > where.second.i and not t.punctuation]
-    return not left and bool(right)
+def best_of(sentence: Sentence, where: Coordination) -> bool:
+    """A superlative, "first" or "only" above it: "the greatest threat to peace and trade" may not be the greatest to trade."""
+    token = where.head
+    while token.head != token.i:
+        token = sentence[token.head]
+        above = (*sentence.children(token.i, "amod", "advmod"), token)
+        if any(t.i < where.left.start and (t.tag in ("JJS", "RBS") or t.lower in ("first", "only")) for t in above):
+            return True
+    return False
 
 
-def degree_word(sentence: Sentence, where: Coordination) -> bool:
-    """A degree that reaches over both, or has its clause behind both: "so long and narrow that"."""
-    first = sentence[where.left.start].lower
-    before = sentence[where.left.start - 1].lower if where.left.start else ""
-    degrees = {"so", "too", "as", "such", "more", "less", "most", "least"}
-    return bool({first, before} & degrees) and where.kinds[1] in ("Adj", "Adv")
+def many_of(sentence: Sentence, where: Coordination) -> bool:
+    """A quantity of both together: "several men and women", "a lot of farms and shops"."""
+    nouns = [where.first(sentence)]
+    if nouns[0].dep in ("nmod", *ATTRIBUTIVE):
+        nouns.append(sentence[nouns[0].head])
+    words = [t for noun in nouns for t in (*sentence.children(noun.i, "amod", "det"), noun) if t.i < where.mark.i]
+    return not _clausal(where) and any(t.lower in word_set("many") for t in words)
 
 
-def elliptical(sentence: Sentence, where: Coordination) -> bool:
-    """A right part that has its verb from the left one: "is a judge and has been since 1985", "but I did not"."""
-    verbs = [sentence[i] for i in where.right if sentence[i].verbal]
-    if not _clausal(where) or not verbs or any(t.pos != "AUX" for t in verbs):
-        return False
-    rest = sentence.tokens[verbs[-1].i + 1 : where.right.stop]
-    bare = all(t.pos in ("ADV", "PART") or t.punctuation for t in rest)
-    return bare or next(t for t in rest if t.pos not in ("ADV", "PART")).lower in ("since", "for", "until", "from")
+def plural_subject(sentence: Sentence, where: Coordination) -> bool:
+    """A singular subject with a plural verb: it is the subject itself that has two conjuncts: "The paper of Ann and her book were"."""
+    token = where.first(sentence)
+    while token.head != token.i and token.dep not in ("nsubj", "nsubj:pass"):
+        token = sentence[token.head]
+    within = token.head != token.i and token.i != where.first(sentence).i and token.tag in ("NN", "NNP")
+    verbs = [t for t in sentence.verbs(token.head) if t.verbal][:1]
+    alone = not sentence.children(token.i, "conj")
+    return within and alone and any(t.lower in ("are", "were", "have") for t in verbs)
 
 
 def goes_on_without_subject(sentence: Sentence, where: Coordination) -> bool:
@@ -236,20 +161,19 @@ def joint_noun(sentence: Sentence, where: Coordination) -> bool:
     return not _clausal(where) and any(t.lower in word_set("joint nouns") for t in near)
 
 
-def shared_auxiliary(sentence: Sentence, where: Coordination) -> bool:
-    """A right verb that may be a participle under the left one's auxiliary: "was charged with murder and tried"."""
-    left = any(t.i < where.head.i for t in sentence.children(where.head.i, "aux", "aux:pass") if t.lower != "to")
-    own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "aux", "aux:pass", "cop"))
-    same = inflect(where.second.lemma, "VBD") == inflect(where.second.lemma, "VBN")
-    return where.kinds[1] == "VP" and left and not own and where.second.tag == "VBD" and same
+def set_phrase(_sentence: Sentence, where: Coordination) -> bool:
+    """Two words that are one: "arts and crafts"."""
+    return f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
 
 
-def names_of_a_plural(sentence: Sentence, where: Coordination) -> bool:
-    """Names behind a plural that counts them: "the members Ann and Ben"; or a set phrase: "arts and crafts"."""
-    before = sentence[where.left.start - 1].tag if where.left.start else ""
-    phrase = f"{where.head.lower} {where.second.lower}" in word_set("set phrases")
-    phrase |= sentence[where.left.stop - 1].lower == "ahead" and where.head.lemma == "go"
-    return phrase or (where.kinds[1] == "Name" and before == "NNS")
+def one_firm(sentence: Sentence, where: Coordination) -> bool:
+    """Two names that may be one firm: the second alone says what it is ("Cable and Wireless Plc"), or both have one "its"."""
+    ends = [sentence[span.stop - 1] for span in (where.left, where.right)]
+    firm = [t.lower in word_set("firms") or t.lower in word_set("institutions") for t in ends]
+    behind = {t.lower for t in sentence.tokens[where.right.stop :]}
+    single = where.head.dep == "nsubj" and "its" in behind and "their" not in behind
+    named = all(t.pos == "PROPN" for t in ends) and where.word == "and" and not where.before
+    return named and ((firm == [False, True] and len(where.left) < 3) or single)
 
 
 def name_of_institution(sentence: Sentence, where: Coordination) -> bool:
@@ -266,13 +190,6 @@ def condition(sentence: Sentence, where: Coordination) -> bool:
     addressed = subject is None or subject.lower == "you"
     later = any(sentence[i].lower in ("will", "'ll", "’ll", "would") for i in where.right)
     return where.word in ("and", "or") and where.kinds[1] == "Clause" and (subject is None or (addressed and later))
-
-
-def far_collective(sentence: Sentence, where: Coordination) -> bool:
-    """A word such as "group" far from the coordination says nothing of it."""
-    near = range(where.left.start - 6, where.right.stop + 6)
-    found = [t.i for t in sentence.tokens if t.lower in word_set("collective")]
-    return not _clausal(where) and where.word == "and" and bool(found) and not any(i in near for i in found)
 
 
 def equated(sentence: Sentence, where: Coordination) -> bool:
@@ -300,34 +217,13 @@ def joint_amount(sentence: Sentence, where: Coordination) -> bool:
     return where.word == "and" and not _clausal(where) and (amount or counted)
 
 
-def other_subject(sentence: Sentence, where: Coordination) -> bool:
-    """A verb whose subject is hardly the left one's: "It was epic and would love to go", "there is none and may be"."""
-    subject = sentence.subject(where.head.i)
-    if where.kinds[1] != "VP" or subject is None or sentence.children(where.second.i, "nsubj", "expl"):
-        return False
-    feels = where.second.lemma in {"love", "like", "want", "hope", "recommend", "think", "thank"}
-    return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
-
-
-def unlike_clauses(sentence: Sentence, where: Coordination) -> bool:
-    """A list in which only some have a subject: "They have roses, lasted long, and the ladies are nice"."""
-    owns = [any(sentence[i].dep.startswith(("nsubj", "expl")) for i in span) for span in (*where.before, where.left)]
-    return where.kinds[1] == "Clause" and bool(where.before) and not all(owns)
-
-
 RULES: tuple[Callable[[Sentence, Coordination], bool], ...] = (
-    unlike_categories, unlike_verb_forms, no_space_around_conjunction,
-    odd_mark, half_quotation, half_list, noun_as_adjective, clause_opener, noun_behind, but_between_words, cut_short, uneven_lengths,
-    verb_behind, list_without_end, shared_number, under_operator, conditional_clause, unsteady_verb,
-    degree_word, elliptical, goes_on_without_subject, joint_noun, condition, shared_auxiliary, names_of_a_plural,
-    name_of_institution, far_collective, equated, joint_amount, other_subject,
-    unlike_clauses,
+    unlike_categories, half_list, but_between_words,
+    verb_behind, shared_number, under_operator, conditional_clause,
+    goes_on_without_subject, joint_noun, condition, set_phrase, name_of_institution, one_firm,
+    equated, joint_amount, best_of, many_of, plural_subject,
 )  # fmt: skip
 
 
 def _clausal(where: Coordination) -> bool:
     return where.kinds[1] in ("Clause", "VP")
-
-
-def _form(sentence: Sentence, verb: Token) -> str:
-    return "finite" if any(t.tag in FINITE for t in sentence.verbs(verb.i)) else verb.tag

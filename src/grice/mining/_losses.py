@@ -88,8 +88,10 @@ def gapped(sentence: Sentence, where: Coordination, _side: str) -> bool:
 
 def below_another_verb(sentence: Sentence, where: Coordination, side: str) -> bool:
     """A clause or verb that may belong to a verb above: "he says it works and has a patent", "He says it works, but it fails"."""
+    if side == "right":
+        return False
     if where.kinds[1] == "Clause":
-        said = side == "left" and sentence.children(where.head.i, "ccomp", "parataxis")
+        said = sentence.children(where.head.i, "ccomp", "parataxis")
         unreal = where.word == "but" and {t.lower for t in sentence.verbs(where.head.i)} & {"would", "could", "should"}
         return bool(said or unreal) or where.word == "nor" or where.head.dep not in ("root", "conj")
     if where.kinds[1] != "VP" or not any(t.tag in FINITE for t in sentence.verbs(where.second.i)):
@@ -115,9 +117,12 @@ def together(sentence: Sentence, where: Coordination, _side: str) -> bool:
     plural = any(t.tag in ("NNS", "NNPS") for t in sentence.children(first.i, "compound", "amod"))
     each = first.dep in ("nmod", "appos") and above.tag in ("NNS", "NNPS") and above.i < first.i
     titled = any(sentence[i].text == "," for i in where.right)
-    both = first.dep in OBJECTS and above.lemma in word_set("joint verbs")
-    both |= first.dep == "nsubj" and above.lemma in word_set("joint causes")
-    return where.word == "and" and where.kinds[1] in NOUNS and (both or (names and (plural or each or titled)))
+    noun = above if first.dep == "amod" else first
+    verb = sentence[noun.head].lemma
+    both = noun.dep in OBJECTS and verb in word_set("joint verbs")
+    both |= noun.dep == "nsubj" and verb in word_set("joint causes")
+    phrase = where.kinds[1] in (*NOUNS, "Adj")
+    return where.word == "and" and phrase and (both or (names and (plural or each or titled)))
 
 
 def quantities_or_threat(sentence: Sentence, where: Coordination, _side: str) -> bool:
@@ -167,9 +172,77 @@ def tail(sentence: Sentence, where: Coordination, side: str) -> bool:
     return side == "right" and where.kinds[1] not in ("Clause", "VP", "PP") and (far or own)
 
 
+def shared_modifier(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """What describes the first noun may describe the bare second one: "higher earnings and sales"."""
+    described = any(t.i in where.left for t in sentence.children(where.head.i, "amod", "compound", "nummod"))
+    bare = where.right.start == where.second.i
+    return side == "left" and where.kinds[1] in NOUNS and bare and described
+
+
+def shared_head(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """The last noun may be the head of both: "unit trust and corporate bond sales"."""
+    own = any(t.i in where.right for t in sentence.children(where.second.i, "compound"))
+    singular = where.head.tag in ("NN", "NNP", "JJ", "CD") and where.head.i == where.left.stop - 1
+    singular &= where.second.tag == "NNS" or (where.head.tag != "NN" and where.second.tag == "NN")
+    bare = not any(t.i in where.left for t in sentence.children(where.head.i, "det", "nmod:poss"))
+    return side == "right" and where.kinds[1] in NOUNS and own and singular and bare
+
+
+def shared_object(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A bare left verb beside a right one with an object or more behind it: "wrote and produced the film"."""
+    if where.kinds[1] not in ("VP", "V") or len(where.left) > 2 or side == "left":
+        return False
+    left = [t for t in sentence.children(where.head.i) if t.i > where.head.i and t.i in where.left]
+    right = [t for t in sentence.children(where.second.i) if t.i > where.second.i and not t.punctuation]
+    return not left and bool(right)
+
+
+def splice(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A list that the parser missed would keep commas alone: "He came, saw and won" without the last verb."""
+    if side == "left" or where.kinds[1] not in ("Clause", "VP") or where.before:
+        return False
+    loose = [t for t in sentence.tokens if t.i in where.left and t.dep in ("parataxis", "conj", "advcl")]
+    bare = [t for t in loose if not sentence.children(t.i, "cc", "mark") and t.lemma not in word_set("saying")]
+    behind = (t for t in bare if where.left.start < min(sentence.subtree(t.i)))
+    return any(verb.tag in FINITE for t in behind for verb in sentence.verbs(t.i))
+
+
+def parallel(sentence: Sentence, where: Coordination, _side: str) -> bool:
+    """The same preposition before the left noun and behind the right one: "loans by banks and gifts by friends"."""
+    before = sentence.tokens[max(0, _begin(where) - 3) : _begin(where)]
+    after = {t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 1]}
+    return where.kinds[1] not in ("Clause", "VP") and any(t.lower in after and t.tag in ("IN", "TO") for t in before)
+
+
+def elliptical(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A right part that has its verb from the left one: "is a judge and has been since 1985", "but I did not"."""
+    verbs = [sentence[i] for i in where.right if sentence[i].verbal]
+    if side == "right" or where.kinds[1] not in ("Clause", "VP") or not verbs or any(t.pos != "AUX" for t in verbs):
+        return False
+    rest = sentence.tokens[verbs[-1].i + 1 : where.right.stop]
+    bare = all(t.pos in ("ADV", "PART") or t.punctuation for t in rest)
+    return bare or next(t for t in rest if t.pos not in ("ADV", "PART")).lower in ("since", "for", "until", "from")
+
+
+def plural_kept(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """One thing is left where several were named: "The winners are Ann", "the American surges"."""
+    first, kept = where.first(sentence), where.head if side == "right" else where.second
+    if where.word != "and" or where.before or where.kinds[1] in ("Clause", "VP"):
+        return False
+    above = sentence[first.head]
+    if first.dep == "amod" and above.tag == "NNS":
+        return any(t.lower == "the" or t.dep == "nmod:poss" for t in sentence.children(above.i, "det", "nmod:poss"))
+    one = kept.tag in ("NN", "NNP")
+    verbs = sentence.verbs(first.i if first.dep != "nsubj" else above.i)
+    late = any(t.lower in ("are", "were") and t.i < where.left.start for t in verbs)
+    listed = first.dep in ("appos", "nmod") and above.tag == "NNS" and where.kinds[1] == "Name"
+    return one and (late or listed)
+
+
 RULES: tuple[Callable[[Sentence, Coordination, str], bool], ...] = (
     antecedent, points_back, unlike_openings, inside_a_noun, marks_around, gapped, below_another_verb, counted, together,
-    quantities_or_threat, made_by, under_a_condition, tail,
+    quantities_or_threat, made_by, under_a_condition, tail, shared_modifier, shared_head, shared_object, splice,
+    plural_kept, parallel, elliptical,
 )  # fmt: skip
 # Those that hold of a conjunct with another word in it too.
 IN_PLACE = (inside_a_noun, marks_around, gapped, counted, under_a_condition)

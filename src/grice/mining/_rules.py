@@ -73,8 +73,9 @@ def _measured(sentence: Sentence, where: Coordination) -> bool:
     """ "9 minutes and 9 seconds", "two and a half": one quantity."""
     if "half" in (sentence[i].lower for i in where.right) and where.head.pos == "NUM":
         return True
-    units = [UNITS.match(token.lower) is not None for token in (where.head, where.second)]
-    return all(units) and any(sentence[i].pos == "NUM" for i in where.right)
+    units = {token.lemma for token in (where.head, where.second) if UNITS.match(token.lower)}
+    close = where.head.i == where.left.stop - 1 and where.pause is None and where.kinds[1] not in ("Clause", "VP")
+    return len(units) == 2 and close and any(sentence[i].pos == "NUM" for i in where.right)
 
 
 def _or(sentence: Sentence, where: Coordination) -> str:
@@ -148,6 +149,8 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     titled = sum(sentence[i].text[:1].isupper() for i in span) * 2 >= len(span)
     if _quoted(sentence, span) and (titled or where.kinds[1] not in ("Clause", "VP")):
         return True
+    if where.kinds[1] != "Clause" and any(_is_half_name(sentence, one) for one in (where.left, where.right)):
+        return True
     if where.kinds[1] in ("Clause", "VP", "PP") or (span.start and sentence[span.start - 1].text == ","):
         return False
     if where.kinds[1] == "Adj" and span.stop < len(sentence) and sentence[span.stop].text.islower():
@@ -166,6 +169,12 @@ def is_in_name(sentence: Sentence, where: Coordination) -> bool:
     last = sentence[where.right.stop - 1]
     shared = shared or (len(where.right) > len(where.left) and last.lower in word_set("bodies"))
     return shared or common or titled or where.head.dep in ("compound", "flat") or _one_thing(sentence, where)
+
+
+def _is_half_name(sentence: Sentence, span: range) -> bool:
+    """A conjunct that names nothing alone: "Fox and Co", "S and P"."""
+    words = [sentence[i].text for i in span if sentence[i].lower.rstrip(".") not in word_set("firms")]
+    return not words or (len(words) == 1 and re.fullmatch("[B-HJ-Z]s?", words[0]) is not None)
 
 
 def _one_thing(sentence: Sentence, where: Coordination) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
@@ -13,7 +14,7 @@ from grice.mining._losses import losses
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
+from grice.mining.pairs import LONGEST_WORDS, SURE, MinedPair, Outcome, Skip, sure_band, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.theory.conjuncts import Operation
 
@@ -41,6 +42,8 @@ def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST
     """
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
+    if not every and sentence.text.rstrip("\"”')! ").endswith("?"):
+        return [Skip("a question")]
     results: Outcome = []
     seen = {sentence.text.strip()}
     for where in coordinations(sentence):
@@ -66,7 +69,12 @@ def _is_agreed(pair: MinedPair) -> bool:
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
-AGREED = {("exclusive", "removed"), ("counted", "removed"), ("denied", "removed"), ("denied", "added")}
+AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
+# Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
+FOLLOWS = {
+    "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "under_operator", "conditional_clause",
+    "equated", "best_of", "many_of",
+}  # fmt: skip
 
 
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
@@ -104,6 +112,7 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
             "rule": given.rule,
             **({"replaced": change.detail} if change.detail else {}),
         }
+        told = [sign for sign in signs if operation != "added" or sign.split()[1] not in FOLLOWS]
         gold = {"heuristic": given.label, **({"boolean": given.boolean} if given.boolean else {})}
         key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
         stratum = "or" if change.where.word == "nor" else change.where.word
@@ -111,7 +120,8 @@ def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()
             premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
             rules=(
                 f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
-                f"{operation} {change.side}", *_traits(sentence, change.where), *signs,
+                f"{operation} {change.side}", f"{operation} of {change.where.category}",
+                *_traits(sentence, change.where, operation, told),
             ),
         )  # fmt: skip
 
@@ -122,12 +132,18 @@ def _sure(sentence: Sentence, where: Coordination) -> float:
     return min([where.sure, *(t.sure for t in edges if not t.punctuation)])
 
 
-def _traits(sentence: Sentence, where: Coordination) -> tuple[str, ...]:
-    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it."""
+def _traits(sentence: Sentence, where: Coordination, operation: str, signs: Sequence[str]) -> tuple[str, ...]:
+    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it, the signs.
+
+    Where there is no sign, whole clauses and verb phrases that the parser is sure of are the surest.
+    """
     inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
     least = min((t.sure for t in inside if not t.punctuation), default=1.0)
-    signs = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
-    return (f"as {where.first(sentence).dep}", *signs, sure_band("joints", least))
+    place, size = where.first(sentence).dep, "clause" if where.kinds[1] in ("Clause", "VP") else "phrase"
+    plain = ["plain", f"plain {operation} {size}"]
+    plain += ["plain sure", f"plain sure {operation} {size}", f"plain sure {size} {place}"] if least >= SURE[-1] else []
+    shape = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
+    return (f"as {place}", f"{operation} as {place}", *shape, sure_band("joints", least), *(signs or plain))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
@@ -139,10 +155,26 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
     if "between" in before and where.word == "and":
         return True
+    left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
+    later = [t for t in sentence.children(where.first(sentence).i, "conj") if not sentence.children(t.i, "cc")]
+    goes_on = where.before and any(min(sentence.subtree(t.i)) == where.right.stop for t in later)
+    if left == right or goes_on or _is_glued(sentence, where):
+        return True
+    if where.word == "but" and right[0] in ("one", "two") and word_set("universals") & set(left):
+        # "every nation but one"
+        return True
     # "not only … but also" and "as well as" would keep half of themselves.
     return where.word == "but" and any(
         t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't") for t in sentence.tokens[: where.mark.i]
     )
+
+
+def _is_glued(sentence: Sentence, where: Coordination) -> bool:
+    """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "rich and formerly whites-only"."""
+    start, stop = where.left.start, where.right.stop
+    before = start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start)
+    behind = stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop)
+    return before or (behind and where.kinds[1] == "Adj")
 
 
 def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
@@ -173,9 +205,19 @@ def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str |
         if agreed is None:
             return None
         swap |= agreed
+        swap |= _ordinal(sentence, where)
     text = write(sentence, drop=drop, swap=swap, before=before)
+    text = re.sub(r"\s*(-+|–|—)\s*(?=[.!?]$)|(?<=\w\.)\.$", "", text)
     words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
     return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
+
+
+def _ordinal(sentence: Sentence, where: Coordination) -> dict[int, str]:
+    """ "The third and fifth games" are one game each."""
+    noun = sentence[where.head.head]
+    each = all(re.fullmatch(r"\d+(st|nd|rd|th)|first|second|third|.*th", t.lower) for t in (where.head, where.second))
+    inner = where.head.dep == "amod" and noun.tag == "NNS" and not noun.dep.startswith("nsubj")
+    return {noun.i: noun.lemma} if inner and each else {}
 
 
 def _final(sentence: Sentence) -> str:
@@ -201,7 +243,10 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     if many:
         return {}
     plurals = {"their", "they", "them", "themselves", "both", "each"}
-    if predicate.tag in ("NNS", "NNPS") or plurals & {t.lower for t in sentence.tokens}:
+    # "are friends", "became friends", "are seen as friends"
+    said = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
+    said = tuple(t for t in said if t.dep != "obl" or "as" in {one.lower for one in sentence.children(t.i)})
+    if any(t.tag in ("NNS", "NNPS") for t in said) or plurals & {t.lower for t in sentence.tokens}:
         return None
     changed: dict[int, str] = {}
     verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]

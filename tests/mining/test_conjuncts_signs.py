@@ -1,0 +1,94 @@
+"""Signs against a pair with a conjunct removed or added, and what is mended so that none is needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from grice.mining._coordination import coordinations
+from grice.mining._doubts import doubts
+from grice.mining._losses import losses
+from grice.mining.pairers.conjuncts import conjuncts
+from grice.mining.pairs import MinedPair, Skip
+from grice.mining.parse import load_parser
+
+
+def _pairs(text: str) -> list[MinedPair]:
+    return [one for one in conjuncts(load_parser().parse_one(text)) if isinstance(one, MinedPair)]
+
+
+def _removed(text: str) -> set[str]:
+    return {pair.hypothesis for pair in _pairs(text) if pair.tags["operation"] == "removed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("It is the greatest threat to peace and trade.", "best_of"),
+        ("Several men and women left the town.", "many_of"),
+        ("Gruber and Marx said that its debts rose.", "one_firm"),
+        ("She walked back and forth in the hall.", "set_phrase"),
+        ("The losses were mostly in steel, coal and timber.", "under_operator"),
+        ("The changes were largely legal and financial.", "under_operator"),
+    ],
+)
+def test_what_speaks_against_a_coordination_is_a_doubt(text: str, rule: str) -> None:
+    parsed = load_parser().parse_one(text)
+    assert any(rule in doubts(parsed, one) for one in coordinations(parsed) if one.likeliest)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "side"),
+    [
+        ("The firm expects higher earnings and sales.", "shared_modifier", "left"),
+        ("The bank cut unit trust and corporate bond sales.", "shared_head", "right"),
+        ("We hope and expect to win the vote.", "shared_object", "right"),
+        ("We can win, and we will.", "elliptical", "left"),
+        ("The winners are Ana and Ben.", "plural_kept", "right"),
+        ("British and French officials must agree on the price.", "together", "left"),
+    ],
+)
+def test_what_is_left_may_lose_something(text: str, rule: str, side: str) -> None:
+    parsed = load_parser().parse_one(text)
+    assert any(rule in losses(parsed, one, side) for one in coordinations(parsed))
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("It has a good script and ending.", "It has a good ending."),
+        ("They lost in the third and fifth games.", "They lost in the third game."),
+        ("He first built a house, but then sold the land.", "He then sold the land."),
+        ("He sells shares in the U.S. and in France.", "He sells shares in the U.S."),
+    ],
+)
+def test_what_is_left_is_mended(text: str, made: str) -> None:
+    assert made in _removed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He works for Gruber and Co.",
+        "S and P cut the rating.",
+        "She looked and looked.",
+        "Food and rent are seen as risks.",
+    ],
+)
+def test_half_a_name_half_a_phrase_and_one_of_several_are_never_left(text: str) -> None:
+    assert not _removed(text)
+
+
+def test_of_a_question_nothing_follows() -> None:
+    assert conjuncts(load_parser().parse_one("Did Ana sing and dance?")) == [Skip("a question")]
+
+
+def test_amounts_of_two_clauses_are_no_measure() -> None:
+    pairs = _pairs("Starts were up 45 percent, and permits were up 60 percent.")
+    assert {pair.gold["heuristic"] for pair in pairs if pair.tags["operation"] == "removed"} == {"entailment"}
+
+
+def test_what_does_not_follow_is_no_sign_against_an_addition() -> None:
+    pairs = _pairs("Several men and women left the town.")
+    signs = {pair.tags["operation"]: pair.rules for pair in pairs if pair.tags["side"] == "right"}
+    assert "doubt many_of" in signs["removed"] and "doubt many_of" not in signs["added"]
+    assert "plain" in signs["added"] and "plain" not in signs["removed"]
