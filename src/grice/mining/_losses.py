@@ -12,6 +12,7 @@ from grice.mining.parse import FINITE, Sentence, Token
 
 PRONOUNS = ({"he", "him", "his", "himself"}, {"she", "her", "hers"}, {"it", "its", "itself"}, {"they", "them", "their"})
 YEAR = re.compile(r"1\d{3}s?|20\d{2}s?")
+CLAUSES = {"that", "as", "to", "than", "for"}
 NOUNS, OBJECTS = ("N", "NP", "Name"), ("nsubj", "nsubj:pass", "obj", "obl")
 
 
@@ -239,10 +240,34 @@ def plural_kept(sentence: Sentence, where: Coordination, side: str) -> bool:
     return one and (late or listed)
 
 
+def shared_auxiliary(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A right verb that may be a participle under the left one's auxiliary: "was charged with murder and tried"."""
+    helped = any(t.i < where.head.i for t in sentence.children(where.head.i, "aux") if t.lower != "to")
+    own = any(t.i > where.mark.i for t in sentence.children(where.second.i, "aux", "cop"))
+    same = inflect(where.second.lemma, "VBD") == inflect(where.second.lemma, "VBN") == where.second.lower
+    return side == "left" and where.kinds[1] == "VP" and helped and not own and same
+
+
+def degree_word(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A degree whose clause stays behind both: "so long and narrow that we fell"."""
+    words = {sentence[i].lower for i in where.left}
+    behind = [t.lower for t in sentence.tokens[where.right.stop : where.right.stop + 1]]
+    return side == "left" and bool(words & {"so", "too", "as", "such", "more", "less"}) and bool(CLAUSES & set(behind))
+
+
+def other_subject(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """A verb whose subject is hardly the left one's: "It was epic and would love to go", "there is none and may be"."""
+    subject = sentence.subject(where.head.i)
+    if side == "right" or where.kinds[1] != "VP" or subject is None:
+        return False
+    feels = where.second.lemma in {"love", "like", "want", "hope", "recommend", "think", "thank"}
+    return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
+
+
 RULES: tuple[Callable[[Sentence, Coordination, str], bool], ...] = (
     antecedent, points_back, unlike_openings, inside_a_noun, marks_around, gapped, below_another_verb, counted, together,
     quantities_or_threat, made_by, under_a_condition, tail, shared_modifier, shared_head, shared_object, splice,
-    plural_kept, parallel, elliptical,
+    plural_kept, parallel, elliptical, shared_auxiliary, degree_word, other_subject,
 )  # fmt: skip
 # Those that hold of a conjunct with another word in it too.
 IN_PLACE = (inside_a_noun, marks_around, gapped, counted, under_a_condition)
