@@ -30,6 +30,15 @@ OPENINGS = {"to", "though", "although", "while", "as", "since", "because", "once
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
+# The families of verbs that a target and the verb it takes the place of belong to, with the names of their lists.
+FAMILIES = {
+    "that": ("saying", "thinking", "finding", "showing"),
+    "to": ("wanting", "trying", "needing", "failing", "seeming", "doing"),
+}
+# Modals of what is to come or to be done, which few facts have: "noticed that they should go".
+OPINIONS = {"should", "will", "shall", "could", "'ll", "’ll"}
+SIGNS = ("unclear", "clash", "unfit", "formula")
+ENDS = " .!\"”'’"
 # What no sentence with a person as its subject takes: "they seem that", "he tells that".
 IMPOSSIBLE = {("seem", "that"), ("appear", "that"), ("tell", "that"), ("ensure", "that")}
 
@@ -87,8 +96,12 @@ def _listed(only: str) -> Mapping[TargetVerb, str]:
 
 def _unfit(sentence: Sentence, one: VerbComplement) -> str:
     """Why no other verb takes this one's place: a particle, an object, an expletive subject, a progressive."""
-    subject, can = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"}
+    subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
+    can = {t.lower for t in helpers} & {"can", "could"}
     reasons = {
+        # "The time has come to act"
+        "an idiom": one.name == "come to",
+        "an emphatic do": any(t.lemma == "do" for t in helpers),
         "a particle or an object": one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"),
         "no subject for another verb": subject is None or subject.dep == "expl" or subject.lower in NO_SUBJECTS,
         "a progressive": one.tag == "VBG",
@@ -110,7 +123,7 @@ def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
     first = min([subject.i, *(t.i for t in sentence.children(subject.i, "flat", "compound"))])
     said = one.complement == "that" and one.listed_verb not in word_set("raising") | word_set("showing")
     return (
-        (said and subject.tag == "NNP" and not sentence.children(subject.i, "det"))
+        (said and subject.tag == "NNP" and not any(t.tag in ("DT", "PRP$") for t in sentence.children(subject.i)))
         or subject.lower in PERSONS
         or subject.lower in word_set("people")
         or word_classes().get(sentence[first].text) == "name first"
@@ -123,9 +136,10 @@ def _chosen(
     """As many targets for every sentence, drawn by its text, so that each target meets as many sentences."""
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
-        able = [t for t in able if t in lexicon() and t not in IMPOSSIBLE and t[0] not in word_set("mandative")]
-        if one.complement == complement == "to" and one.head.lemma in word_set("states"):
-            able = [t for t in able if t[0] in word_set("before be")]
+        poor = word_set("mandative") | word_set("rarely fit")
+        able = [t for t in able if t in lexicon() and t not in IMPOSSIBLE and t[0] not in poor]
+        if complement == one.complement:
+            able = [t for t in able if _takes(sentence, one, t[0])]
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
@@ -139,6 +153,60 @@ def _chosen(
             same_kind = one.listed_verb in word_set("raising") | word_set("showing")
             able = able if same_kind or complement == "to" else []
     return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
+
+
+def _takes(sentence: Sentence, one: VerbComplement, target: str) -> bool:
+    """Whether the target goes with such a complement: "proved to be", "estimated that ten"."""
+    if one.complement == "to":
+        state = one.head.lemma in word_set("states")
+        unreal = any(t.tag == "MD" and t.lower not in ("will", "'ll", "’ll") for t in auxiliaries(sentence, one.verb))
+        return not unreal and (target in word_set("before be") if state else target != "prove")
+    return target != "estimate" or any(t.pos == "NUM" for t in sentence.tokens[one.mark.i :])
+
+
+def _modals(sentence: Sentence, one: VerbComplement) -> set[str]:
+    """The modals of the complement."""
+    return {t.lower for t in auxiliaries(sentence, one.head) if t.tag == "MD"}
+
+
+def _family(verb: str, complement: str) -> str:
+    return next((f for f in FAMILIES[complement] if verb in word_set(f"family {complement} {f}")), "other")
+
+
+def _fit(sentence: Sentence, one: VerbComplement, target: str, signature: str) -> Iterator[str]:
+    """What tells how well a target fits as main verb: its family beside that of the verb it replaces, the subject, the clause."""
+    family, subject = _family(target, one.complement), sentence.subject(one.verb.i)
+    former = _family(one.listed_verb, one.complement)
+    yield from (f"put {target} {one.complement}", f"place {former} {family}", f"{family} {one.tag}")
+    if former == family:
+        yield "same family"
+    if subject is not None and subject.lower in ("i", "we", "you"):
+        yield f"speaker {family}"
+    if one.complement == "to":
+        return
+    modals, verbs = _modals(sentence, one), (one.head, *auxiliaries(sentence, one.head))
+    tense = "modal" if modals else "past" if any(t.tag == "VBD" for t in verbs) else "present"
+    yield f"clause {tense} {family}"
+    if modals:
+        yield f"modal {'to come' if modals & OPINIONS else 'else'} {signature}"
+    elif target in ("hope", "fear"):
+        yield "unfit hope"
+    # "The company noticed that it had merged"
+    own = next((t for t in sentence.children(verbs[0].i, "nsubj") if t.tag == "PRP"), None)
+    same = own is not None and subject is not None and (subject.tag != "PRP" or subject.lower == own.lower)
+    if family != "saying" and same:
+        yield "unfit own doings"
+
+
+def _misfits(sentence: Sentence, one: VerbComplement) -> Iterator[str]:
+    """What goes with the verb that is replaced: "urgently need to", "Speaking in London, he said"."""
+    if any(t.lower not in word_set("any verb") for t in sentence.children(one.verb.i, "advmod")):
+        yield "unfit adverb"
+    clauses = (t for t in sentence.children(one.verb.i, "advcl") if t.i < one.verb.i)
+    if any(t.tag in ("VB", "VBG", "VBN", "TO") for t in (sentence[0], *clauses)):
+        yield "unfit opening"
+    if _is_formula(sentence, one):
+        yield "formula"
 
 
 def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
@@ -163,7 +231,7 @@ def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only:
         return _chosen(sentence, one, one.complement, count, seed, only)
     inner = next((c for c in constructions(sentence) if c.verb.i == one.head.i and c.doer is None), None)
     passive = any(t.dep == "aux:pass" for t in sentence.children(one.head.i))
-    if inner is None or not _is_person(sentence, one) or one.head.tag == "VBG" or passive:
+    if inner is None or _unfit(sentence, inner) or not _is_person(sentence, one) or one.head.tag == "VBG" or passive:
         return []
     return _chosen(sentence, inner, inner.complement, count, seed, only)
 
@@ -182,7 +250,11 @@ def _pairs(
     own = signatures[one.listed_verb, one.complement] if only else one.signature
     signature = signatures[target] if swap == "main" else own
     natural = swap in ("base", "main", "complement")
-    formula = ("formula",) if swap != "base" and _is_formula(sentence, one) else ()
+    fit = [*_fit(sentence, one, target[0], signature)] if swap == "main" else []
+    fit += _misfits(sentence, one) if swap != "base" else []
+    # "The firm said that it grew and the bank shrank" may give no more than "It grew".
+    if one.complement == "that" and hypothesis.rstrip(ENDS)[-12:] not in sentence.text.rstrip(ENDS)[-16:]:
+        fit.append("unfit end")
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
             "verb": target[0] if swap == "main" else one.listed_verb,
@@ -195,19 +267,24 @@ def _pairs(
             "target_signature": signatures.get(target, own),
         }
         label = SignatureEntry(signature, "").label(environment)
+        # Who "ceased to smoke" did so before.
+        past = not only and one.tag in ("VBD", "VBN")
+        stopped = swap == "main" and past and (target[0], environment) == ("cease", "positive")
         if natural and (
-            label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
+            stopped or label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
         ):
             continue
         gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
+        against = [*signs(sentence, one, environment, str(label)), *fit]
+        clean = () if any(name.startswith(SIGNS) for name in against) else (f"no sign {swap}",)
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
             rules=(
-                f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one),
-                *signs(sentence, one, environment, str(label)), *formula,
+                f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one)[1:],
+                *against, *clean,
             ),
         )  # fmt: skip
 
