@@ -30,8 +30,13 @@ OPENINGS = {"to", "though", "although", "while", "as", "since", "because", "once
 # What takes no other verb's place well: "be that" and "give that" are no verbs of saying or doing, and the list keeps
 # two past forms beside their verbs.
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
-# What no sentence with a person as its subject takes: "they seem that", "he tells that".
-IMPOSSIBLE = {("seem", "that"), ("appear", "that"), ("tell", "that"), ("ensure", "that")}
+FAMILIES = ("saying", "thinking", "finding", "showing", "wanting", "trying", "needing", "failing", "seeming", "doing")
+# Who "ceased to smoke" did so before.
+CEASED = ("main", "cease", "to", "positive")
+# Modals of what is to come or to be done, which few facts have: "noticed that they should go".
+TO_COME = {"should", "will", "shall", "could", "'ll", "’ll"}
+# What no sentence with a person as its subject takes ("they seem that", "he tells that"), or few sentences.
+IMPOSSIBLE = {*((verb, "that") for verb in ("seem", "appear", "tell", "ensure")), ("deserve", "to"), ("threaten", "to")}
 
 
 def swaps(
@@ -86,9 +91,12 @@ def _listed(only: str) -> Mapping[TargetVerb, str]:
 
 
 def _unfit(sentence: Sentence, one: VerbComplement) -> str:
-    """Why no other verb takes this one's place: a particle, an object, an expletive subject, a progressive."""
-    subject, can = sentence.subject(one.verb.i), {t.lower for t in auxiliaries(sentence, one.verb)} & {"can", "could"}
+    """Why no other verb takes this one's place: a particle, an object, an expletive subject, "the time has come to"."""
+    subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
+    can = {t.lower for t in helpers} & {"can", "could"}
     reasons = {
+        "an idiom": one.name == "come to",
+        "an emphatic do": any(t.lemma == "do" for t in helpers),
         "a particle or an object": one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"),
         "no subject for another verb": subject is None or subject.dep == "expl" or subject.lower in NO_SUBJECTS,
         "a progressive": one.tag == "VBG",
@@ -103,14 +111,12 @@ def _unfit(sentence: Sentence, one: VerbComplement) -> str:
 def _is_person(sentence: Sentence, one: VerbComplement) -> bool:
     """Whether the subject is a person as far as the word tells: a pronoun of persons, a name of one, a role."""
     subject = sentence.subject(one.verb.i)
-    if subject is None:
-        return False
-    if subject.lower == "they" and one.listed_verb in word_set("raising"):
+    if subject is None or (subject.lower == "they" and one.listed_verb in word_set("raising")):
         return False
     first = min([subject.i, *(t.i for t in sentence.children(subject.i, "flat", "compound"))])
     said = one.complement == "that" and one.listed_verb not in word_set("raising") | word_set("showing")
     return (
-        (said and subject.tag == "NNP" and not sentence.children(subject.i, "det"))
+        (said and subject.tag == "NNP" and not any(t.tag in ("DT", "PRP$") for t in sentence.children(subject.i)))
         or subject.lower in PERSONS
         or subject.lower in word_set("people")
         or word_classes().get(sentence[first].text) == "name first"
@@ -124,8 +130,8 @@ def _chosen(
     able = [t for t in _listed(only) if t[1] == complement and t[0] not in {one.listed_verb, *UNFIT}]
     if not only:
         able = [t for t in able if t in lexicon() and t not in IMPOSSIBLE and t[0] not in word_set("mandative")]
-        if one.complement == complement == "to" and one.head.lemma in word_set("states"):
-            able = [t for t in able if t[0] in word_set("before be")]
+        if complement == one.complement:
+            able = [t for t in able if _takes(sentence, one, t[0])]
         speaker = sentence.subject(one.verb.i)
         if speaker is not None and speaker.lower in ("i", "we") and one.tag == "VBP":
             # "I reveal that it rains": who says so does it.
@@ -141,20 +147,48 @@ def _chosen(
     return sorted(able, key=lambda target: draw(f"{seed}/{' '.join(target)}/{sentence.text}"))[:count]
 
 
-def _is_formula(sentence: Sentence, one: VerbComplement) -> bool:
-    """Whether the sentence says more of its verb than another verb would bear: a modal, an adverb, a reason, what came of it."""
-    if any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)):
-        return True
-    # "you've got to try"
-    if one.lemma in ("get", "have") and {t.lower for t in sentence.tokens[: one.mark.i]} & {"got", "gotten"}:
-        return True
-    if sentence[0].lower in OPENINGS or one.listed_verb == "use":
-        return True
+def _takes(sentence: Sentence, one: VerbComplement, target: str) -> bool:
+    """Whether the target goes with such a complement: "proved to be", "estimated that ten"."""
+    if one.complement == "to":
+        state = one.head.lemma in word_set("states")
+        unreal = any(t.tag == "MD" and t.lower not in ("will", "'ll", "’ll") for t in auxiliaries(sentence, one.verb))
+        return not unreal and (target in word_set("before be") if state else target != "prove")
+    return target != "estimate" or any(t.pos == "NUM" for t in sentence.tokens[one.mark.i :])
+
+
+def _family(verb: str, complement: str) -> str:
+    return next((name for name in FAMILIES if f"{verb} {complement}" in word_set(f"verbs of {name}")), "other")
+
+
+def _fit(sentence: Sentence, one: VerbComplement, target: str, signature: str) -> Iterator[str]:
+    """What tells how well a main verb fits: its family beside that of the verb it replaces, the subject, the clause."""
+    family, former = (_family(verb, one.complement) for verb in (target, one.listed_verb))
+    who, whose = (t.lower if t and t.tag == "PRP" else "" for t in map(sentence.subject, (one.verb.i, one.head.i)))
+    yield from (f"put {target} {one.complement}", f"place {former} {family}", f"same family {former == family}")
+    yield from (f"{family} {one.tag}", f"speaker {who in ('i', 'we', 'you')} {family}")
     if one.complement == "that":
-        return any(t.lower != "also" for t in sentence.children(one.verb.i, "advmod"))
+        verbs = (one.head, *auxiliaries(sentence, one.head))
+        modals = {t.lower for t in verbs if t.tag == "MD"}
+        past = "past" if any(t.tag == "VBD" for t in verbs) else "present"
+        tense = "to come" if modals & TO_COME else "modal" if modals else past
+        yield from (f"{tense} {family}", f"{tense} {signature}")
+        # "The company noticed that it had merged"
+        if family != "saying" and whose and who in ("", whose):
+            yield "unfit own doings"
+
+
+def _misfits(sentence: Sentence, one: VerbComplement) -> Iterator[str]:
+    """What another verb would not bear: "urgently need to", "Speaking in London, he said", a modal, what came of it."""
+    before = (sentence[0], *(t for t in sentence.children(one.verb.i, "advcl") if t.i < one.verb.i))
     ends = {one.verb.i, one.head.i, one.top.i if one.top is not None else one.head.i}
-    goes_on = any(t.head in ends and t.dep in ("conj", "advcl", "parataxis") for t in sentence.tokens[one.head.i + 1 :])
-    return goes_on or one.head.lemma in ("say", "admit", "do")
+    behind = (t.dep for t in sentence.tokens[one.head.i + 1 :] if t.head in ends)
+    reasons = {
+        "adverb": any(t.lower not in word_set("any verb") for t in sentence.children(one.verb.i, "advmod")),
+        "opening": sentence[0].lower in OPENINGS or {"VB", "VBG", "VBN", "TO"} & {t.tag for t in before},
+        "modal": any(t.tag == "MD" for t in auxiliaries(sentence, one.verb)),
+        "rest": one.complement == "to" and {"conj", "advcl", "parataxis"} & {*behind},
+    }
+    yield from (f"unfit {reason}" for reason, holds in reasons.items() if holds)
 
 
 def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only: str) -> list[TargetVerb]:
@@ -163,7 +197,7 @@ def _inner(sentence: Sentence, one: VerbComplement, count: int, seed: int, only:
         return _chosen(sentence, one, one.complement, count, seed, only)
     inner = next((c for c in constructions(sentence) if c.verb.i == one.head.i and c.doer is None), None)
     passive = any(t.dep == "aux:pass" for t in sentence.children(one.head.i))
-    if inner is None or not _is_person(sentence, one) or one.head.tag == "VBG" or passive:
+    if inner is None or _unfit(sentence, inner) or not _is_person(sentence, one) or one.head.tag == "VBG" or passive:
         return []
     return _chosen(sentence, inner, inner.complement, count, seed, only)
 
@@ -182,7 +216,11 @@ def _pairs(
     own = signatures[one.listed_verb, one.complement] if only else one.signature
     signature = signatures[target] if swap == "main" else own
     natural = swap in ("base", "main", "complement")
-    formula = ("formula",) if swap != "base" and _is_formula(sentence, one) else ()
+    fit = [*_fit(sentence, one, target[0], signature)] if swap == "main" else []
+    fit += _misfits(sentence, one) if swap != "base" else []
+    # "The firm said that it grew and the bank shrank" may give no more than "It grew".
+    cut = one.complement == "that" and hypothesis[-12:-1].lower() not in sentence.text[-16:].lower()
+    fit += ["unfit end"] if cut else []
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
             "verb": target[0] if swap == "main" else one.listed_verb,
@@ -195,19 +233,21 @@ def _pairs(
             "target_signature": signatures.get(target, own),
         }
         label = SignatureEntry(signature, "").label(environment)
-        if natural and (
-            label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
-        ):
+        stopped = not only and one.tag in ("VBD", "VBN") and (swap, *target, environment) == CEASED
+        opaque = label is None or is_opaque(sentence, replace(one, lemma=str(tags["verb"])), label, environment)
+        if natural and (stopped or opaque):
             continue
         gold = {"signature": label} if natural and label else {}
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
+        against = [*signs(sentence, one, environment, str(label)), *fit]
+        clean = not any(name.startswith(("unclear", "clash", "unfit")) for name in against)
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
             rules=(
-                f"{swap} {one.complement} {environment}", f"target {name} {environment}", *traits(sentence, one),
-                *signs(sentence, one, environment, str(label)), *formula,
+                f"{swap} {one.complement} {environment}", f"target {name} {environment}", f"clean {clean} {swap}", *against,
+                *(trait for trait in traits(sentence, one) if not trait.startswith("verb ")),
             ),
         )  # fmt: skip
 
