@@ -62,6 +62,7 @@ def unfit_text(text: str, longest: int) -> str:
         "half a quotation": half_quoted(text),
         "markup or broken characters": MARKUP.search(text),
         "typed in haste": HASTE.search(text) or GLUED.search(text),
+        "a heading inside": HEADING.search(text),
         "a gap inside": re.search(r"\S\s{2,}\S", text),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
@@ -79,6 +80,9 @@ def unfit_reason(sentence: Sentence, longest: int) -> str:
         return "talk"
     if sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words):
         return "a headline"
+    miscased = {match.start(1) for match in re.finditer(r"\b[A-Z]\.[A-Z]\.,? ([A-Z][a-z]+)", sentence.text)}
+    if any(t.start in miscased and not t.tag.startswith("NNP") for t in words):
+        return "a capital inside"
     return "two sentences" if finite > 1 and re.search(r"[a-z]{2}[.!?] [A-Z]", text) else ""
 
 
@@ -97,8 +101,12 @@ def _no_main_clause(sentence: Sentence) -> str:
     return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
 
 
-# "it rained.We left", "they are are late", "Iran. , cars"
-GLUED = re.compile(r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,")
+# "it rained.We left", "they are are late", "Iran. , cars", "it rained. we left", "said,"we left", "tax?cut", "the because"
+GLUED = re.compile(
+    r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|[a-z]\?[a-z]|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)"
+)
+# A heading that ran into its text: "CIVIL RIGHTS But America stands".
+HEADING = re.compile(r"\b[A-Z]{4,} [A-Z]{4,}\b")
 # "i dont", "u"
 HASTE = re.compile(
     r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "

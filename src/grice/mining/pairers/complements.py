@@ -35,7 +35,7 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
     results: Outcome = []
     for one in found:
         reason = exclusion_reason(sentence, one)
-        hypothesis = None if reason else complement_sentence(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one, whole=True)
         negated = None if reason else negate(sentence, one, contracted=contracted)
         if reason or hypothesis is None or negated is None:
             results.append(Skip(reason or "no sentence of its own"))
@@ -105,10 +105,16 @@ def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: 
     if label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens):
         return True
     if one.complement == "to":
-        return label == "contradiction" and bool(modals & {"may", "might", "could", "should", "must", "ought", "shall"})
+        unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
+        # What would force them to leave has forced no one; who may have to leave may leave.
+        caused = one.doer is not None and label == "entailment" and modals - {"will", "'ll", "’ll"}
+        return bool(unsure or caused or (one.name == "have to" and modals & {"may", "might"}))
+    # Who notes that "it is late" repeats what someone says.
+    if label == "entailment" and sentence[one.mark.i + 1].text in QUOTES:
+        return True
     subject = sentence.subject(one.verb.i)
     speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
-    if environment == "negative" and label == "entailment" and speaker:
+    if label == "entailment" and speaker and (environment == "negative" or one.lemma == "understand"):
         return True
     return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
@@ -121,7 +127,8 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
     # "The best that the town has to offer"; "had to say goodbye" has its object.
     bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
     empty = one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))
-    near = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i]
+    near, between = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i], sentence.tokens[one.verb.i + 1 : one.mark.i]
+    far = (t for t in sentence.children(one.verb.i, "aux") if t.i < one.verb.i and t not in helpers)
     adverbs = (t.lower for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i)
     hyphen = sentence.text[one.head.end : one.head.end + 1] in ("-", "–")
     doing = one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states")
@@ -136,8 +143,10 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         "a reflexive object": one.doer is not None and one.doer.lower.endswith(("self", "selves")),
         "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
         # "could tell that it rained" is no telling.
+        # "They can at least say that", "we must, with them, strive to"
+        "an auxiliary far off": any(t.tag in ("MD", "VBP", "VBZ", "VBD") for t in far),
         "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
-        or (one.name == "have to" and (empty or "yet" in words))
+        or (one.name == "have to" and (empty or "yet" in words or not all(t.pos == "ADV" for t in between)))
         or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
         "a verb with a hyphen": hyphen or (one.verb.i and not sentence.space_before(one.verb.i)),
         "that is no conjunction": that and one.mark.dep in ("det", "obj", "advmod"),
@@ -165,6 +174,8 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
     asks = one.lemma in word_set("mandative") and "VB" in behind
     reasons = {
         "a focus adverb": any(t.lower in word_set("focus") for t in between),
+        # "advised them of the plan to leave", "led us into the world to help"
+        "the infinitive of a noun": to and between and _of_a_noun(sentence, one),
         "a verb between": to and any(t.tag in FINITE for t in between),
         "a verb of another form": first is not None
         and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
@@ -177,6 +188,13 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         "a question inside": behind & {"WRB", "WP"},
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _of_a_noun(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the infinitive belongs to a noun between, or tells what something is done for."""
+    last, owned = sentence[one.mark.i - 1], set(sentence.subtree(one.doer.i)) if one.doer is not None else set()
+    parted = any(t.i not in owned and t.pos in ("NOUN", "PROPN") for t in sentence.tokens[one.verb.i + 1 : one.mark.i])
+    return last.lower in word_set("with an infinitive") or (one.doer is not None and parted)
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:
@@ -197,34 +215,76 @@ def _passive(sentence: Sentence, verb: Token) -> bool:
     return effective_tag(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
 
 
-def complement_sentence(sentence: Sentence, one: VerbComplement) -> str | None:
-    """The complement as a sentence of its own."""
-    return _clause(sentence, one) if one.complement == "that" else _infinitive(sentence, one)
+def complement_sentence(sentence: Sentence, one: VerbComplement, *, whole: bool = False) -> str | None:
+    """The complement as a sentence of its own, as the paper has it.
+
+    With `whole` it is neither less nor more than the complement: "that it rained and we left" keeps both clauses, "refused to
+    leave, but smiled" loses the second.
+    """
+    return _clause(sentence, one, whole) if one.complement == "that" else _infinitive(sentence, one, whole)
 
 
-def _infinitive(sentence: Sentence, one: VerbComplement) -> str | None:
+def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
     """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
     if one.doer is not None:
-        return _by_object(sentence, one, one.doer)
+        return _by_object(sentence, one, one.doer, whole)
     dropped = {*range(one.verb.i, one.mark.i + 1)}
     swap = {}
     for verb in _infinitives(sentence, one.head):
         swap[verb.i] = _form(sentence, one, verb)
         dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
-    if len(dropped) == len(sentence):
+    end = _matrix_goes_on(sentence, one) if whole else len(sentence)
+    kept = [i for i in range(end) if i not in dropped]
+    if not kept:
         return None
-    return end_sentence(write(sentence, drop=dropped, swap=swap), statement=True)
+    kept = kept if end == len(sentence) else _balanced(sentence, kept)
+    return end_sentence(write(sentence, kept, swap=swap), statement=True)
+
+
+def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
+    """Where the main verb's clause goes on behind the infinitive: "refused to leave, but smiled", "…, citing a report"."""
+    for token in sentence.tokens[one.head.i + 1 :]:
+        start = min(sentence.subtree(token.i))
+        if token.head > max(one.head.i, one.top.i if one.top else 0) or start <= one.head.i:
+            continue
+        if _reported(sentence, token) or (token.dep == "conj" and _another_clause(sentence, one, token)):
+            return start
+    return len(sentence)
+
+
+def _another_clause(sentence: Sentence, one: VerbComplement, token: Token) -> bool:
+    """Whether a conjunct is no further infinitive ("began to nod and smile") and goes on from no clause inside."""
+    own = (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
+    finite = [t for t in own if t.tag in FINITE]
+    if token.head <= one.verb.i:
+        return bool(finite)
+    inside = any(t.tag in FINITE for t in sentence.tokens[one.head.i + 1 : min(sentence.subtree(token.i))])
+    bare = all(t.tag != "MD" and t.lower == t.lemma for t in finite) and not sentence.children(token.i, "nsubj", "expl")
+    return bool(finite) and not bare and (not inside or _behind_comma(sentence, token))
+
+
+def _reported(sentence: Sentence, token: Token) -> bool:
+    """Whether a source or a reason is added: "…, citing a report", "…, according to a report"."""
+    cited = token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying")
+    said = any(t.lower == "according" for t in sentence.children(token.i, "case"))
+    return (cited or said) and _behind_comma(sentence, token)
+
+
+def _behind_comma(sentence: Sentence, token: Token) -> bool:
+    start = min(sentence.subtree(token.i))
+    before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
+    return sentence[start].text == "," or (before is not None and before.text == ",")
 
 
 def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
-    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB")
-    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux"))]
+    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB" or (t.tag == "JJ" and head.tag == "VB"))
+    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux", "cop"))]
 
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
-    lemma = verb.lower if verb.tag == "VB" else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    lemma = verb.lower if verb.tag in ("VB", "JJ") else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
@@ -235,14 +295,13 @@ def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     return inflect(lemma, tag)
 
 
-def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | None:
+def _by_object(sentence: Sentence, one: VerbComplement, doer: Token, whole: bool) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
-    tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
+    end = _matrix_goes_on(sentence, one) if whole else len(sentence)
+    tail = [i for i in _span(sentence, one.head.i) if one.head.i < i < end]
     between = list(range(one.mark.i + 1, one.head.i))
-    finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
-    perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
-    tag = "VBD" if finite == "VBD" or perfect else "VBZ"
+    tag = _tense(sentence, one)
     many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
     swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
@@ -250,22 +309,28 @@ def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | No
     return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
 
 
-def _clause(sentence: Sentence, one: VerbComplement) -> str | None:
+def _tense(sentence: Sentence, one: VerbComplement) -> str:
+    """VBD where the verb is in the past, VBZ where it is not: "is asking", "will ask"."""
+    helpers = auxiliaries(sentence, one.verb)
+    past = (helpers[0].tag if helpers else one.tag) == "VBD" or any(t.lemma == "have" for t in helpers)
+    return "VBD" if past else "VBZ"
+
+
+def _clause(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
     """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
-    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one))))
+    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one, whole))))
     if len([i for i in span if not sentence[i].punctuation]) < 2:
         return None
     swap = {}
     bare = _subjunctive(sentence, one)
     if bare is not None:
         subject = sentence.subject(one.head.i)
-        tag = "VBZ" if one.tag in ("VBZ", "VBP") else "VBD"
-        many = is_plural(sentence, subject)
+        tag, many = _tense(sentence, one), is_plural(sentence, subject)
         swap[bare.i] = agree(bare.lemma, tag, many=many, first=subject is not None and subject.lower == "i")
     return end_sentence(write(sentence, span, swap=swap), statement=True)
 
 
-def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
+def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
     """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
     above = {one.verb.i}
     token = one.verb
@@ -284,27 +349,34 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
             parted = before is not None and before.text in (",", ";", "—", "--")
             if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
                 end = min(end, start)
-        if token.head == one.head.i and _goes_on(sentence, token):
+        if (token.head == one.head.i and _goes_on(sentence, token, whole)) or _reported(sentence, token):
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
-        if _parts_sentences(sentence, token):
+        if _parts_sentences(sentence, token) or _further_clause(sentence, token):
             end = min(end, token.i)
-    while end > one.mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in "\"”')’%":
+    cut = ("cc", "punct")
+    while end > one.mark.i + 1 and sentence[end - 1].dep in cut and sentence[end - 1].text not in "\"”')’%":
         end -= 1
     return end
 
 
 def _parts_sentences(sentence: Sentence, token: Token) -> bool:
     """Whether a mark inside the sentence ends a sentence of its own: not in "Trinit??, and Carbet"."""
-    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!")]
+    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!", *QUOTES)]
     return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
 
 
-def _goes_on(sentence: Sentence, token: Token) -> bool:
-    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added", "…, citing a report"."""
+def _further_clause(sentence: Sentence, token: Token) -> bool:
+    """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
+    before = sentence[token.i - 1]
+    return token.lower == "that" and token.dep == "mark" and (before.text == "," or before.dep == "cc")
+
+
+def _goes_on(sentence: Sentence, token: Token, whole: bool) -> bool:
+    """Whether a further clause begins: "…, and that it rained", "…, and the wind fell", "…, she added"."""
     if token.dep == "parataxis":
         return True
-    if token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying"):
-        return sentence[token.i - 1].text == ","
+    if whole and not _behind_comma(sentence, token):
+        return False
     own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
     return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
 
@@ -314,7 +386,10 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     if one.lemma not in word_set("mandative"):
         return None
     first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
-    return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
+    # "demanded that they move" looks like a present.
+    asked = ("VB", "VBP") if one.lemma in ("demand", "ask", "order") else ("VB",)
+    bare = first is not None and first.tag in asked and first.lower == first.lemma
+    return first if first is not None and bare and first.i > one.mark.i else None
 
 
 def _span(sentence: Sentence, head: int) -> list[int]:
