@@ -115,6 +115,13 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
+def takes_no_negation(sentence: Sentence, one: VerbComplement) -> bool:
+    """Whether the verb has an adverb or a purpose that its negation has not: "already", "to win, they agreed to"."""
+    own = [t for t in sentence.children(one.verb.i) if t.i < one.verb.i]
+    aimed = (m for t in own if t.dep == "advcl" for m in sentence.children(t.i, "mark"))
+    return any(t.lower in word_set("of what is so") for t in own) or any(m.lower == "to" for m in aimed)
+
+
 def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> str:
     """Why the negated sentence would be odd, or its label open: "not already", "some did not", "to win, he did not plan to"."""
     words, behind = ({t.lower for t in part} for part in (sentence.tokens, sentence.tokens[one.mark.i :]))

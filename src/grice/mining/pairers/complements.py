@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
-from grice.mining._context import negation_clashes, unclear_extent
+from grice.mining._context import negation_clashes, takes_no_negation, unclear_extent
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
@@ -22,6 +22,7 @@ MODAL_IDIOM = {"well", "but", "better", "rather"}
 # What hangs on the main verb behind its clause, and is no part of the clause.
 GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
 JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxis", "mark")
+COMING = re.compile(r"\b(next|coming) (\w+ )?(day|week|month|year|decade)")
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -49,6 +50,9 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
         if label is None or is_opaque(sentence, one, label, environment):
             yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
+            continue
+        if environment == "negative" and takes_no_negation(sentence, one):
+            yield Skip("takes no negation")
             continue
         tags = {
             "verb": one.listed_verb,
@@ -113,7 +117,8 @@ def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: 
     if label == "entailment" and sentence[one.mark.i + 1].text in QUOTES:
         return True
     subject = sentence.subject(one.verb.i)
-    speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
+    who = {t.lower for t in (subject, *sentence.children(subject.i, "conj"))} if subject is not None else set()
+    speaker = who & {"i", "we"} and one.tag in ("VBP", "VB")
     if label == "entailment" and speaker and (environment == "negative" or one.lemma == "understand"):
         return True
     return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
@@ -181,6 +186,8 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
         "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
         "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
+        # "pledged to finish within the next two years" is no finishing in the past.
+        "a time to come": to and one.tag in ("VBD", "VBN") and COMING.search(sentence.text[one.mark.start :]),
         "a polarity item": any(t.lower in word_set("polarity") for t in inside),
         "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
         "a verb of two clauses": not to and (finite or main or asks),
@@ -244,6 +251,8 @@ def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | N
 def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
     """Where the main verb's clause goes on behind the infinitive: "refused to leave, but smiled", "…, citing a report"."""
     for token in sentence.tokens[one.head.i + 1 :]:
+        if _further_clause(sentence, token) and sentence[token.i - 1].dep == "cc":
+            return token.i - 1
         start = min(sentence.subtree(token.i))
         if token.head > max(one.head.i, one.top.i if one.top else 0) or start <= one.head.i:
             continue
@@ -351,6 +360,8 @@ def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
                 end = min(end, start)
         if (token.head == one.head.i and _goes_on(sentence, token, whole)) or _reported(sentence, token):
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
+        if whole and _of_main_verb(sentence, one, token):
+            end = min(end, min(sentence.subtree(token.i)))
         if _parts_sentences(sentence, token) or _further_clause(sentence, token):
             end = min(end, token.i)
     cut = ("cc", "punct")
@@ -365,10 +376,18 @@ def _parts_sentences(sentence: Sentence, token: Token) -> bool:
     return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
 
 
+def _of_main_verb(sentence: Sentence, one: VerbComplement, token: Token) -> bool:
+    """Whether a verb without a subject goes on from the main verb: "says that it rains, and stays at home"."""
+    owned = sentence.children(token.i, "nsubj", "expl", "mark", "aux", "cop")
+    same = token.dep == "conj" and token.tag == one.tag and token.tag in FINITE and not owned
+    return same and min(sentence.subtree(token.i)) > one.head.i and _behind_comma(sentence, token)
+
+
 def _further_clause(sentence: Sentence, token: Token) -> bool:
     """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
     before = sentence[token.i - 1]
-    return token.lower == "that" and token.dep == "mark" and (before.text == "," or before.dep == "cc")
+    apart = before.text == "," and not sentence[token.head].dep.startswith("acl")
+    return token.lower == "that" and token.dep == "mark" and (apart or before.dep == "cc")
 
 
 def _goes_on(sentence: Sentence, token: Token, whole: bool) -> bool:
