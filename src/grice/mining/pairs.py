@@ -62,7 +62,7 @@ def unfit_text(text: str, longest: int) -> str:
         "half a quotation": half_quoted(text),
         "markup or broken characters": MARKUP.search(text),
         "typed in haste": HASTE.search(text) or GLUED.search(text),
-        "a heading inside": HEADING.search(text),
+        "a headline": re.search(r"\b[A-Z]{4,} [A-Z]{4,}\b", text),
         "a gap inside": re.search(r"\S\s{2,}\S", text),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
@@ -105,8 +105,6 @@ def _no_main_clause(sentence: Sentence) -> str:
 GLUED = re.compile(
     r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|[a-z]\?[a-z]|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)"
 )
-# A heading that ran into its text: "CIVIL RIGHTS But America stands".
-HEADING = re.compile(r"\b[A-Z]{4,} [A-Z]{4,}\b")
 # "i dont", "u"
 HASTE = re.compile(
     r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "

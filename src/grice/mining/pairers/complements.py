@@ -49,10 +49,7 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
         label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
         if label is None or is_opaque(sentence, one, label, environment):
-            yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
-            continue
-        if environment == "negative" and takes_no_negation(sentence, one):
-            yield Skip("takes no negation")
+            yield Skip("readers differ on the verb" if label is None else "a modal, the speaker or an adverb")
             continue
         tags = {
             "verb": one.listed_verb,
@@ -74,11 +71,11 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         )  # fmt: skip
 
 
-def signs(sentence: Sentence, one: VerbComplement, environment: Environment, label: str) -> Iterator[str]:
+def signs(sentence: Sentence, one: VerbComplement, environment: Environment, _label: str) -> Iterator[str]:
     """The signs that the rest of the sentence does not go with the complement alone, or with the negation of the verb."""
     if reason := unclear_extent(sentence, one):
         yield f"unclear {reason}"
-    if environment == "negative" and (reason := negation_clashes(sentence, one, label)):
+    if environment == "negative" and (reason := negation_clashes(sentence, one)):
         yield f"clash {reason}"
 
 
@@ -100,13 +97,15 @@ def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
 
 
 def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
-    """Whether a modal or the speaker takes away what the verb says.
+    """Whether a modal, the speaker or an adverb takes away what the verb says.
 
     "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
     leaves open what others know.
     """
     modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
     if label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens):
+        return True
+    if environment == "negative" and takes_no_negation(sentence, one, label):
         return True
     if one.complement == "to":
         unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
@@ -177,15 +176,21 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
     main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
     behind = {other.tag for t, other in pairwise(inside) if t.pos == "CCONJ"}
     asks = one.lemma in word_set("mandative") and "VB" in behind
+    owned = sentence.subtree(one.doer.i) if one.doer is not None else range(len(sentence))
+    aimed = any(t.i not in owned and t.pos in ("NOUN", "PROPN") for t in between)
+    place, open_end = _matrix_goes_on(sentence, one), one.signature[0] == "o"
+    undone = any(t.lower in ("but", "yet") for t in sentence.tokens[place : place + 2])
     reasons = {
         "a focus adverb": any(t.lower in word_set("focus") for t in between),
         # "advised them of the plan to leave", "led us into the world to help"
-        "the infinitive of a noun": to and between and _of_a_noun(sentence, one),
+        "the infinitive of a noun": to and between and (between[-1].lower in word_set("with an infinitive") or aimed),
         "a verb between": to and any(t.tag in FINITE for t in between),
         "a verb of another form": first is not None
         and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
         "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
         "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
+        # "tried to win but lost"; what seems so may be so all the same.
+        "what is said is undone": one.frame == "to" and open_end and one.lemma not in word_set("raising") and undone,
         # "pledged to finish within the next two years" is no finishing in the past.
         "a time to come": to and one.tag in ("VBD", "VBN") and COMING.search(sentence.text[one.mark.start :]),
         "a polarity item": any(t.lower in word_set("polarity") for t in inside),
@@ -195,13 +200,6 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         "a question inside": behind & {"WRB", "WP"},
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def _of_a_noun(sentence: Sentence, one: VerbComplement) -> bool:
-    """Whether the infinitive belongs to a noun between, or tells what something is done for."""
-    last, owned = sentence[one.mark.i - 1], set(sentence.subtree(one.doer.i)) if one.doer is not None else set()
-    parted = any(t.i not in owned and t.pos in ("NOUN", "PROPN") for t in sentence.tokens[one.verb.i + 1 : one.mark.i])
-    return last.lower in word_set("with an infinitive") or (one.doer is not None and parted)
 
 
 def _main(sentence: Sentence, verb: Token) -> bool:
@@ -223,11 +221,7 @@ def _passive(sentence: Sentence, verb: Token) -> bool:
 
 
 def complement_sentence(sentence: Sentence, one: VerbComplement, *, whole: bool = False) -> str | None:
-    """The complement as a sentence of its own, as the paper has it.
-
-    With `whole` it is neither less nor more than the complement: "that it rained and we left" keeps both clauses, "refused to
-    leave, but smiled" loses the second.
-    """
+    """The complement as a sentence of its own, as the paper has it; `whole` is all of its clauses, and none of the main verb."""
     return _clause(sentence, one, whole) if one.complement == "that" else _infinitive(sentence, one, whole)
 
 
@@ -256,20 +250,13 @@ def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
         start = min(sentence.subtree(token.i))
         if token.head > max(one.head.i, one.top.i if one.top else 0) or start <= one.head.i:
             continue
-        if _reported(sentence, token) or (token.dep == "conj" and _another_clause(sentence, one, token)):
+        # A further infinitive ("began to nod and smile") and what goes on from a clause inside belong to the complement.
+        above, verbs = token.head <= one.verb.i, (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
+        finite = any(t.tag in FINITE and (above or t.tag == "MD" or t.lower != t.lemma) for t in verbs)
+        inside = any(t.tag in FINITE for t in sentence.tokens[one.head.i + 1 : start])
+        if _reported(sentence, token) or (token.dep == "conj" and finite and (above or not inside)):
             return start
     return len(sentence)
-
-
-def _another_clause(sentence: Sentence, one: VerbComplement, token: Token) -> bool:
-    """Whether a conjunct is no further infinitive ("began to nod and smile") and goes on from no clause inside."""
-    own = (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
-    finite = [t for t in own if t.tag in FINITE]
-    if token.head <= one.verb.i:
-        return bool(finite)
-    inside = any(t.tag in FINITE for t in sentence.tokens[one.head.i + 1 : min(sentence.subtree(token.i))])
-    bare = all(t.tag != "MD" and t.lower == t.lemma for t in finite) and not sentence.children(token.i, "nsubj", "expl")
-    return bool(finite) and not bare and (not inside or _behind_comma(sentence, token))
 
 
 def _reported(sentence: Sentence, token: Token) -> bool:
@@ -358,10 +345,9 @@ def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
             parted = before is not None and before.text in (",", ";", "—", "--")
             if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
                 end = min(end, start)
-        if (token.head == one.head.i and _goes_on(sentence, token, whole)) or _reported(sentence, token):
+        further = token.head == one.head.i and _goes_on(sentence, token, one.tag if whole else "")
+        if further or _reported(sentence, token):
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
-        if whole and _of_main_verb(sentence, one, token):
-            end = min(end, min(sentence.subtree(token.i)))
         if _parts_sentences(sentence, token) or _further_clause(sentence, token):
             end = min(end, token.i)
     cut = ("cc", "punct")
@@ -376,13 +362,6 @@ def _parts_sentences(sentence: Sentence, token: Token) -> bool:
     return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
 
 
-def _of_main_verb(sentence: Sentence, one: VerbComplement, token: Token) -> bool:
-    """Whether a verb without a subject goes on from the main verb: "says that it rains, and stays at home"."""
-    owned = sentence.children(token.i, "nsubj", "expl", "mark", "aux", "cop")
-    same = token.dep == "conj" and token.tag == one.tag and token.tag in FINITE and not owned
-    return same and min(sentence.subtree(token.i)) > one.head.i and _behind_comma(sentence, token)
-
-
 def _further_clause(sentence: Sentence, token: Token) -> bool:
     """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
     before = sentence[token.i - 1]
@@ -390,13 +369,18 @@ def _further_clause(sentence: Sentence, token: Token) -> bool:
     return token.lower == "that" and token.dep == "mark" and (apart or before.dep == "cc")
 
 
-def _goes_on(sentence: Sentence, token: Token, whole: bool) -> bool:
-    """Whether a further clause begins: "…, and that it rained", "…, and the wind fell", "…, she added"."""
+def _goes_on(sentence: Sentence, token: Token, tag: str) -> bool:
+    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added".
+
+    With the tag of the main verb only behind a comma; then "says that it rains, and stays at home" goes on from "says".
+    """
     if token.dep == "parataxis":
         return True
-    if whole and not _behind_comma(sentence, token):
+    if tag and not _behind_comma(sentence, token):
         return False
     own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
+    if not own and token.tag == tag and tag in FINITE:
+        return token.dep == "conj" and len(sentence.children(token.head, "conj")) == 1
     return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
 
 
