@@ -19,10 +19,6 @@ CONTRASTS = {"although", "though", "so", "while", "whereas"}
 def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
     """Why it is unclear where the complement ends, or which verb its words belong to; empty if it is clear."""
     inside, start = sentence.tokens[one.mark.i + 1 :], _start(sentence, one)
-    # The parser has the hyphen of "half-hour" as a word too.
-    dash = any(t.text in ("–", "—", "--") or (t.text == "-" and sentence.space_before(t.i)) for t in inside)
-    if dash or sum(t.text in ('"', "“") for t in inside) > 2:
-        return "an aside in the complement"
     asked = any(t.tag[:1] == "W" for t in sentence.tokens[max(0, start - 1) : start + 1])
     if asked or sentence.children(one.verb.i, "mark") or any(t.tag == "MD" for t in sentence.tokens[:start]):
         return "not the main verb"

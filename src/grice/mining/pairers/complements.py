@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
 from grice.mining._context import negation_clashes, takes_no_negation, unclear_extent
-from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
+from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
@@ -103,22 +103,20 @@ def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: 
     leaves open what others know.
     """
     modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
-    if label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens):
-        return True
-    if environment == "negative" and takes_no_negation(sentence, one, label):
+    dreamt = label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens)
+    if dreamt or (environment == "negative" and takes_no_negation(sentence, one, label)):
         return True
     if one.complement == "to":
         unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
         # What would force them to leave has forced no one; who may have to leave may leave.
         caused = one.doer is not None and label == "entailment" and modals - {"will", "'ll", "’ll"}
         return bool(unsure or caused or (one.name == "have to" and modals & {"may", "might"}))
-    # Who notes that "it is late" repeats what someone says.
-    if label == "entailment" and sentence[one.mark.i + 1].text in QUOTES:
-        return True
     subject = sentence.subject(one.verb.i)
     who = {t.lower for t in (subject, *sentence.children(subject.i, "conj"))} if subject is not None else set()
     speaker = who & {"i", "we"} and one.tag in ("VBP", "VB")
-    if label == "entailment" and speaker and (environment == "negative" or one.lemma == "understand"):
+    heard = speaker and (environment == "negative" or one.lemma == "understand")
+    # Who notes that "it is late" repeats what someone says.
+    if label == "entailment" and (heard or sentence[one.mark.i + 1].text in QUOTES):
         return True
     return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
@@ -132,7 +130,7 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
     bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
     empty = one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))
     near, between = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i], sentence.tokens[one.verb.i + 1 : one.mark.i]
-    far = (t for t in sentence.children(one.verb.i, "aux") if t.i < one.verb.i and t not in helpers)
+    far = [t for t in sentence.children(one.verb.i, "aux") if t.i < one.verb.i and t not in helpers]
     adverbs = (t.lower for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i)
     hyphen = sentence.text[one.head.end : one.head.end + 1] in ("-", "–")
     doing = one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states")
@@ -148,7 +146,7 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
         # "could tell that it rained" is no telling.
         # "They can at least say that", "we must, with them, strive to"
-        "an auxiliary far off": any(t.tag in ("MD", "VBP", "VBZ", "VBD") for t in far),
+        "an auxiliary far off": any(t.tag in FINITE for t in far),
         "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
         or (one.name == "have to" and (empty or "yet" in words or not all(t.pos == "ADV" for t in between)))
         or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
@@ -234,12 +232,11 @@ def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | N
     for verb in _infinitives(sentence, one.head):
         swap[verb.i] = _form(sentence, one, verb)
         dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
-    end = _matrix_goes_on(sentence, one) if whole else len(sentence)
-    kept = [i for i in range(end) if i not in dropped]
-    if not kept:
+    if whole:
+        dropped |= {*range(_matrix_goes_on(sentence, one), len(sentence))}
+    if len(dropped) == len(sentence):
         return None
-    kept = kept if end == len(sentence) else _balanced(sentence, kept)
-    return end_sentence(write(sentence, kept, swap=swap), statement=True)
+    return end_sentence(write(sentence, drop=dropped, swap=swap), statement=True)
 
 
 def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
@@ -284,25 +281,22 @@ def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
-    if tag == "VBD" and lemma == "be":
-        return agree("be", "VBD", many=is_plural(sentence, subject))
-    if tag == "VBP" and lemma == "be":
-        return agree("be", "VBP", many=not first, first=first)
-    return inflect(lemma, tag)
+    many = is_plural(sentence, subject) if tag == "VBD" else tag == "VBP" and not first
+    return agree(lemma, tag, many=many, first=first)
 
 
 def _by_object(sentence: Sentence, one: VerbComplement, doer: Token, whole: bool) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
-    end = _matrix_goes_on(sentence, one) if whole else len(sentence)
-    tail = [i for i in _span(sentence, one.head.i) if one.head.i < i < end]
-    between = list(range(one.mark.i + 1, one.head.i))
-    tag = _tense(sentence, one)
+    end = min(max(sentence.subtree(one.head.i)) + 1, _matrix_goes_on(sentence, one) if whole else len(sentence))
     many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
-    swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
+    swap = {
+        verb.i: agree(verb.lemma, _tense(sentence, one), many=many, first=first)
+        for verb in _infinitives(sentence, one.head)
+    }
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
-    return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
+    return end_sentence(write(sentence, {*words, *range(one.mark.i + 1, end)}, swap=swap), statement=True)
 
 
 def _tense(sentence: Sentence, one: VerbComplement) -> str:
@@ -350,8 +344,7 @@ def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
         if _parts_sentences(sentence, token) or _further_clause(sentence, token):
             end = min(end, token.i)
-    cut = ("cc", "punct")
-    while end > one.mark.i + 1 and sentence[end - 1].dep in cut and sentence[end - 1].text not in "\"”')’%":
+    while end > one.mark.i + 1 and (t := sentence[end - 1]).dep in ("cc", "punct") and t.text not in "\"”')’%":
         end -= 1
     return end
 
@@ -391,17 +384,8 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
     # "demanded that they move" looks like a present.
     asked = ("VB", "VBP") if one.lemma in ("demand", "ask", "order") else ("VB",)
-    bare = first is not None and first.tag in asked and first.lower == first.lemma
-    return first if first is not None and bare and first.i > one.mark.i else None
-
-
-def _span(sentence: Sentence, head: int) -> list[int]:
-    """The words below a head as one stretch of text, final marks left out."""
-    below = sentence.subtree(head)
-    span = list(range(below[0], below[-1] + 1))
-    while span and sentence[span[-1]].punctuation and sentence[span[-1]].text not in "\"”')’%":
-        span.pop()
-    return span
+    bare = first is not None and first.tag in asked and first.lower == first.lemma and first.i > one.mark.i
+    return first if bare else None
 
 
 def _balanced(sentence: Sentence, span: list[int]) -> list[int]:
