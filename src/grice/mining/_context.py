@@ -8,7 +8,7 @@ from itertools import pairwise
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence
 
 QUOTES = {'"', "“", "”", "'", "‘", "’"}
 # The sentence goes on to tell whether it is so: "and I finally did", "and I agree", ", but this was wrong".
@@ -19,10 +19,6 @@ CONTRASTS = {"although", "though", "so", "while", "whereas"}
 def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
     """Why it is unclear where the complement ends, or which verb its words belong to; empty if it is clear."""
     inside, start = sentence.tokens[one.mark.i + 1 :], _start(sentence, one)
-    # The parser has the hyphen of "half-hour" as a word too.
-    dash = any(t.text in ("–", "—", "--") or (t.text == "-" and sentence.space_before(t.i)) for t in inside)
-    if dash or sum(t.text in ('"', "“") for t in inside) > 2:
-        return "an aside in the complement"
     asked = any(t.tag[:1] == "W" for t in sentence.tokens[max(0, start - 1) : start + 1])
     if asked or sentence.children(one.verb.i, "mark") or any(t.tag == "MD" for t in sentence.tokens[:start]):
         return "not the main verb"
@@ -102,44 +98,36 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
     before = (t for t in sentence.children(one.verb.i, "advmod") if _start(sentence, one) < t.i < one.verb.i)
     listed = any(t.text == "," and o.tag == "VB" for t, o in pairwise(sentence.tokens[one.head.i :]))
     modals = (t for t in auxiliaries(sentence, one.verb) if t.tag == "MD")
-    present, needed = one.tag in ("VBP", "VBZ"), one.lemma == "have" and one.tag != "VBD"
     reasons = {
         "words between": any(t.text == "," or (t.i not in owned and t.tag not in ("RB", "RP")) for t in between),
-        "a passive need": needed and sentence.children(_top(one), "aux:pass"),
         "a modal above": any(t.lower not in ("will", "'ll", "’ll") for t in modals),
         "a perfect infinitive": one.head.lemma == "have" and one.head.dep == "aux",
         "an adverb of the verb": any(t.lower.endswith("ly") for t in before),
         "a list of verbs": listed or len(sentence.children(_top(one), "conj")) > 1,
-        "a time to come": present and word_set("later") & {t.lower for t in sentence.tokens},
+        "a time to come": one.tag in ("VBP", "VBZ") and word_set("later") & {t.lower for t in sentence.tokens},
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def negation_clashes(sentence: Sentence, one: VerbComplement, label: str) -> str:
-    """Why the negated sentence would be odd, or its label open: "not already", "some did not", "to win, he did not plan to"."""
+def takes_no_negation(sentence: Sentence, one: VerbComplement, label: str) -> bool:
+    """Whether the verb has what its negation has not: "already", "to win, they agreed to", "some managed to"."""
+    own = [t for t in sentence.children(one.verb.i) if t.i < one.verb.i]
+    aimed = (m for t in own if t.dep == "advcl" for m in sentence.children(t.i, "mark"))
+    inside = {sentence[i].lower for i in _subject(sentence, one)[:2]}
+    some = label == "contradiction" and inside & word_set("quantities")
+    return bool(some) or any(t.lower in word_set("of what is so") for t in own) or any(m.lower == "to" for m in aimed)
+
+
+def negation_clashes(sentence: Sentence, one: VerbComplement) -> str:
+    """Why the negated sentence would be odd: "not, therefore", "did not … because"."""
     words, behind = ({t.lower for t in part} for part in (sentence.tokens, sentence.tokens[one.mark.i :]))
-    near, helped = sentence.tokens[max(0, one.verb.i - 4) : one.verb.i], auxiliaries(sentence, one.verb)
-    subject = sentence.subject(one.verb.i)
     ends = (one.verb.i, one.head.i, _top(one)) if one.complement == "to" else (one.verb.i,)
     goes_on = [t for end in ends for t in sentence.children(end, "parataxis", "advcl")]
-    own = subject is None or subject.pos != "NOUN" or sentence.children(subject.i, "det", "nmod:poss")
-    dated = re.search(r"\b(1\d{3}|20\d\d)|\b(when|after|before|during|early|late|as|in) ", sentence.text)
     reasons = {
         "word": words & word_set("no negation"),
         "reason": behind & word_set("reasons"),
         "mark": one.complement == "to" and {":", ";"} & behind,
-        # "Can at least say" takes no "does not".
-        "modal": any(t.tag == "MD" and t not in helped for t in near),
-        "unreal": any(t.lower in ("can", "could", "must", "should") for t in helped),
-        "opening": sentence[0].lower in ("to", "by"),
-        "quantity": subject is not None and _counted(sentence, subject),
+        "unreal": any(t.lower in ("can", "could", "must", "should") for t in auxiliaries(sentence, one.verb)),
         "clause": any(t.i > one.head.i for t in (*goes_on, *sentence.children(one.verb.i, "conj"))),
-        "bare subject": label == "contradiction" and not own,
-        "date": label == "contradiction" and one.lemma in ("begin", "start") and dated is not None,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def _counted(sentence: Sentence, subject: Token) -> bool:
-    own = (subject, *sentence.children(subject.i, "det", "nummod", "amod", "advmod"))
-    return any(t.lower in word_set("quantities") or t.pos == "NUM" for t in own)

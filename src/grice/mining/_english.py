@@ -59,13 +59,14 @@ def tidy(text: str) -> str:
     text = re.sub(r"^[\s,;:.!?]+", "", text)
     text = re.sub(r"\(\s*\)|\[\s*\]", "", text)
     text = re.sub(r"\s{2,}", " ", text)
-    text = re.sub(r"\b([Aa])(n?) (\w[\w'’-]*)", _article, text)
+    text = re.sub(r"(?<![\w'’-])([Aa])(n?) (\w[\w'’-]*)", _article, text)
     return capitalize(text.strip())
 
 
 def _article(match: re.Match[str]) -> str:
     letter, word = match[1], match[3]
-    if not word[0].isalpha() or word.isupper():
+    # "an X-ray", "an NBA-style show": letters that are spelt.
+    if not word[0].isalpha() or re.match(r"[A-Z](?![a-z])", word):
         return match[0]
     return f"{letter}{'n' if starts_with_vowel_sound(word) else ''} {word}"
 
@@ -75,7 +76,9 @@ def starts_with_vowel_sound(word: str) -> bool:
     lower = word.lower()
     if re.match(r"(hour|honest|honou?r|heir)", lower):
         return True
-    if re.match(r"(uni([^nm]|$)|unif|unanim|eu|us[aeiu]|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-)", lower):
+    if re.match(
+        r"(uni([^nm]|$)|unif|unanim|eu|us[aeiu]|ur[aeiu]|uk|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-)", lower
+    ):
         return False
     return lower[0] in "aeiou"
 

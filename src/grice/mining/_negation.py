@@ -64,8 +64,11 @@ def _not(word: str, contracted: bool) -> str:
 def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap: Mapping[int, str]) -> str:
     do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
     word = f"{do}n't" if contracted else f"{do} not"
-    start = one.verb.i
-    while start > 1 and sentence[start - 1].lower in word_set("behind not") and sentence[start - 1].pos == "ADV":
+    start, behind, before = one.verb.i, word_set("behind not"), word_set("before not")
+    # "do not strongly believe", but "clearly did not agree"
+    while start > 1 and (t := sentence[start - 1]).pos == "ADV" and (t.lower in behind or t.lower.endswith("ly")):
+        if t.lower in before:
+            break
         start -= 1
     if start == one.verb.i:
         return write(sentence, swap={**swap, start: f"{word} {one.lemma}"})

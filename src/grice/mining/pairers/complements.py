@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
-from grice.mining._context import negation_clashes, unclear_extent
-from grice.mining._english import SUBJECT_FORM, agree, end_sentence, inflect, is_plural, write
+from grice.mining._context import negation_clashes, takes_no_negation, unclear_extent
+from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
@@ -22,6 +22,7 @@ MODAL_IDIOM = {"well", "but", "better", "rather"}
 # What hangs on the main verb behind its clause, and is no part of the clause.
 GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
 JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxis", "mark")
+COMING = re.compile(r"\b(next|coming) (\w+ )?(day|week|month|year|decade)")
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -35,7 +36,7 @@ def complements(sentence: Sentence, *, contracted: bool = False, longest: int = 
     results: Outcome = []
     for one in found:
         reason = exclusion_reason(sentence, one)
-        hypothesis = None if reason else complement_sentence(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one, whole=True)
         negated = None if reason else negate(sentence, one, contracted=contracted)
         if reason or hypothesis is None or negated is None:
             results.append(Skip(reason or "no sentence of its own"))
@@ -48,7 +49,7 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
     for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
         label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
         if label is None or is_opaque(sentence, one, label, environment):
-            yield Skip("readers differ on the verb" if label is None else "a modal or the speaker")
+            yield Skip("readers differ on the verb" if label is None else "a modal, the speaker or an adverb")
             continue
         tags = {
             "verb": one.listed_verb,
@@ -70,11 +71,11 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         )  # fmt: skip
 
 
-def signs(sentence: Sentence, one: VerbComplement, environment: Environment, label: str) -> Iterator[str]:
+def signs(sentence: Sentence, one: VerbComplement, environment: Environment, _label: str) -> Iterator[str]:
     """The signs that the rest of the sentence does not go with the complement alone, or with the negation of the verb."""
     if reason := unclear_extent(sentence, one):
         yield f"unclear {reason}"
-    if environment == "negative" and (reason := negation_clashes(sentence, one, label)):
+    if environment == "negative" and (reason := negation_clashes(sentence, one)):
         yield f"clash {reason}"
 
 
@@ -96,19 +97,26 @@ def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
 
 
 def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
-    """Whether a modal or the speaker takes away what the verb says.
+    """Whether a modal, the speaker or an adverb takes away what the verb says.
 
     "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
     leaves open what others know.
     """
     modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
-    if label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens):
+    dreamt = label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens)
+    if dreamt or (environment == "negative" and takes_no_negation(sentence, one, label)):
         return True
     if one.complement == "to":
-        return label == "contradiction" and bool(modals & {"may", "might", "could", "should", "must", "ought", "shall"})
+        unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
+        # What would force them to leave has forced no one; who may have to leave may leave.
+        caused = one.doer is not None and label == "entailment" and modals - {"will", "'ll", "’ll"}
+        return bool(unsure or caused or (one.name == "have to" and modals & {"may", "might"}))
     subject = sentence.subject(one.verb.i)
-    speaker = subject is not None and subject.lower in ("i", "we") and one.tag in ("VBP", "VB")
-    if environment == "negative" and label == "entailment" and speaker:
+    who = {t.lower for t in (subject, *sentence.children(subject.i, "conj"))} if subject is not None else set()
+    speaker = who & {"i", "we"} and one.tag in ("VBP", "VB")
+    heard = speaker and (environment == "negative" or one.lemma == "understand")
+    # Who notes that "it is late" repeats what someone says.
+    if label == "entailment" and (heard or sentence[one.mark.i + 1].text in QUOTES):
         return True
     return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
@@ -121,7 +129,8 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
     # "The best that the town has to offer"; "had to say goodbye" has its object.
     bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
     empty = one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))
-    near = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i]
+    near, between = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i], sentence.tokens[one.verb.i + 1 : one.mark.i]
+    far = [t for t in sentence.children(one.verb.i, "aux") if t.i < one.verb.i and t not in helpers]
     adverbs = (t.lower for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i)
     hyphen = sentence.text[one.head.end : one.head.end + 1] in ("-", "–")
     doing = one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states")
@@ -136,8 +145,10 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         "a reflexive object": one.doer is not None and one.doer.lower.endswith(("self", "selves")),
         "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
         # "could tell that it rained" is no telling.
+        # "They can at least say that", "we must, with them, strive to"
+        "an auxiliary far off": any(t.tag in FINITE for t in far),
         "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
-        or (one.name == "have to" and (empty or "yet" in words))
+        or (one.name == "have to" and (empty or "yet" in words or not all(t.pos == "ADV" for t in between)))
         or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
         "a verb with a hyphen": hyphen or (one.verb.i and not sentence.space_before(one.verb.i)),
         "that is no conjunction": that and one.mark.dep in ("det", "obj", "advmod"),
@@ -163,13 +174,23 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
     main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
     behind = {other.tag for t, other in pairwise(inside) if t.pos == "CCONJ"}
     asks = one.lemma in word_set("mandative") and "VB" in behind
+    owned = sentence.subtree(one.doer.i) if one.doer is not None else range(len(sentence))
+    aimed = any(t.i not in owned and t.pos in ("NOUN", "PROPN") for t in between)
+    place, open_end = _matrix_goes_on(sentence, one), one.signature[0] == "o"
+    undone = any(t.lower in ("but", "yet") for t in sentence.tokens[place : place + 2])
     reasons = {
         "a focus adverb": any(t.lower in word_set("focus") for t in between),
+        # "advised them of the plan to leave", "led us into the world to help"
+        "the infinitive of a noun": to and between and (between[-1].lower in word_set("with an infinitive") or aimed),
         "a verb between": to and any(t.tag in FINITE for t in between),
         "a verb of another form": first is not None
         and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
         "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
         "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
+        # "tried to win but lost"; what seems so may be so all the same.
+        "what is said is undone": one.frame == "to" and open_end and one.lemma not in word_set("raising") and undone,
+        # "pledged to finish within the next two years" is no finishing in the past.
+        "a time to come": to and one.tag in ("VBD", "VBN") and COMING.search(sentence.text[one.mark.start :]),
         "a polarity item": any(t.lower in word_set("polarity") for t in inside),
         "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
         "a verb of two clauses": not to and (finite or main or asks),
@@ -197,75 +218,109 @@ def _passive(sentence: Sentence, verb: Token) -> bool:
     return effective_tag(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
 
 
-def complement_sentence(sentence: Sentence, one: VerbComplement) -> str | None:
-    """The complement as a sentence of its own."""
-    return _clause(sentence, one) if one.complement == "that" else _infinitive(sentence, one)
+def complement_sentence(sentence: Sentence, one: VerbComplement, *, whole: bool = False) -> str | None:
+    """The complement as a sentence of its own, as the paper has it; `whole` is all of its clauses, and none of the main verb."""
+    return _clause(sentence, one, whole) if one.complement == "that" else _infinitive(sentence, one, whole)
 
 
-def _infinitive(sentence: Sentence, one: VerbComplement) -> str | None:
+def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
     """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
     if one.doer is not None:
-        return _by_object(sentence, one, one.doer)
+        return _by_object(sentence, one, one.doer, whole)
     dropped = {*range(one.verb.i, one.mark.i + 1)}
     swap = {}
     for verb in _infinitives(sentence, one.head):
         swap[verb.i] = _form(sentence, one, verb)
         dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
+    if whole:
+        dropped |= {*range(_matrix_goes_on(sentence, one), len(sentence))}
     if len(dropped) == len(sentence):
         return None
     return end_sentence(write(sentence, drop=dropped, swap=swap), statement=True)
 
 
+def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
+    """Where the main verb's clause goes on behind the infinitive: "refused to leave, but smiled", "…, citing a report"."""
+    for token in sentence.tokens[one.head.i + 1 :]:
+        if _further_clause(sentence, token) and sentence[token.i - 1].dep == "cc":
+            return token.i - 1
+        start = min(sentence.subtree(token.i))
+        if token.head > max(one.head.i, one.top.i if one.top else 0) or start <= one.head.i:
+            continue
+        # A further infinitive ("began to nod and smile") and what goes on from a clause inside belong to the complement.
+        above, verbs = token.head <= one.verb.i, (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
+        finite = any(t.tag in FINITE and (above or t.tag == "MD" or t.lower != t.lemma) for t in verbs)
+        inside = any(t.tag in FINITE for t in sentence.tokens[one.head.i + 1 : start])
+        if _reported(sentence, token) or (token.dep == "conj" and finite and (above or not inside)):
+            return start
+    return len(sentence)
+
+
+def _reported(sentence: Sentence, token: Token) -> bool:
+    """Whether a source or a reason is added: "…, citing a report", "…, according to a report"."""
+    cited = token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying")
+    said = any(t.lower == "according" for t in sentence.children(token.i, "case"))
+    return (cited or said) and _behind_comma(sentence, token)
+
+
+def _behind_comma(sentence: Sentence, token: Token) -> bool:
+    start = min(sentence.subtree(token.i))
+    before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
+    return sentence[start].text == "," or (before is not None and before.text == ",")
+
+
 def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
     """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
-    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB")
-    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux"))]
+    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB" or (t.tag == "JJ" and head.tag == "VB"))
+    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux", "cop"))]
 
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
     """The complement's verb in the form of the verb that goes."""
-    lemma = verb.lower if verb.tag == "VB" else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    lemma = verb.lower if verb.tag in ("VB", "JJ") else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
     tag = one.tag if one.tag.startswith("VB") else "VBN"
     subject = sentence.subject(one.verb.i)
     first = subject is not None and subject.lower == "i"
-    if tag == "VBD" and lemma == "be":
-        return agree("be", "VBD", many=is_plural(sentence, subject))
-    if tag == "VBP" and lemma == "be":
-        return agree("be", "VBP", many=not first, first=first)
-    return inflect(lemma, tag)
+    many = is_plural(sentence, subject) if tag == "VBD" else tag == "VBP" and not first
+    return agree(lemma, tag, many=many, first=first)
 
 
-def _by_object(sentence: Sentence, one: VerbComplement, doer: Token) -> str | None:
+def _by_object(sentence: Sentence, one: VerbComplement, doer: Token, whole: bool) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
-    tail = [i for i in _span(sentence, one.head.i) if i > one.head.i]
-    between = list(range(one.mark.i + 1, one.head.i))
-    finite = next((t.tag for t in auxiliaries(sentence, one.verb)), one.tag)
-    perfect = any(t.lemma == "have" for t in auxiliaries(sentence, one.verb))
-    tag = "VBD" if finite == "VBD" or perfect else "VBZ"
+    end = min(max(sentence.subtree(one.head.i)) + 1, _matrix_goes_on(sentence, one) if whole else len(sentence))
     many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
-    swap = {verb.i: agree(verb.lemma, tag, many=many, first=first) for verb in _infinitives(sentence, one.head)}
+    swap = {
+        verb.i: agree(verb.lemma, _tense(sentence, one), many=many, first=first)
+        for verb in _infinitives(sentence, one.head)
+    }
     if len(words) == 1 and doer.lower in SUBJECT_FORM:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
-    return end_sentence(write(sentence, {*words, *between, one.head.i, *tail}, swap=swap), statement=True)
+    return end_sentence(write(sentence, {*words, *range(one.mark.i + 1, end)}, swap=swap), statement=True)
 
 
-def _clause(sentence: Sentence, one: VerbComplement) -> str | None:
+def _tense(sentence: Sentence, one: VerbComplement) -> str:
+    """VBD where the verb is in the past, VBZ where it is not: "is asking", "will ask"."""
+    helpers = auxiliaries(sentence, one.verb)
+    past = (helpers[0].tag if helpers else one.tag) == "VBD" or any(t.lemma == "have" for t in helpers)
+    return "VBD" if past else "VBZ"
+
+
+def _clause(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
     """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
-    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one))))
+    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one, whole))))
     if len([i for i in span if not sentence[i].punctuation]) < 2:
         return None
     swap = {}
     bare = _subjunctive(sentence, one)
     if bare is not None:
         subject = sentence.subject(one.head.i)
-        tag = "VBZ" if one.tag in ("VBZ", "VBP") else "VBD"
-        many = is_plural(sentence, subject)
+        tag, many = _tense(sentence, one), is_plural(sentence, subject)
         swap[bare.i] = agree(bare.lemma, tag, many=many, first=subject is not None and subject.lower == "i")
     return end_sentence(write(sentence, span, swap=swap), statement=True)
 
 
-def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
+def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
     """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
     above = {one.verb.i}
     token = one.verb
@@ -284,28 +339,41 @@ def _clause_end(sentence: Sentence, one: VerbComplement) -> int:
             parted = before is not None and before.text in (",", ";", "—", "--")
             if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
                 end = min(end, start)
-        if token.head == one.head.i and _goes_on(sentence, token):
+        further = token.head == one.head.i and _goes_on(sentence, token, one.tag if whole else "")
+        if further or _reported(sentence, token):
             end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
-        if _parts_sentences(sentence, token):
+        if _parts_sentences(sentence, token) or _further_clause(sentence, token):
             end = min(end, token.i)
-    while end > one.mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in "\"”')’%":
+    while end > one.mark.i + 1 and (t := sentence[end - 1]).dep in ("cc", "punct") and t.text not in "\"”')’%":
         end -= 1
     return end
 
 
 def _parts_sentences(sentence: Sentence, token: Token) -> bool:
     """Whether a mark inside the sentence ends a sentence of its own: not in "Trinit??, and Carbet"."""
-    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!")]
+    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!", *QUOTES)]
     return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
 
 
-def _goes_on(sentence: Sentence, token: Token) -> bool:
-    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added", "…, citing a report"."""
+def _further_clause(sentence: Sentence, token: Token) -> bool:
+    """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
+    before = sentence[token.i - 1]
+    apart = before.text == "," and not sentence[token.head].dep.startswith("acl")
+    return token.lower == "that" and token.dep == "mark" and (apart or before.dep == "cc")
+
+
+def _goes_on(sentence: Sentence, token: Token, tag: str) -> bool:
+    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added".
+
+    With the tag of the main verb only behind a comma; then "says that it rains, and stays at home" goes on from "says".
+    """
     if token.dep == "parataxis":
         return True
-    if token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying"):
-        return sentence[token.i - 1].text == ","
+    if tag and not _behind_comma(sentence, token):
+        return False
     own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
+    if not own and token.tag == tag and tag in FINITE:
+        return token.dep == "conj" and len(sentence.children(token.head, "conj")) == 1
     return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
 
 
@@ -314,16 +382,10 @@ def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
     if one.lemma not in word_set("mandative"):
         return None
     first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
-    return first if first is not None and first.tag == "VB" and first.i > one.mark.i else None
-
-
-def _span(sentence: Sentence, head: int) -> list[int]:
-    """The words below a head as one stretch of text, final marks left out."""
-    below = sentence.subtree(head)
-    span = list(range(below[0], below[-1] + 1))
-    while span and sentence[span[-1]].punctuation and sentence[span[-1]].text not in "\"”')’%":
-        span.pop()
-    return span
+    # "demanded that they move" looks like a present.
+    asked = ("VB", "VBP") if one.lemma in ("demand", "ask", "order") else ("VB",)
+    bare = first is not None and first.tag in asked and first.lower == first.lemma and first.i > one.mark.i
+    return first if bare else None
 
 
 def _balanced(sentence: Sentence, span: list[int]) -> list[int]:
