@@ -32,7 +32,7 @@ def reasons(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "hypothesis"),
     [
-        ("He said that it rained and the road was wet.", "It rained."),
+        ("He said that it rained and the road was wet.", "It rained and the road was wet."),
         ("He believed that the road was wet, but she disagreed.", "The road was wet."),
         ("She said that the half-hour ride was over.", "The half-hour ride was over."),
     ],
@@ -129,20 +129,27 @@ def test_where_the_complement_may_end_otherwise_is_a_sign(text: str, sign: str) 
 @pytest.mark.parametrize(
     ("text", "sign"),
     [
-        ("Some farmers have started to sell their land.", "quantity"),
-        ("He had already begun to leave the town.", "word"),
         ("Only one of the guests seemed to be kind.", "word"),
-        ("To save the plan, the team decided to build a wall.", "opening"),
-        ("The strip began to grow in the 1930s.", "date"),
         ("We decided to lead because it is an honour.", "reason"),
         ("A jury could conclude that it rained.", "unreal"),
-        ("Fortunately, the firm managed to sell its shares.", "word"),
-        ("By selling its shares, the firm managed to survive.", "opening"),
     ],
 )
 def test_what_a_negation_does_not_go_with_is_a_sign_of_the_negative_pair_alone(text: str, sign: str) -> None:
     assert f"clash {sign}" in signs(text, "negative")
     assert not any(rule.startswith("clash") for rule in signs(text, "positive"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some farmers managed to sell their land.",
+        "He had already begun to leave the town.",
+        "To save the plan, the team decided to build a wall.",
+        "Fortunately, the firm managed to sell its shares.",
+    ],
+)
+def test_what_has_no_negation_gives_no_negative_pair(text: str) -> None:
+    assert "negative" not in made(text)
 
 
 @pytest.mark.parametrize(

@@ -66,12 +66,12 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
             premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
             evidence="listed" if one.entry else "unlisted", sure=one.sure,
             rules=(
-                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), *signs(sentence, one, environment, label),
+                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), *signs(sentence, one, environment),
             ),
         )  # fmt: skip
 
 
-def signs(sentence: Sentence, one: VerbComplement, environment: Environment, _label: str) -> Iterator[str]:
+def signs(sentence: Sentence, one: VerbComplement, environment: Environment) -> Iterator[str]:
     """The signs that the rest of the sentence does not go with the complement alone, or with the negation of the verb."""
     if reason := unclear_extent(sentence, one):
         yield f"unclear {reason}"
@@ -144,9 +144,9 @@ def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
         "inverted": subject is not None and subject.head == one.verb.i and any(t.i < subject.i for t in helpers),
         "a reflexive object": one.doer is not None and one.doer.lower.endswith(("self", "selves")),
         "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
-        # "could tell that it rained" is no telling.
         # "They can at least say that", "we must, with them, strive to"
         "an auxiliary far off": any(t.tag in FINITE for t in far),
+        # "could tell that it rained" is no telling.
         "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
         or (one.name == "have to" and (empty or "yet" in words or not all(t.pos == "ADV" for t in between)))
         or (helpers and any(t.lower in MODAL_IDIOM for t in near)),

@@ -55,7 +55,7 @@ def swaps(
     for one in constructions(sentence):
         another = "" if one.name == only else "another construction"
         reason = another if only else exclusion_reason(sentence, one) or _unfit(sentence, one)
-        hypothesis = None if reason else complement_sentence(sentence, one)
+        hypothesis = None if reason else complement_sentence(sentence, one, whole=not only)
         if (
             hypothesis is None
             or one.doer is not None
@@ -241,7 +241,7 @@ def _pairs(
         key = f"{one.verb.start}/{swap}/{name.replace(' ', '_')}/{environment}"
         found = swap == "base" and environment == "positive"
         written = (*(() if found else (premise,)), hypothesis) if natural else ()
-        against = [*signs(sentence, one, environment, str(label)), *fit]
+        against = [*signs(sentence, one, environment), *fit]
         clean = not any(name.startswith(("unclear", "clash", "unfit")) for name in against)
         yield MinedPair(
             premise, hypothesis, gold, tags, key, one.name, f"{one.verb.start}/{swap}/{name}", written, sure=one.sure,
@@ -268,7 +268,7 @@ def _complement(sentence: Sentence, one: VerbComplement, target: TargetVerb, onl
         return ()
     put = {head.i: _as(head, target[0], head.tag)}
     changed = _with(sentence, head, put[head.i], target[0])
-    hypothesis = complement_sentence(changed, replace(one, head=changed[head.i]))
+    hypothesis = complement_sentence(changed, replace(one, head=changed[head.i]), whole=not only)
     if hypothesis is None:
         return ()
     premises = (write(sentence, swap=put), negate(sentence, one, swap=put))
