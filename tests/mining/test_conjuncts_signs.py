@@ -29,6 +29,8 @@ def _removed(text: str) -> set[str]:
         ("She walked back and forth in the hall.", "set_phrase"),
         ("The losses were mostly in steel, coal and timber.", "under_operator"),
         ("The changes were largely legal and financial.", "under_operator"),
+        ("She did not say that the soup was cold and salty.", "under_operator"),
+        ("No firm should gain by moving jobs and plants.", "under_operator"),
     ],
 )
 def test_what_speaks_against_a_coordination_is_a_doubt(text: str, rule: str) -> None:
@@ -45,6 +47,8 @@ def test_what_speaks_against_a_coordination_is_a_doubt(text: str, rule: str) -> 
         ("We can win, and we will.", "elliptical", "left"),
         ("The winners are Ana and Ben.", "plural_kept", "right"),
         ("British and French officials must agree on the price.", "together", "left"),
+        ("Now the shop is shut and will soon be sold.", "fronted", "left"),
+        ("They built a ship of that size, but which used less fuel.", "points_back", "left"),
     ],
 )
 def test_what_is_left_may_lose_something(text: str, rule: str, side: str) -> None:
@@ -59,6 +63,9 @@ def test_what_is_left_may_lose_something(text: str, rule: str, side: str) -> Non
         ("They lost in the third and fifth games.", "They lost in the third game."),
         ("He first built a house, but then sold the land.", "He then sold the land."),
         ("He sells shares in the U.S. and in France.", "He sells shares in the U.S."),
+        ("The flats will be sold in May and be ready in June.", "The flats will be ready in June."),
+        ("He did not say that either Ana or Ben won or that we lost.", "He did not say that either Ana or Ben won."),
+        ("He faced many dangers, both at home and in the city.", "He faced many dangers in the city."),
     ],
 )
 def test_what_is_left_is_mended(text: str, made: str) -> None:
@@ -72,6 +79,10 @@ def test_what_is_left_is_mended(text: str, made: str) -> None:
         "S and P cut the rating.",
         "She looked and looked.",
         "Food and rent are seen as risks.",
+        "The children played hide-and-seek in the park.",
+        "She could not help but laugh.",
+        "He talked to men of both parties about roads and bridges.",
+        "I and my brother will do all we can.",
     ],
 )
 def test_half_a_name_half_a_phrase_and_one_of_several_are_never_left(text: str) -> None:
@@ -92,3 +103,17 @@ def test_what_does_not_follow_is_no_sign_against_an_addition() -> None:
     signs = {pair.tags["operation"]: pair.rules for pair in pairs if pair.tags["side"] == "right"}
     assert "doubt many_of" in signs["removed"] and "doubt many_of" not in signs["added"]
     assert "plain" in signs["added"] and "plain" not in signs["removed"]
+
+
+def test_a_denial_is_a_sign_against_an_addition_too() -> None:
+    added = [
+        one for one in _pairs("She did not say that the soup was cold and salty.") if one.tags["operation"] == "added"
+    ]
+    assert added and all("doubt under_operator" in pair.rules for pair in added)
+
+
+def test_what_ends_its_sentence_is_told_from_what_goes_on() -> None:
+    assert all("ends" in pair.rules for pair in _pairs("Ana sang and danced."))
+    assert all(
+        {"goes on", "pronoun behind"} <= set(pair.rules) for pair in _pairs("Ana saw cows and sheep when she left.")
+    )

@@ -130,8 +130,11 @@ def _own_start(sentence: Sentence, token: Token) -> int:
 
 def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
     word = PARTNERS.get(mark.lower)
-    places = [t.i for t in sentence.tokens[:stop] if t.lower == word]
-    return places[-1] if places and not any(t.punctuation for t in sentence.tokens[places[-1] : stop]) else None
+    places = [t.i for t in sentence.tokens[:stop] if t.lower == word and (word != "both" or t.dep != "det")]
+    between = sentence.tokens[places[-1] : stop] if places else ()
+    # "either A or B -- or C": the partner of the first "or".
+    taken = bool(places) and any(t.lower == mark.lower for t in sentence.tokens[places[-1] : mark.i])
+    return places[-1] if places and not taken and not any(t.punctuation for t in between) else None
 
 
 def _ends(sentence: Sentence, second: Token, mark: int) -> list[int]:
@@ -235,6 +238,10 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
     if infinitive and to:
         return [to[0]]
     modal = any(t.tag == "MD" for t in helpers)
+    bare = [t.i for t in helpers if own and own[0].tag == t.tag in ("VB", "VBN")]
+    if bare:
+        # "will be sold and be used" shares "will".
+        return bare[:1]
     finite = bool(own) or second.tag in ("VBZ", "VBD", "MD") or (second.tag == "VBP" and not modal)
     start = helpers[0].i if finite and helpers else first.i
     if not first.verbal and not helpers:

@@ -83,7 +83,7 @@ def shared_number(sentence: Sentence, where: Coordination) -> bool:
 
 
 def under_operator(sentence: Sentence, where: Coordination) -> bool:
-    """A negation, "only" or the like that reaches over both: "did not eat and drink", "only A and B"."""
+    """A negation, "only" or the like that reaches over both: "did not say that she ate and drank", "only A and B"."""
     start = where.left.start
     first = where.first(sentence).i
     near = sentence.tokens[max(0, min(start, first) - 3) : first]
@@ -98,7 +98,8 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
     inside = {i for span in (where.left, where.right) for i in span}
     if any(t.lemma in word_set("downward verbs") and t.i < start for t in heads):
         return True
-    denied = (t for head in heads for t in sentence.children(head.i, "advmod", "det", "cc") if t.i not in inside)
+    below = [t for head in heads for t in sentence.children(head.i) if t.i not in inside]
+    denied = (*heads, *below, *(one for t in below for one in sentence.children(t.i, "det")))
     return any(t.lower in word_set("denials over") and t.i < start for t in denied)
 
 

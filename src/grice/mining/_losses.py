@@ -39,6 +39,7 @@ def points_back(sentence: Sentence, where: Coordination, side: str) -> bool:
     if words[0] in word_set("no conjunct") or words[:2] == ["the", "like"]:
         return True
     opens = bool(word_set("points back") & set(words[:2])) and where.word != "but"
+    opens |= where.kinds[1] == "Clause" and sentence[where.right.start].tag in ("WDT", "WP$")
     return side == "left" and (opens or bool(word_set("others") & set(words[:5])))
 
 
@@ -264,10 +265,16 @@ def other_subject(sentence: Sentence, where: Coordination, side: str) -> bool:
     return subject.dep == "expl" or (subject.lower in ("it", "this") and feels)
 
 
+def fronted(sentence: Sentence, where: Coordination, side: str) -> bool:
+    """What stands before the subject may go with the left verb alone: "Now it is here and will soon leave"."""
+    before = (t for t in sentence.children(where.head.i, "obl", "advmod", "advcl") if t.i < _begin(where))
+    return side == "left" and where.kinds[1] in ("Clause", "VP") and any(before)
+
+
 RULES: tuple[Callable[[Sentence, Coordination, str], bool], ...] = (
     antecedent, points_back, unlike_openings, inside_a_noun, marks_around, gapped, below_another_verb, counted, together,
     quantities_or_threat, made_by, under_a_condition, tail, shared_modifier, shared_head, shared_object, splice,
-    plural_kept, parallel, elliptical, shared_auxiliary, degree_word, other_subject,
+    plural_kept, parallel, elliptical, shared_auxiliary, degree_word, other_subject, fronted,
 )  # fmt: skip
 # Those that hold of a conjunct with another word in it too.
 IN_PLACE = (inside_a_noun, marks_around, gapped, counted, under_a_condition)

@@ -14,7 +14,7 @@ from grice.mining._losses import losses
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, SURE, MinedPair, Outcome, Skip, sure_band, unfit_reason
+from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.theory.conjuncts import Operation
 
@@ -72,8 +72,8 @@ def _is_agreed(pair: MinedPair) -> bool:
 AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
 # Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
 FOLLOWS = {
-    "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "under_operator", "conditional_clause",
-    "equated", "best_of", "many_of",
+    "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "conditional_clause", "equated",
+    "best_of", "many_of",
 }  # fmt: skip
 
 
@@ -133,17 +133,19 @@ def _sure(sentence: Sentence, where: Coordination) -> float:
 
 
 def _traits(sentence: Sentence, where: Coordination, operation: str, signs: Sequence[str]) -> tuple[str, ...]:
-    """What confidence is fitted on besides: the place of the coordination, a list, a pause, the least certain word in it, the signs.
+    """What confidence is fitted on besides: the place and shape of the coordination, what follows, how sure the parser is, the signs.
 
-    Where there is no sign, whole clauses and verb phrases that the parser is sure of are the surest.
+    What ends its sentence is surer than what goes on, most of all where a pronoun follows.
     """
-    inside = (sentence[i] for span in (*where.before, where.left, where.right) for i in span)
-    least = min((t.sure for t in inside if not t.punctuation), default=1.0)
+    begin, end = min(span.start for span in (*where.before, where.left)), where.right.stop
+    parts = {"joints": sentence.tokens[max(0, begin - 1) : end + 1], "words": sentence.tokens}
+    sure = [sure_band(name, min(t.sure for t in part if not t.punctuation)) for name, part in parts.items()]
     place, size = where.first(sentence).dep, "clause" if where.kinds[1] in ("Clause", "VP") else "phrase"
-    plain = ["plain", f"plain {operation} {size}"]
-    plain += ["plain sure", f"plain sure {operation} {size}", f"plain sure {size} {place}"] if least >= SURE[-1] else []
-    shape = ("list" if where.before else "two", "pause" if where.pause is not None else "no pause")
-    return (f"as {place}", f"{operation} as {place}", *shape, sure_band("joints", least), *(signs or plain))
+    bare = ", ".join("one word" if len(span) == 1 else "more" for span in (where.left, where.right))
+    behind = [t for t in sentence.tokens[end:] if not t.punctuation]
+    shape = ["list" if where.before else "two", "pause" if where.pause is not None else "no pause", f"{size} of {bare}"]
+    shape += ["goes on" if behind else "ends", *(["pronoun behind"] if any(t.tag[:3] == "PRP" for t in behind) else [])]
+    return (f"as {place}", f"{operation} as {place}", *shape, *sure, *(signs or ("plain", f"plain {operation} {size}")))
 
 
 def _needs_both(sentence: Sentence, where: Coordination) -> bool:
@@ -160,8 +162,9 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
     goes_on = where.before and any(min(sentence.subtree(t.i)) == where.right.stop for t in later)
     if left == right or goes_on or _is_glued(sentence, where):
         return True
-    if where.word == "but" and right[0] in ("one", "two") and word_set("universals") & set(left):
-        # "every nation but one"
+    except_one = right[0] in ("one", "two") and bool(word_set("universals") & set(left))
+    if where.word == "but" and (except_one or left[-1] in ("help", "had")):
+        # "every nation but one", "could not help but laugh", "had but to ask"
         return True
     # "not only … but also" and "as well as" would keep half of themselves.
     return where.word == "but" and any(
@@ -170,16 +173,20 @@ def _needs_both(sentence: Sentence, where: Coordination) -> bool:
 
 
 def _is_glued(sentence: Sentence, where: Coordination) -> bool:
-    """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "rich and formerly whites-only"."""
+    """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "formerly whites-only", "hide-and-seek"."""
     start, stop = where.left.start, where.right.stop
     before = start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start)
     behind = stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop)
-    return before or (behind and where.kinds[1] == "Adj")
+    tied = sentence.text[where.mark.start - 1 : where.mark.end + 1] == f"-{where.mark.text}-"
+    return tied or before or (behind and where.kinds[1] == "Adj")
 
 
 def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
     """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
     drop = {place for place in (where.partner, where.pause) if place is not None}
+    if where.partner and sentence[where.partner - 1].text == "," and where.kinds[1] in ("PP", "Adv"):
+        # "challenges, both at home and abroad"
+        drop.add(where.partner - 1)
     swap: dict[int, str] = {}
     before: dict[int, str] = {}
     stays = where.left if side == "right" else where.right
@@ -242,7 +249,9 @@ def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[in
     predicate = sentence[top.head]
     if many:
         return {}
-    plurals = {"their", "they", "them", "themselves", "both", "each"}
+    plurals = {"their", "they", "them", "themselves", "both", "each"} | (
+        {"we", "our", "us"} if "i" in (top.lower, where.second.lower) else set()
+    )
     # "are friends", "became friends", "are seen as friends"
     said = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
     said = tuple(t for t in said if t.dep != "obl" or "as" in {one.lower for one in sentence.children(t.i)})
