@@ -33,6 +33,10 @@ def reasons(text: str) -> set[str]:
         ("He said that the price \"is what I pay.\"", 'The price "is what I pay."'),
         ("He demanded that they leave the town.", "They left the town."),
         ("We are proposing that the tax be cut.", "The tax is cut."),
+        ("She asked the mayor to mend the roof and also to paint the door.", "The mayor mended the roof and also painted the door."),
+        ("The shop plans to sell bread and be open on Sundays.", "The shop sells bread and is open on Sundays."),
+        ("They expect the mayor to say that the road has holes and also to close it.", "The mayor says that the road has holes and also closes it."),
+        ("I urge the council promptly to approve the plan.", "The council promptly approves the plan."),
     ],
 )  # fmt: skip
 def test_the_hypothesis_is_the_complement_and_no_more(text: str, hypothesis: str) -> None:
@@ -58,6 +62,9 @@ def test_not_reaches_an_adverb_of_manner_alone(text: str, negated: str) -> None:
         "I have long believed that the plan is good.",
         "To save money, the mayor agreed to close the pool.",
         "Some farmers managed to sell their land.",
+        "We want to mend the roof, and we can.",
+        "We need to mend the roof, and that is why we came.",
+        "They waited to mend the roof.",
     ],
 )
 def test_what_goes_with_no_negation_gives_no_negative(text: str) -> None:
@@ -70,6 +77,9 @@ def test_what_goes_with_no_negation_gives_no_negative(text: str) -> None:
         ("They have until the end of May to leave.", ""),
         ("The army tried to take the town but was beaten.", "what is said is undone"),
         ("Last year the firm pledged to plant trees over the next four years.", "a time to come"),
+        ("The firm planned to open the shop soon.", "a time to come"),
+        ("She declined to speak at all.", "a polarity item"),
+        ("The vote virtually guaranteed that he would win.", "a focus adverb"),
         ("The storm would force them to leave.", "a modal, the speaker or an adverb"),
         ("We may have to wait.", "a modal, the speaker or an adverb"),
         ('The author notes that "all roads lead to Rome".', "a modal, the speaker or an adverb"),
@@ -87,6 +97,10 @@ def test_what_is_no_complement_or_is_taken_back_gives_no_pair(text: str, reason:
         "He wants to spend his tax?cut money.",
         "They argued that the because of rain was late.",
         'He left,"they said.',
+        "The bank cut interest rates rates again.",
+        "It is an another reason to leave.",
+        "It used to be in the—below a hundred.",
+        "The car stopped // She left.",
     ],
 )
 def test_broken_sources_are_unfit(text: str) -> None:
@@ -97,7 +111,16 @@ def test_capitals_inside_are_those_of_names() -> None:
     parse = load_parser().parse_one
     assert unfit_reason(parse("The U.S. Wants to sell its grain."), 40) == "a capital inside"
     assert unfit_reason(parse("CIVIL RIGHTS The mayor wants to build a new road for the town."), 40) == "a headline"
+    assert unfit_reason(parse("HARPER She wants to build a new road for the town."), 40) == "a headline"
+    assert unfit_reason(parse("HARPER Norway's king wants to build a new road."), 40) == "a headline"
+    assert unfit_reason(parse("NATO wants to build a new road for the town."), 40) == ""
     assert unfit_reason(parse("The U.S. Senate wants to sell its grain."), 40) == ""
+
+
+def test_a_pair_with_no_sign_against_it_is_clean_and_one_cut_short_is_not() -> None:
+    assert "clean True" in pairs("The mayor hoped to win.")["positive"].rules
+    cut = pairs("The mayor said that it rained, but the town was dry.")["positive"].rules
+    assert {"clean False", "unclear end"} <= set(cut)
 
 
 def test_articles_and_forms_are_those_of_english() -> None:

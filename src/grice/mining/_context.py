@@ -10,9 +10,10 @@ from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence
 
-QUOTES = {'"', "“", "”", "'", "‘", "’"}
 # The sentence goes on to tell whether it is so: "and I finally did", "and I agree", ", but this was wrong".
 SETTLED = re.compile(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) ")
+# What a negated verb does not go on with: "… and we can", "… and that is why".
+GOES_WITH = re.compile(r"\b(and|but) (\w+ )?\w+ (can|will|must|do|did|have)\W*$|\band that('s| is)\b")
 CONTRASTS = {"although", "though", "so", "while", "whereas"}
 
 
@@ -32,16 +33,13 @@ def unclear_extent(sentence: Sentence, one: VerbComplement) -> str:
         return "a verb of two clauses"
     if _does_it(sentence, one) or SETTLED.search(sentence.text):
         return "what is said is done"
-    if inside and inside[0].text in QUOTES and not QUOTES & {t.text for t in inside[-2:]}:
-        return "half a quotation"
     if one.complement == "to" and (reason := _unlike_infinitive(sentence, one)):
         return reason
     # "asked her to come, as he often did", "asked that they check it, saying that it was late"
     opened = {t.lower for t in inside if t.dep in ("mark", "cc") or t.lower in ("so", "though", "although")}
     said = one.complement == "that" and any(t.text == "," and o.tag == "VBG" for t, o in pairwise(inside))
-    if said or opened & (word_set("either verb") if one.complement == "to" else CONTRASTS):
-        return "a clause of either verb"
-    return "a focus adverb" if any(sentence[i].lower == "only" for i in _subject(sentence, one)) else ""
+    unclear = said or opened & (word_set("either verb") if one.complement == "to" else CONTRASTS)
+    return "a clause of either verb" if unclear else ""
 
 
 def _does_it(sentence: Sentence, one: VerbComplement) -> bool:
@@ -68,7 +66,7 @@ def _shares_subject(sentence: Sentence, one: VerbComplement) -> bool:
     """A further verb without a subject, or with half of one: "found that it was late and left", "… and two others hurt"."""
     for token in sentence.tokens[one.mark.i + 1 :]:
         clausal = token.verbal or sentence.children(token.i, "cop", "mark")
-        if token.dep != "conj" or not clausal or token.head not in (one.head.i, one.verb.i, _top(one)):
+        if token.dep != "conj" or not clausal or token.head not in (one.head.i, one.verb.i, top_of(one)):
             continue
         owned, helped = sentence.children(token.i, "nsubj", "expl"), sentence.children(token.i, "aux", "cop")
         same = inflect(token.lemma, "VBD") == inflect(token.lemma, "VBN") and token.tag in ("VBD", "VBN")
@@ -87,7 +85,8 @@ def _shares_subject(sentence: Sentence, one: VerbComplement) -> bool:
     return False
 
 
-def _top(one: VerbComplement) -> int:
+def top_of(one: VerbComplement) -> int:
+    """The place of the complement's predicate, which its copula or auxiliary hangs on."""
     return one.top.i if one.top is not None else one.head.i
 
 
@@ -103,25 +102,26 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
         "a modal above": any(t.lower not in ("will", "'ll", "’ll") for t in modals),
         "a perfect infinitive": one.head.lemma == "have" and one.head.dep == "aux",
         "an adverb of the verb": any(t.lower.endswith("ly") for t in before),
-        "a list of verbs": listed or len(sentence.children(_top(one), "conj")) > 1,
+        "a list of verbs": listed or len(sentence.children(top_of(one), "conj")) > 1,
         "a time to come": one.tag in ("VBP", "VBZ") and word_set("later") & {t.lower for t in sentence.tokens},
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def takes_no_negation(sentence: Sentence, one: VerbComplement, label: str) -> bool:
-    """Whether the verb has what its negation has not: "already", "to win, they agreed to", "some managed to"."""
+    """Whether the verb has what its negation has not: "already", "some managed to", "wait to" (not to wait is to act)."""
     own = [t for t in sentence.children(one.verb.i) if t.i < one.verb.i]
     aimed = (m for t in own if t.dep == "advcl" for m in sentence.children(t.i, "mark"))
     inside = {sentence[i].lower for i in _subject(sentence, one)[:2]}
     some = label == "contradiction" and inside & word_set("quantities")
-    return bool(some) or any(t.lower in word_set("of what is so") for t in own) or any(m.lower == "to" for m in aimed)
+    odd = some or one.lemma == "wait" or GOES_WITH.search(sentence.text[one.mark.start :])
+    return bool(odd) or any(t.lower in word_set("of what is so") for t in own) or any(m.lower == "to" for m in aimed)
 
 
 def negation_clashes(sentence: Sentence, one: VerbComplement) -> str:
     """Why the negated sentence would be odd: "not, therefore", "did not … because"."""
     words, behind = ({t.lower for t in part} for part in (sentence.tokens, sentence.tokens[one.mark.i :]))
-    ends = (one.verb.i, one.head.i, _top(one)) if one.complement == "to" else (one.verb.i,)
+    ends = (one.verb.i, one.head.i, top_of(one)) if one.complement == "to" else (one.verb.i,)
     goes_on = [t for end in ends for t in sentence.children(end, "parataxis", "advcl")]
     reasons = {
         "word": words & word_set("no negation"),

@@ -79,7 +79,7 @@ def unfit_reason(sentence: Sentence, longest: int) -> str:
         return "talk"
     # "CIVIL RIGHTS But the work goes on": a heading ran into its text.
     shouted = sum(t.text.isupper() and len(t.text) > 1 for t in words) * 2 > len(words)
-    if shouted or re.search(r"\b[A-Z]{4,} [A-Z]{4,}\b", text):
+    if shouted or re.search(r"\b[A-Z]{4,} [A-Z]{4,}\b", text) or LABEL.match(text):
         return "a headline"
     miscased = {match.start(1) for match in re.finditer(r"\b[A-Z]\.[A-Z]\.,? ([A-Z][a-z]+)", sentence.text)}
     if any(t.start in miscased and not t.tag.startswith("NNP") for t in words):
@@ -102,16 +102,20 @@ def _no_main_clause(sentence: Sentence) -> str:
     return "no subject" if alone and any(t.tag in ("VBD", "VBZ") for t in verbs) else ""
 
 
-# "it rained.We left", "they are are late", "Iran. , cars", "it rained. we left", "said,"we left", "tax?cut", "the because"
+# "COOPER She left", "DR. GREEN This is late", "COOPER Russia's army left": who speaks, before what is said.
+LABEL = re.compile(
+    r"\W*((DR|MRS?|MS)\. )?[A-Z]{4,} (She|He|We|Its?|I|You|Th(e|ey|is|at|ese|ere)|But|And|[A-Z]\w+['’]s)\b"
+)
+# "it rained.We left", "they are are late", "Iran. , cars", "it rained. we left", "said,"we left", "tax?cut", "the—below"
 GLUED = re.compile(
-    r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|[a-z]\?[a-z]|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)"
+    r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|[a-z]\?[a-z]|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)|\b(?!had|that|very|her|far|long)([a-z]{3,}) \4\b|\ban another\b|\b(the|an?|of) ?(—|--)"
 )
 # "i dont", "u"
 HASTE = re.compile(
     r"\bi\b(?!\.)|\b([Dd]ont|[Dd]idnt|[Cc]ant|[Ww]ont|[Dd]oesnt|[Ii]snt|wasnt|couldnt|wouldnt|shouldnt|[Ii]m|[Ii]ve|Id|lol|duno|n|da|wat|coz|abt|tmr|tonite|alot|gd|haf|pls|plz|ur|u|thx|[Tt]hats)\b(?!\.)| 'n' "
 )
 MARKUP = re.compile(
-    r"<[^>]*>|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~․]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
+    r"<[^>]*>|//|\"\s*\"|“\s*”|https?:|www\.|\?\?|\ufffd|[|{}\[\]*_=^~․]|\.\.|--\s*--|&[a-z]+;|^\W*[-•]|^\(?\d+[.)]\s|^[A-Z][A-Z ]*:|^\S*[A-Z]{2,}:|\s[A-Z]:\s|\w-,"
 )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
-from grice.mining._context import negation_clashes, takes_no_negation, unclear_extent
+from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag, predicate_of
+from grice.mining._context import negation_clashes, takes_no_negation, top_of, unclear_extent
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
@@ -22,7 +22,7 @@ MODAL_IDIOM = {"well", "but", "better", "rather"}
 # What hangs on the main verb behind its clause, and is no part of the clause.
 GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
 JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxis", "mark")
-COMING = re.compile(r"\b(next|coming) (\w+ )?(day|week|month|year|decade)")
+COMING = re.compile(r"\b(next|coming) (\w+ )?(\w*day|week|month|year|decade)|\btomorrow\b|\bsoon\W*$")
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
@@ -62,21 +62,25 @@ def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str
         }
         written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
         key = f"{one.verb.start}/{environment}"
+        against = [*signs(sentence, one, environment, hypothesis)]
         yield MinedPair(
             premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
             evidence="listed" if one.entry else "unlisted", sure=one.sure,
             rules=(
-                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), *signs(sentence, one, environment),
+                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), f"clean {not against}", *against,
             ),
         )  # fmt: skip
 
 
-def signs(sentence: Sentence, one: VerbComplement, environment: Environment) -> Iterator[str]:
-    """The signs that the rest of the sentence does not go with the complement alone, or with the negation of the verb."""
+def signs(sentence: Sentence, one: VerbComplement, environment: Environment, hypothesis: str) -> Iterator[str]:
+    """The signs that the rest does not go with the complement alone or the negation, or is cut: "said that it rained but …"."""
     if reason := unclear_extent(sentence, one):
         yield f"unclear {reason}"
     if environment == "negative" and (reason := negation_clashes(sentence, one)):
         yield f"clash {reason}"
+    last = next(t for t in reversed(sentence.tokens) if not t.punctuation)
+    if last.tag != "VB" and not re.search(rf"{re.escape(last.text)}\W*$", hypothesis, re.IGNORECASE):
+        yield "unclear end"
 
 
 def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
@@ -191,7 +195,8 @@ def _misread(sentence: Sentence, one: VerbComplement) -> str:
         "what is said is undone": one.frame == "to" and open_end and one.lemma not in word_set("raising") and undone,
         # "pledged to finish within the next two years" is no finishing in the past.
         "a time to come": to and one.tag in ("VBD", "VBN") and COMING.search(sentence.text[one.mark.start :]),
-        "a polarity item": any(t.lower in word_set("polarity") for t in inside),
+        "a polarity item": any(t.lower in word_set("polarity") for t in inside)
+        or (one.signature[0] == "-" and " at all" in sentence.text),
         "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
         "a verb of two clauses": not to and (finite or main or asks),
         # "the talk between them and how they lead it"
@@ -228,10 +233,8 @@ def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | N
     if one.doer is not None:
         return _by_object(sentence, one, one.doer, whole)
     dropped = {*range(one.verb.i, one.mark.i + 1)}
-    swap = {}
-    for verb in _infinitives(sentence, one.head):
-        swap[verb.i] = _form(sentence, one, verb)
-        dropped |= {t.i for t in sentence.children(verb.i, "mark") if t.lower == "to"}
+    swap = {verb.i: _form(sentence, one, verb) for verb in _infinitives(sentence, one)}
+    dropped |= _marks(sentence, swap)
     if whole:
         dropped |= {*range(_matrix_goes_on(sentence, one), len(sentence))}
     if len(dropped) == len(sentence):
@@ -245,7 +248,7 @@ def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
         if _further_clause(sentence, token) and sentence[token.i - 1].dep == "cc":
             return token.i - 1
         start = min(sentence.subtree(token.i))
-        if token.head > max(one.head.i, one.top.i if one.top else 0) or start <= one.head.i:
+        if token.head > max(one.head.i, top_of(one)) or start <= one.head.i:
             continue
         # A further infinitive ("began to nod and smile") and what goes on from a clause inside belong to the complement.
         above, verbs = token.head <= one.verb.i, (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
@@ -269,10 +272,22 @@ def _behind_comma(sentence: Sentence, token: Token) -> bool:
     return sentence[start].text == "," or (before is not None and before.text == ",")
 
 
-def _infinitives(sentence: Sentence, head: Token) -> list[Token]:
-    """The complement's verb, its copula or first auxiliary instead, and the verbs conjoined with it."""
-    joined = (t for t in sentence.children(head.i, "conj") if t.tag == "VB" or (t.tag == "JJ" and head.tag == "VB"))
-    return [head, *(t for t in joined if not sentence.children(t.i, "nsubj", "aux", "cop"))]
+def _infinitives(sentence: Sentence, one: VerbComplement) -> list[Token]:
+    """The complement's verb, its copula or first auxiliary instead, and those conjoined: "to say it rains and to stay"."""
+    found = [one.head]
+    for token in (t for t in sentence.tokens[one.head.i + 1 :] if t.dep == "conj"):
+        apart = sentence[token.head].tag in FINITE and _marks(sentence, [token.i])
+        first = next(iter(sentence.children(token.i, "aux", "aux:pass", "cop")), token)
+        bare = first.tag == "VB" or (first.tag == "JJ" and first.head == one.head.i)
+        if (apart or token.head in (one.head.i, top_of(one))) and bare and not sentence.children(token.i, "nsubj"):
+            found.append(first)
+    return found
+
+
+def _marks(sentence: Sentence, verbs: Iterable[int]) -> set[int]:
+    """The "to" of each of the verbs."""
+    tops = (predicate_of(sentence, sentence[i]).i for i in verbs)
+    return {t.i for top in tops for t in sentence.children(top, "mark") if t.lower == "to"}
 
 
 def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
@@ -288,15 +303,17 @@ def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
 def _by_object(sentence: Sentence, one: VerbComplement, doer: Token, whole: bool) -> str | None:
     """Object control: "She asked him to leave." gives "He left."."""
     words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
+    # "urged the court promptly to decide"
+    words += [t.i for t in sentence.children(top_of(one), "advmod") if doer.i < t.i < one.mark.i]
     end = min(max(sentence.subtree(one.head.i)) + 1, _matrix_goes_on(sentence, one) if whole else len(sentence))
     many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
     swap = {
-        verb.i: agree(verb.lemma, _tense(sentence, one), many=many, first=first)
-        for verb in _infinitives(sentence, one.head)
+        verb.i: agree(verb.lemma, _tense(sentence, one), many=many, first=first) for verb in _infinitives(sentence, one)
     }
-    if len(words) == 1 and doer.lower in SUBJECT_FORM:
+    if doer.lower in SUBJECT_FORM and len(sentence.subtree(doer.i)) == 1:
         swap[doer.i] = SUBJECT_FORM[doer.lower]
-    return end_sentence(write(sentence, {*words, *range(one.mark.i + 1, end)}, swap=swap), statement=True)
+    kept = {*words, *range(one.mark.i + 1, end)} - _marks(sentence, swap)
+    return end_sentence(write(sentence, kept, swap=swap), statement=True)
 
 
 def _tense(sentence: Sentence, one: VerbComplement) -> str:
