@@ -19,7 +19,7 @@ from grice.mining._words import WORDS
 from grice.mining.pairs import MinedPair, sure_band
 
 # The penalty on the squared weights of features; what all pairs of a kind share has a hundredth of it.
-PENALTY = 4.0
+PENALTY = 8.0
 REVIEWED = WORDS / "reviewed.tsv"
 
 
