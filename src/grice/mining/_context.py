@@ -98,6 +98,8 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
     listed = any(t.text == "," and o.tag == "VB" for t, o in pairwise(sentence.tokens[one.head.i :]))
     modals = (t for t in auxiliaries(sentence, one.verb) if t.tag == "MD")
     reasons = {
+        # "To win you have to fight" is not about who fights.
+        "an aim": sentence[0].lower == "to" and sentence[1].tag == "VB",
         "words between": any(t.text == "," or (t.i not in owned and t.tag not in ("RB", "RP")) for t in between),
         "a modal above": any(t.lower not in ("will", "'ll", "’ll") for t in modals),
         "a perfect infinitive": one.head.lemma == "have" and one.head.dep == "aux",

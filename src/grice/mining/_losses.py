@@ -206,7 +206,9 @@ def splice(sentence: Sentence, where: Coordination, side: str) -> bool:
     loose = [t for t in sentence.tokens if t.i in where.left and t.dep in ("parataxis", "conj", "advcl")]
     bare = [t for t in loose if not sentence.children(t.i, "cc", "mark") and t.lemma not in word_set("saying")]
     behind = (t for t in bare if where.left.start < min(sentence.subtree(t.i)))
-    return any(verb.tag in FINITE for t in behind for verb in sentence.verbs(t.i))
+    last = where.head.dep == "conj" and sentence[where.left.start - 1].text == ","
+    last &= not sentence.children(where.head.i, "cc")
+    return last or any(verb.tag in (*FINITE, "VB") for t in behind for verb in sentence.verbs(t.i))
 
 
 def parallel(sentence: Sentence, where: Coordination, _side: str) -> bool:

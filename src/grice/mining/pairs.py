@@ -84,6 +84,11 @@ def unfit_reason(sentence: Sentence, longest: int) -> str:
     miscased = {match.start(1) for match in re.finditer(r"\b[A-Z]\.[A-Z]\.,? ([A-Z][a-z]+)", sentence.text)}
     if any(t.start in miscased and not t.tag.startswith("NNP") for t in words):
         return "a capital inside"
+    plural = {t.head for t in words if t.tag == "NNS" and t.dep.startswith("nsubj")}
+    if any(
+        t.lower in ("was", "has") and (t.head if t.dep.startswith(("aux", "cop")) else t.i) in plural for t in words
+    ):
+        return "no agreement"
     return "two sentences" if finite > 1 and re.search(r"[a-z]{2}[.!?] [A-Z]", text) else ""
 
 
@@ -108,7 +113,7 @@ LABEL = re.compile(
 )
 # "it rained.We left", "they are are late", "Iran. , cars", "it rained. we left", "said,"we left", "tax?cut", "the—below"
 GLUED = re.compile(
-    r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|[a-z]\?[a-z]|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)|\b(?!had|that|very|her|far|long)([a-z]{3,}) \4\b|\ban another\b|\b(the|an?|of) ?(—|--)"
+    r"[a-z]{2}\.[A-Z]|\b(are|is|was|the|a|an|of|to|in|and) \1\b|\w\. ,|(?<![\w.'’-])[a-z]{4,}\. [a-z(]|[a-z][,.][\"”][a-z]|\w\?\w|[a-z]{4,}\d\b|\b(are|is|was|were) (The|A|An|In|This|It|He|She|They|We|But|Before|After)\b|[a-z]\.,[A-Z]|\b(a|an|the) (because|and|of|is|was|are|were|has|have|to|with|from)\b(?!-)|\b(?!had|that|very|her|far|long)([a-z]{3,}) \6\b|\ban another\b|\b(the|an?|of) ?(—|--)"
 )
 # "i dont", "u"
 HASTE = re.compile(

@@ -376,7 +376,9 @@ def _further_clause(sentence: Sentence, token: Token) -> bool:
     """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
     before = sentence[token.i - 1]
     apart = before.text == "," and not sentence[token.head].dep.startswith("acl")
-    return token.lower == "that" and token.dep == "mark" and (apart or before.dep == "cc")
+    return token.lower == "that" and (
+        (token.dep == "mark" and apart) or (token.dep in ("mark", "det") and before.dep == "cc")
+    )
 
 
 def _goes_on(sentence: Sentence, token: Token, tag: str) -> bool:

@@ -72,8 +72,7 @@ def _is_agreed(pair: MinedPair) -> bool:
 AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
 # Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
 FOLLOWS = {
-    "together", "made_by", "counted", "joint_noun", "joint_amount", "under_a_condition", "conditional_clause", "equated",
-    "best_of", "many_of",
+    "together", "made_by", "counted", "joint_noun", "joint_amount", "equated", "best_of", "many_of",
 }  # fmt: skip
 
 

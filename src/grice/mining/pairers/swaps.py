@@ -99,6 +99,7 @@ def _unfit(sentence: Sentence, one: VerbComplement) -> str:
     reasons = {
         "an idiom": one.name == "come to",
         "an emphatic do": any(t.lemma == "do" for t in helpers),
+        "words between": any(t.pos in ("PRON", "NOUN", "PROPN") for t in sentence.tokens[one.verb.i + 1 : one.mark.i]),
         "a particle or an object": one.particle or sentence.children(one.verb.i, "obj", "iobj", "obl"),
         "no subject for another verb": subject is None or subject.dep == "expl" or subject.lower in NO_SUBJECTS,
         "a progressive": one.tag == "VBG",
