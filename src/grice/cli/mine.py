@@ -72,7 +72,7 @@ def complements(
 def swaps(
     corpus: CorpusPath,
     out: PairsFile,
-    targets: Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")] = 20,
+    targets: Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")] = 60,
     parser: ParserName = "",
     reparse: Reparse = False,
     field: TextField = "",

@@ -42,7 +42,7 @@ IMPOSSIBLE = {*((verb, "that") for verb in ("seem", "appear", "tell", "ensure"))
 
 
 def swaps(
-    sentence: Sentence, *, targets: int = 20, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
+    sentence: Sentence, *, targets: int = 60, longest: int = LONGEST_WORDS, seed: int = 0, only: str = ""
 ) -> Outcome:
     """The sentence as it is and with other verbs, as groups tagged like the generator's: `swap`, `target`, `environment`.
 
