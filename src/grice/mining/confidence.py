@@ -70,7 +70,10 @@ def fit_weights(readings: Sequence[ReviewedPair]) -> dict[str, float]:
         share = 1 / (1 + np.exp(-made @ weights))
         slope = made.T @ (right - share) - penalty * weights
         curve = (made * (share * (1 - share))[:, None]).T @ made + np.diag(penalty)
-        weights += np.linalg.solve(curve, slope)
+        step = np.linalg.solve(curve, slope)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
     return dict(zip(names, weights.tolist(), strict=True)) if readings else {}
 
 
