@@ -78,7 +78,7 @@ def test_in_real_sentences_only_verbs_that_fit_are_put_in() -> None:
 
 
 def test_a_mismatch_is_no_verb_that_takes_both_complements() -> None:
-    targets = {p.tags["target"] for p in mined("She knew that it rained.", targets=200) if p.tags["swap"] == "mismatch"}
+    targets = {p.tags["target"] for p in mined("She knew that it rained.", targets=900) if p.tags["swap"] == "mismatch"}
     assert "refuse to" in targets and not targets & {"claim to", "hope to", "expect to", "promise to"}
 
 

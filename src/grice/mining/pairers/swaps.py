@@ -73,7 +73,7 @@ def swaps(
             results += _complement(sentence, one, target, only)
         # Those without a label are fewer, but for the paper's tables.
         for target in _chosen(
-            sentence, one, OTHER[one.complement], targets if only else (targets + 2) // 3, seed, only
+            sentence, one, OTHER[one.complement], targets if only else (targets + 7) // 8, seed, only
         ):
             results += _main(sentence, one, target, hypothesis, "mismatch", only)
         if only or one.listed_verb not in word_set("both frames"):
