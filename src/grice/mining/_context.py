@@ -9,7 +9,9 @@ from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._english import inflect
 from grice.mining._words import word_set
 from grice.mining.parse import FINITE, Sentence
+from grice.theory.signature import Environment
 
+QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")
 # The sentence goes on to tell whether it is so: "and I finally did", "and I agree", ", but this was wrong".
 SETTLED = re.compile(r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) ")
 # What a negated verb does not go on with: "… and we can", "… and that is why".
@@ -110,7 +112,7 @@ def _unlike_infinitive(sentence: Sentence, one: VerbComplement) -> str:
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def takes_no_negation(sentence: Sentence, one: VerbComplement, label: str) -> bool:
+def _takes_no_negation(sentence: Sentence, one: VerbComplement, label: str) -> bool:
     """Whether the verb has what its negation has not: "already", "some managed to", "wait to" (not to wait is to act)."""
     own = [t for t in sentence.children(one.verb.i) if t.i < one.verb.i]
     aimed = (m for t in own if t.dep == "advcl" for m in sentence.children(t.i, "mark"))
@@ -133,3 +135,28 @@ def negation_clashes(sentence: Sentence, one: VerbComplement) -> str:
         "clause": any(t.i > one.head.i for t in (*goes_on, *sentence.children(one.verb.i, "conj"))),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
+    """Whether a modal, the speaker or an adverb takes away what the verb says.
+
+    "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
+    leaves open what others know.
+    """
+    modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
+    dreamt = label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens)
+    if dreamt or (environment == "negative" and _takes_no_negation(sentence, one, label)):
+        return True
+    if one.complement == "to":
+        unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
+        # What would force them to leave has forced no one; who may have to leave may leave.
+        caused = one.doer is not None and label == "entailment" and modals - {"will", "'ll", "’ll"}
+        return bool(unsure or caused or (one.name == "have to" and modals & {"may", "might"}))
+    subject = sentence.subject(one.verb.i)
+    who = {t.lower for t in (subject, *sentence.children(subject.i, "conj"))} if subject is not None else set()
+    speaker = who & {"i", "we"} and one.tag in ("VBP", "VB")
+    heard = speaker and (environment == "negative" or one.lemma == "understand")
+    # Who notes that "it is late" repeats what someone says.
+    if label == "entailment" and (heard or sentence[one.mark.i + 1].text in QUOTES):
+        return True
+    return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")

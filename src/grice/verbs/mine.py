@@ -40,9 +40,9 @@ def mine(
     """Make pairs of a kind (complements, conjuncts or swaps) from a corpus, a file or a folder, and write them to `out`.
 
     Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
-    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep`
-    leaves out what is less likely right than that (0.88 to 0.91 by kind unless told), `unlisted` takes verbs of no known signature too (as o/o), `review` also writes
-    so many of the most doubtful pairs for people to check, and by `reviewed`, what they found, confidence is fitted.
+    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep` leaves
+    out what is less likely right (0.88 to 0.91 by kind), `unlisted` takes verbs of no known signature too (as o/o), `review`
+    also writes so many of the most doubtful pairs for people to check, and by `reviewed`, what they found, confidence is fitted.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -61,19 +61,23 @@ def mine(
     choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest, "seed": seed}
     known = signature(PAIRERS.find(kind)).parameters
     options = {name: choice for name, choice in choices.items() if name in known}
-    keep = KEEP.get(kind, 0.9) if keep is None else keep
-    if not 0 <= keep < 1:
-        raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as 0.9")
+    keep = _checked(KEEP.get(kind, 0.9) if keep is None else keep)
     task = Task(kind, parser, not reparse, gate, options, keep, unlisted, _own_weights(kind, reviewed))
     count = (40 if kind == "complements" else 0) if each is None else each
-    sampling = Sampling(count, shortest=kind == "complements", seed=seed)
-    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else sampling
+    plain = Sampling(count, shortest=kind == "complements", seed=seed)
+    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
     with bar(f"mine {kind}", "sentences") as progress:
         counts = run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
     if review:
         counts["review"] = str(_write_review(job.out, review, seed))
     return counts
+
+
+def _checked(keep: float) -> float:
+    if not 0 <= keep < 1:
+        raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as 0.9")
+    return keep
 
 
 def _own_weights(kind: str, reviewed: str | Path) -> dict[str, float] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag, predicate_of
-from grice.mining._context import negation_clashes, takes_no_negation, top_of, unclear_extent
+from grice.mining._context import QUOTES, is_opaque, negation_clashes, top_of, unclear_extent
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
 from grice.mining._negation import negate
 from grice.mining._words import word_set
@@ -15,7 +15,6 @@ from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_ban
 from grice.mining.parse import FINITE, Sentence, Token, lemma_of
 from grice.theory.signature import Environment, expected_label
 
-QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 # "may well", "might as well", "cannot but", "had better": they have no plain negation.
 MODAL_IDIOM = {"well", "but", "better", "rather"}
@@ -98,31 +97,6 @@ def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
         sure_band("joints", least),
     )
     return (*found, "clause behind") if inner else found
-
-
-def is_opaque(sentence: Sentence, one: VerbComplement, label: str, environment: Environment) -> bool:
-    """Whether a modal, the speaker or an adverb takes away what the verb says.
-
-    "might show that" shows nothing, "might not manage to win" leaves "might win" open, and who says "I do not know that"
-    leaves open what others know.
-    """
-    modals = {t.lower for t in auxiliaries(sentence, one.verb) if t.tag == "MD"}
-    dreamt = label != "neutral" and any(t.lower in ("dream", "dreams", "nightmare") for t in sentence.tokens)
-    if dreamt or (environment == "negative" and takes_no_negation(sentence, one, label)):
-        return True
-    if one.complement == "to":
-        unsure = label == "contradiction" and modals & {"may", "might", "could", "should", "must", "ought", "shall"}
-        # What would force them to leave has forced no one; who may have to leave may leave.
-        caused = one.doer is not None and label == "entailment" and modals - {"will", "'ll", "’ll"}
-        return bool(unsure or caused or (one.name == "have to" and modals & {"may", "might"}))
-    subject = sentence.subject(one.verb.i)
-    who = {t.lower for t in (subject, *sentence.children(subject.i, "conj"))} if subject is not None else set()
-    speaker = who & {"i", "we"} and one.tag in ("VBP", "VB")
-    heard = speaker and (environment == "negative" or one.lemma == "understand")
-    # Who notes that "it is late" repeats what someone says.
-    if label == "entailment" and (heard or sentence[one.mark.i + 1].text in QUOTES):
-        return True
-    return bool(modals) and label != "neutral" and not one.signature.startswith("+/+")
 
 
 def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:

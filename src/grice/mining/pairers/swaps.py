@@ -7,17 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions
+from grice.mining._context import is_opaque
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
 from grice.mining._words import word_classes, word_set
-from grice.mining.pairers.complements import (
-    ENVIRONMENTS,
-    complement_sentence,
-    exclusion_reason,
-    is_opaque,
-    signs,
-    traits,
-)
+from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, exclusion_reason, signs, traits
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
