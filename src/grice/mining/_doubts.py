@@ -104,7 +104,7 @@ def under_operator(sentence: Sentence, where: Coordination) -> bool:
 
 
 def conditional_clause(sentence: Sentence, where: Coordination) -> bool:
-    """The coordination stands under "if", "unless", "whether" or a question."""
+    """The coordination stands under "if", "unless", "whether", "when" or the like."""
     token = where.head
     while True:
         if any(
