@@ -156,24 +156,25 @@ def bar_trees(_show: int) -> None:
 
 
 def bar_speed(_show: int) -> None:
-    """Sentences a second, and CPU seconds: each built-in parser alone, then whole runs, one process and two."""
+    """Sentences a second, and CPU seconds: the built-in parser alone, then whole runs, one process and two."""
     corpus = data_folder() / "sentences"
     texts = [record.text for record in read_records(corpus) if " and " in record.text][:1000]
-    for name in ("", "small"):
-        read = load_parser(name)
-        list(read.parse(texts[:50]))
-        begin, cpu = time.monotonic(), _cpu()
-        words = sum(len(sentence) for sentence in read.parse(texts))
-        wall, spent = len(texts) / (time.monotonic() - begin), len(texts) / (_cpu() - cpu)
-        each = f"sentences of {words / len(texts):.0f} words"
-        print(f"{name or 'built-in'} alone, {each}: {wall:.0f} a second by the clock, {spent:.0f} a CPU second")
-    for name, pairer, workers in itertools.product(("", "small"), ("complements", "conjuncts", "swaps"), (1, 2)):
+    read = load_parser()
+    list(read.parse(texts[:50]))
+    begin, cpu = time.monotonic(), _cpu()
+    words = sum(len(sentence) for sentence in read.parse(texts))
+    wall, spent = len(texts) / (time.monotonic() - begin), len(texts) / (_cpu() - cpu)
+    each = f"sentences of {words / len(texts):.0f} words"
+    print(f"the parser alone, {each}: {wall:.0f} a second by the clock, {spent:.0f} a CPU second")
+    for pairer, workers in itertools.product(("complements", "conjuncts", "swaps"), (1, 2)):
         with tempfile.TemporaryDirectory() as folder:
             begin, cpu = time.monotonic(), _cpu()
-            counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers, parser=name)
+            counts = mine(pairer, corpus, out=Path(folder) / "x.jsonl", each=0, workers=workers)
             wall, spent = time.monotonic() - begin, _cpu() - cpu
-        n, who = counts["sentences"], f"{name or 'built-in'}, {pairer}, {workers} processes"
-        print(f"{who}: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second, {counts['written']:,} pairs")
+        n = counts["sentences"]
+        print(
+            f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second, {counts['written']:,} pairs"
+        )
 
 
 def bar_memory(_show: int) -> None:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grice.core.files import sha256_of
-from grice.mining.parse import BUILT_IN, SMALL
+from grice.mining.parse import BUILT_IN
 from grice.mining.parse import CHECKSUMS as OF_PARSER
 from grice.models.checkpoint import CHECKSUMS as OF_MODELS
 from grice.models.checkpoint import MODELS, PACKAGED
@@ -33,8 +33,8 @@ def model_lines() -> list[str]:
 
 
 def parser_lines() -> list[str]:
-    """The lines of both built-in parsers."""
-    return [*listed(BUILT_IN, "parser"), *listed(SMALL, "pipeline")]
+    """The lines of the built-in parser."""
+    return listed(BUILT_IN, "parser")
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from grice.models.checkpoint import MODELS
 # What says how a file is read, or how much of a phenomenon is made.
 READ_AS = ("premise", "hypothesis", "label", "labels", "groups")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
-FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet", ".arrow", ".xlsx")
+FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet", ".xlsx")
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
 JudgeLike = str | Judge | Learner | JudgeSpec
@@ -44,7 +44,7 @@ def load(
     labels: str = "",
 ) -> Dataset:
     """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
-    table of pairs: CSV, TSV, JSON, Excel, Parquet, a folder of such files, or a saved Hugging Face dataset. A dataset
+    table of pairs: CSV, TSV, JSON, Excel, Parquet, or a folder of such files. A dataset
     stays as it is.
 
     `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`, `hypothesis` and `label`

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 import shutil
-import sqlite3
 import threading
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grice.cli import main
-from grice.collecting.audit import audit_lines
 from grice.collecting.backup import back_up, restore
-from grice.collecting.campaign import Campaign, KnownPair
+from grice.collecting.campaign import KnownPair
 from grice.collecting.counts import exclude
 from grice.collecting.overview import ratings, status
 from grice.collecting.store import Store
@@ -27,51 +24,15 @@ from tests.collecting.hand import Clock, Visitor, campaign, items, slide
 from tests.collecting.test_at_rest import write_campaign
 from tests.collecting.test_store import consistent, person, work_through
 
-OLD = Path(__file__).with_name("schema_1.sql")
 KNOWN = (KnownPair("Pay attention.", 1.0, "Move it to the right end."),)
 
 
-def old_campaign(folder: Path) -> Campaign:
-    """A campaign whose database was made by grice 0.1.0."""
-    with closing(sqlite3.connect(folder / "campaign.sqlite")) as connection:
-        connection.executescript(OLD.read_text())
-    return campaign(folder, attention=KNOWN, attention_every=2)
-
-
-def test_a_database_of_the_first_form_is_brought_up_and_goes_on(tmp_path: Path, clock: Clock) -> None:
-    asked = old_campaign(tmp_path)
-    with pytest.raises(
-        InputError, match=r"made by an earlier grice \(form 1, now 2\); bring it up with: grice collect"
-    ):
-        Store(asked, items(2), read_only=True)
-    store = Store(asked, items(2), clock=clock)
-    assert not store.new
-    assert status(store)["answered"] == 15
-    assert check_store(store, items(2))[0] == []
-    assert work_through(store, 2, 1000) == 1, "the page that was open is there still"
-    consistent(store)
-    with store.read() as connection:
-        assert [line["what"] for line in audit_lines(connection)] == ["upgraded"]
-    store.close()
-    assert Store(asked, items(2), read_only=True).read_only
-    with closing(sqlite3.connect(tmp_path / "campaign.sqlite.form-1")) as kept:
-        assert kept.execute("SELECT count(*) FROM ratings").fetchone() == (22,)
-
-
-def test_an_upgrade_that_breaks_off_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = old_campaign(tmp_path)
-    monkeypatch.setattr("grice.collecting.opening.record", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        Store(asked, items(2))
-    with closing(sqlite3.connect(tmp_path / "campaign.sqlite")) as connection:
-        assert "seal" not in [row[1] for row in connection.execute("PRAGMA table_info(ratings)")]
-
-
-def test_a_database_of_a_later_form_is_refused(opened: Open, tmp_path: Path) -> None:
+@pytest.mark.parametrize("schema", ["1", "3"])
+def test_a_database_of_another_schema_is_refused(opened: Open, tmp_path: Path, schema: str) -> None:
     store = opened(campaign(tmp_path), items(1))
     with store.write() as connection:
-        connection.exec_driver_sql("UPDATE meta SET value = '3' WHERE key = 'schema'")
-    with pytest.raises(InputError, match=r"made by a newer grice \(form 3, this one knows 2\)"):
+        connection.exec_driver_sql(f"UPDATE meta SET value = '{schema}' WHERE key = 'schema'")
+    with pytest.raises(InputError, match=f"has schema {schema}, this version reads schema 2"):
         opened(campaign(tmp_path), items(1))
 
 
@@ -169,10 +130,14 @@ def test_an_administrators_cookie_ends_and_links_may_too(opened: Open, tmp_path:
 
 def test_settings_that_are_lost_are_told(opened: Open, tmp_path: Path) -> None:
     store = opened(campaign(tmp_path), items(1))
-    for lost in ("DELETE FROM meta WHERE key = 'settings'", "UPDATE meta SET value = 'x' WHERE key = 'schema'"):
+    damages = {
+        "DELETE FROM meta WHERE key = 'settings'": "the database is damaged and cannot be used",
+        "UPDATE meta SET value = 'x' WHERE key = 'schema'": "has schema x, this version reads schema 2",
+    }
+    for damage, message in damages.items():
         with store.write() as connection:
-            connection.exec_driver_sql(lost)
-        with pytest.raises(GriceError, match="the database is damaged and cannot be used"):
+            connection.exec_driver_sql(damage)
+        with pytest.raises(GriceError, match=message):
             opened(campaign(tmp_path), items(1))
 
 
@@ -195,7 +160,6 @@ def test_the_command_line_backs_up_restores_and_changes_keys(
     assert "5 answers of" in said("collect", "backup", str(path), "-o", str(kept))
     path.with_suffix(".sqlite").unlink()
     assert "5 answers are back" in said("collect", "restore", str(path), str(kept))
-    assert "5 answers, ready to serve" in said("collect", "upgrade", str(path))
     assert said("collect", "rotate", str(path), "admin").startswith("/admin?key=")
     assert said("collect", "rotate", str(path), "links") == "/\n"
     assert "0 findings in 5 items" in said("check", str(path))

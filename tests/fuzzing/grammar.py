@@ -138,17 +138,6 @@ class Grammar:
         pl.DataFrame(flat).write_parquet(out)
         return out.getvalue()
 
-    def arrow(self, row: Callable[[int], dict[str, Any]]) -> bytes:
-        import polars as pl
-
-        frame = pl.DataFrame([{k: str(v) for k, v in one.items()} for one in self.rows(row)])
-        out = io.BytesIO()
-        if self.chance(0.5):
-            frame.write_ipc(out, compression="zstd" if self.chance(0.5) else "uncompressed")
-        else:
-            frame.write_ipc_stream(out, compression="zstd" if self.chance(0.5) else "uncompressed")
-        return out.getvalue()
-
     def judges(self) -> bytes:
         bad = ("-1", "nan", "2020-01-01", "[[1]]", "[" * 3000, "0x" + "f" * 5000, '"\\u001b"', "{a = 1}", "true", "'x'")
         value = self.random.choice(bad)

@@ -173,7 +173,6 @@ READERS = (
     Reader("tsv", ".tsv", lambda g: g.table("\t", g.rows(g.flat)), _load),
     Reader("parquet", ".parquet", lambda g: g.parquet(g.flat), _load),
     Reader("json", ".json", lambda g: g.encoded("[" + ",".join(map(g.json_line, g.rows(g.flat))) + "]"), _load),
-    Reader("arrow", ".arrow", lambda g: g.arrow(g.flat), _load),
     Reader("judges", ".toml", lambda g: g.judges(), _judges),
     Reader("preds", ".jsonl", lambda g: g.lines(g.reply), _preds),
     Reader("preds-csv", ".csv", lambda g: g.table(",", g.rows(g.reply)), _preds),

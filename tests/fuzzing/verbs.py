@@ -32,7 +32,6 @@ VERBS: tuple[tuple[str, dict[str, str]], ...] = (
     ("judge items.jsonl --by encoder/model --limit 4 --into out", {"model/config.json": "model-config"}),
     ("judge items.jsonl --judges judges.toml --into out", {"judges.toml": "judges"}),
     ("judge items.json --by baseline/overlap --into out", {"items.json": "json"}),
-    ("judge items.arrow --by baseline/overlap --into out", {"items.arrow": "arrow"}),
     ("judge items.jsonl --by baseline/overlap --into runs", {"runs/*/judgements.jsonl": "run-lines"}),
     ("show-prompt items.jsonl --by openai/x -M template=template.txt", {"template.txt": "template"}),
     ("table run --measure accuracy --down kind", {"run/judgements.jsonl": "run-lines-old", "run/run.json": "bytes"}),
@@ -130,7 +129,7 @@ def write_good(folder: Path) -> None:
     for name, reader in {
         "items.parquet": "parquet", "rows.jsonl.gz": "rows-gz", "template.txt": "template", "vectors.txt": "vectors",
         "corpus.jsonl": "corpus", "trees.ptb": "trees", "deps.conllu": "conllu", "items.tsv": "tsv", "items.csv": "csv",
-        "preds.csv": "preds-csv", "items.json": "json", "items.arrow": "arrow", "mined.jsonl": "items", "marks.csv": "preds-csv",
+        "preds.csv": "preds-csv", "items.json": "json", "mined.jsonl": "items", "marks.csv": "preds-csv",
     }.items():  # fmt: skip
         (folder / name).write_bytes(READER[reader].make(Grammar(1)))
     (folder / "judges.toml").write_text('[one]\njudge = "baseline/overlap"\n')

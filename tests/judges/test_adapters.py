@@ -1,25 +1,15 @@
-"""LoRA adapters and vLLM: an adapter answers as the weights it is merged into, and what is needed is said."""
+"""LoRA adapters: an adapter answers as the weights it is merged into, and what is needed is said."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grice.core.errors import GriceError
 from grice.core.scale import NLI
 from grice.judges.providers.hf import Hf
-from grice.judges.providers.vllm import Vllm
 from tests.judges.models import PAIRS, by_id, causal_model
-
-
-def test_vllm_says_what_it_needs_where_it_is_not_there(tmp_path: Path) -> None:
-    if find_spec("vllm") is not None:
-        pytest.skip("vllm is installed")
-    with pytest.raises(GriceError, match=r"a GPU that it supports.*pip install vllm"):
-        Vllm(str(causal_model(tmp_path, "llama")))
 
 
 def test_an_adapter_is_put_into_the_model(tmp_path: Path) -> None:

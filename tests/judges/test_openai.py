@@ -12,7 +12,7 @@ import pytest
 
 from grice.cluster import Cluster
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
@@ -563,16 +563,6 @@ def test_a_provider_by_name_has_its_own_address_and_key(
     assert (run.judge, run.answered) == (f"{provider}/m", 3)
     sent = server.headers[0].get("Authorization", "")
     assert sent == ("Bearer sk-theirs" if key else "")
-
-
-def test_vllm_says_what_it_needs_where_it_is_not(tmp_path: Path) -> None:
-    from importlib.util import find_spec
-
-    if find_spec("vllm") is not None:
-        pytest.skip("vllm is installed")
-    (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(GriceError, match="pip install vllm"):
-        load_judge(f"vllm/{tmp_path}")
 
 
 def echo(body: dict[str, Any], _number: int) -> Act:

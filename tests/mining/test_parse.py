@@ -1,17 +1,14 @@
-"""Suppliers of sentences: trees of a corpus, CoNLL-U, spaCy, the built-in pipeline."""
+"""Suppliers of sentences: trees of a corpus, CoNLL-U, spaCy, the built-in parser."""
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
 
-from grice.core.errors import InputError, MissingData
+from grice.core.errors import InputError
 from grice.mining._trees import from_conllu, from_tree
-from grice.mining.parse import BUILT_IN, SMALL, load_parser
-from grice.mining.training_small import train_pipeline
+from grice.mining.parse import BUILT_IN, load_parser
 
 TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
 CONLLU = """# text = He can't sing.
@@ -63,64 +60,18 @@ def test_an_unknown_pipeline_is_named() -> None:
         load_parser("no_such_model")
 
 
-@pytest.mark.parametrize("name", ["", "small"])
-def test_both_built_in_parsers_find_subject_verb_and_complement(name: str) -> None:
-    parsed = load_parser(name).parse_one("The old sailor refused to leave the ship.")
+def test_the_built_in_parser_finds_subject_verb_and_complement() -> None:
+    parsed = load_parser().parse_one("The old sailor refused to leave the ship.")
     refused = next(t for t in parsed.tokens if t.text == "refused")
     assert refused.lemma == "refuse" and refused.dep == "root"
     assert [t.text for t in parsed.children(refused.i, "nsubj", "xcomp")] == ["sailor", "leave"]
 
 
-@pytest.mark.parametrize(("folder", "megabytes"), [(BUILT_IN, 25), (SMALL, 12)])
-def test_the_built_in_parsers_are_small_and_say_what_they_are_made_of(folder: Path, megabytes: int) -> None:
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    assert size <= megabytes * 10**6
-    card = (folder / "README.md").read_text(encoding="utf-8")
+def test_the_built_in_parser_is_small_and_says_what_it_is_made_of() -> None:
+    size = sum(path.stat().st_size for path in BUILT_IN.rglob("*") if path.is_file())
+    assert size <= 25 * 10**6
+    card = (BUILT_IN / "README.md").read_text(encoding="utf-8")
     assert "CC BY-SA 4.0" in card and "| gentle |" in card
-
-
-@pytest.fixture
-def treebank(tmp_path: Path) -> Path:
-    row = {
-        "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "left", "."], "upos": ["PROPN", "VERB", "PUNCT"],
-        "xpos": ["NNP", "VBD", "."], "lemmas": ["Ana", "leave", "."], "heads": [2, 0, 2], "deprels": ["nsubj", "root", "punct"],
-    }  # fmt: skip
-    for part in ("train", "dev", "test", "gentle"):
-        with gzip.open(tmp_path / f"{part}.jsonl.gz", "wt", encoding="utf-8") as out:
-            out.write((json.dumps(row) + "\n") * 40)
-            out.write(json.dumps({**row, "id": "GUM_whow_y-1", "genre": "whow"}) + "\n")
-    return tmp_path
-
-
-TINY = {
-    "components.tok2vec.model.encode.width": 32,
-    "components.tok2vec.model.encode.depth": 1,
-    "training.max_epochs": 6,
-    "training.eval_frequency": 1,
-}
-
-
-@pytest.mark.slow
-def test_the_pipeline_is_trained_again_by_one_command(treebank: Path, tmp_path: Path) -> None:
-    log: list[str] = []
-    scores = train_pipeline(treebank, tmp_path / "out", overrides=TINY, log=log.append)
-    evaluations = [line for line in log if line.split()[0].isdigit()]
-    assert scores["sentences"] == 40 and len(evaluations) == 6
-    assert scores["test"]["las"] == 100.0
-    assert load_parser(str(tmp_path / "out")).parse_one("Ana left.")[1].dep == "root"
-
-
-@pytest.mark.slow
-def test_what_was_learnt_when_the_time_is_up_is_written_without_the_words(treebank: Path, tmp_path: Path) -> None:
-    scores = train_pipeline(treebank, tmp_path / "out", minutes=0.0, overrides=TINY, log=lambda _: None)
-    assert 0 <= scores["test"]["las"] < 100
-    kept = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").rglob("*.[cj][fs]*"))
-    assert "Ana" not in kept and "train.spacy" not in kept
-
-
-def test_a_missing_treebank_says_how_to_name_it(tmp_path: Path) -> None:
-    with pytest.raises(MissingData, match=r"train\.jsonl\.gz is not there"):
-        train_pipeline(tmp_path, tmp_path / "out")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ OUTSIDE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "src/grice/mining/parser/README.md": "cards/parser.md",
-    "src/grice/mining/pipeline/README.md": "cards/small_parser.md",
     "src/grice/models/shipped/grice-mini/README.md": "cards/grice-mini.md",
 }
 MENU = {
@@ -42,7 +41,6 @@ MENU = {
         "reliability",
         "cards/grice-mini",
         "cards/parser",
-        "cards/small_parser",
         "contributing",
         "changelog",
     ],

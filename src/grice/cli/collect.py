@@ -112,15 +112,6 @@ def restore(
 
 
 @collect.command()
-def upgrade(campaign: CampaignFile, json: Json = False) -> None:
-    """Bring a database of an earlier grice to the present form; a SQLite file is kept beside it as it was."""
-    from grice.verbs.collect import upgrade as bring_up
-
-    found = bring_up(campaign)
-    show(found, json=json, text=lambda: print(f"{found['database']}: {found['answers']:,} answers, ready to serve"))
-
-
-@collect.command()
 def rotate(
     campaign: CampaignFile,
     kind: Annotated[str, Argument(help="admin: the administrator's link; links: those for people.")],

@@ -19,7 +19,7 @@ mine = typer.Typer(
 CorpusPath = Annotated[Path, Argument(help="A file or a folder of them.")]
 PairsFile = Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")]
 ParserName = Annotated[
-    str, Option("--parser", "--pipeline", help="small, a folder, or a spaCy pipeline [default: the built-in parser].")
+    str, Option("--parser", "--pipeline", help="A folder or a spaCy pipeline [default: the built-in parser].")
 ]
 Reparse = Annotated[bool, Option("--reparse", help="Parse again where the corpus brings trees of its own.")]
 TextField = Annotated[str, Option(help="For JSON lines: the field that holds the text.")]
@@ -152,7 +152,6 @@ def review(
 def train_parser(
     treebank: Annotated[Path, Argument(help="The folder of train, dev, test and gentle .jsonl.gz.")],
     out: Annotated[Path, Option("--out", "-o", help="The folder to write the parser to.")],
-    small: Annotated[bool, Option("--small", help="The small spaCy pipeline instead of the transformer.")] = False,
     encoder: Annotated[str, Option(help="A BERT checkpoint to begin with [default: all-MiniLM-L6-v2].")] = "",
     teachers: Annotated[int, Option(min=0, help="Train so many first, and learn from them on --text.")] = 0,
     text: Annotated[str, Option(help="Text without trees, on which the teachers teach.")] = "",
@@ -165,7 +164,7 @@ def train_parser(
     from grice.verbs.mine import train_parser as train
 
     scores = train(
-        treebank, out=out, small=small, encoder=encoder, teachers=teachers, text=text, epochs=epochs, minutes=minutes,
+        treebank, out=out, encoder=encoder, teachers=teachers, text=text, epochs=epochs, minutes=minutes,
         seed=seed, log=lambda line: print(line, flush=True),
     )  # fmt: skip
     show(scores, json=json, text=lambda: print(f"{out}: {scores}"))

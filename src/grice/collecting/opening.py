@@ -23,8 +23,8 @@ from grice.collecting.counts import update_wanted
 from grice.collecting.database import sqlite_uri, unreachable
 from grice.collecting.facts import ATTENTION, WORK, read_meta, write_meta
 from grice.collecting.instrument import Instrument
-from grice.collecting.migrations import VERSION, columns_missing, migrate, version_of
 from grice.collecting.qualify import check_known
+from grice.collecting.schema import SCHEMA, columns_missing, schema_of
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 
@@ -97,33 +97,15 @@ def _check_pages(place: str) -> None:
 def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
     """The present form of the tables and the settings; refuses what does not belong together."""
     place = store.place
-    found = version_of(connection)
-    if found > VERSION:
-        raise InputError(f"{place}: made by a newer grice (form {found}, this one knows {VERSION}); use that one")
-    if found < VERSION and store.read_only:
-        remedy = f"bring it up with: grice collect upgrade {store.campaign.path}"
-        raise InputError(f"{place}: made by an earlier grice (form {found}, now {VERSION}); {remedy}")
+    if (schema := schema_of(connection)) != SCHEMA:
+        remedy = "Open it with the version of grice that made it."
+        raise InputError(f"{place}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}")
     _compare(connection, store, data)
     now = settings_of(store.campaign, store.instrument)
-    if found < VERSION:
-        if store.engine.dialect.name == "sqlite":
-            _keep_copy(place, found)
-        migrate(connection, found, sign=store.signer(read_meta(connection, "secret") or ""))
-        write_meta(connection, SETTINGS, json.dumps(now))
-        record(connection, store.clock(), SERVER, "upgraded", f"form {found} → {VERSION}")
     if lost := columns_missing(connection):
         raise InputError(f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect restore)")
     _compare_pairs(connection, store, data)
     return [] if store.read_only else _compare_settings(connection, store, now)
-
-
-def _keep_copy(place: str, version: int) -> None:
-    """The file as it was, beside it, before its form is changed."""
-    copy = Path(f"{place}.form-{version}")
-    copy.unlink(missing_ok=True)
-    source, kept = sqlite3.connect(sqlite_uri(place), uri=True), sqlite3.connect(copy)
-    with closing(source), closing(kept):
-        source.backup(kept)
 
 
 def _compare(connection: Connection, store: Store, data: Dataset) -> None:
@@ -235,7 +217,7 @@ def _fill(connection: Connection, store: Store, data: Dataset) -> None:
         "dataset": data.name,
         "secret": secrets.token_hex(32),
         "began": str(store.clock()),
-        "schema": str(VERSION),
+        "schema": SCHEMA,
         SETTINGS: json.dumps(settings_of(campaign, instrument)),
     }
     for key, value in facts.items():

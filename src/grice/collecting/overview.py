@@ -15,7 +15,7 @@ from grice.collecting import tables as t
 from grice.collecting.counts import attention_results
 from grice.collecting.facts import WORK, read_meta
 from grice.collecting.instrument import distance
-from grice.collecting.migrations import is_sealed
+from grice.collecting.schema import is_sealed
 from grice.collecting.store import Store
 from grice.collecting.work import count_answered
 from grice.core.errors import GriceError

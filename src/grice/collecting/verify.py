@@ -12,7 +12,7 @@ from grice.collecting import tables as t
 from grice.collecting.assign import Statement, settle
 from grice.collecting.audit import audit_problem
 from grice.collecting.facts import WORK
-from grice.collecting.migrations import is_sealed
+from grice.collecting.schema import is_sealed
 from grice.collecting.store import Store
 from grice.core.damage import Damage
 from grice.core.dataset import Dataset

@@ -18,7 +18,7 @@ from grice.collecting.counts import check_attention, give_back, take, update_wan
 from grice.collecting.database import retry_on_deadlock
 from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.migrations import seal_of
+from grice.collecting.schema import seal_of
 from grice.collecting.store import Store
 from grice.core.errors import Busy, GriceError, InputError
 

@@ -1,6 +1,6 @@
 """Parsed sentences: tokens, tags, lemmas and dependencies, from four suppliers; nothing else knows a parser.
 
-Trees that come with a corpus (`_trees`), the built-in transformer, the built-in small pipeline, any spaCy pipeline by name.
+Trees that come with a corpus (`_trees`), the built-in transformer, any spaCy pipeline by name.
 Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
 """
 
@@ -17,7 +17,6 @@ from grice.core.checksums import verify_files
 from grice.core.errors import InputError, MissingExtra, one_line
 from grice.mining._words import clitics
 
-SMALL = Path(__file__).parent / "pipeline"
 BUILT_IN = Path(__file__).parent / "parser"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
 # The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
@@ -182,7 +181,7 @@ class SpacyParser:
 
 @cache
 def load_parser(name: str = "") -> Parser:
-    """The built-in transformer, `small` for the built-in pipeline, or another by its folder or its name in spaCy."""
+    """Load the built-in transformer, or another parser by its folder or its name in spaCy."""
     try:
         import spacy
     except ImportError:
@@ -191,16 +190,16 @@ def load_parser(name: str = "") -> Parser:
 
     if not name:
         verify_files(BUILT_IN, CHECKSUMS, "parser", "install grice again")
-    if name == "small":
-        verify_files(SMALL, CHECKSUMS, "pipeline", "install grice again")
     folder = Path(name) if name else BUILT_IN
     if (folder / GRAPH).is_file():
         return TransformerParser(folder, name or "built-in")
     try:
-        nlp = spacy.load(SMALL if name == "small" else name, exclude=["ner", "senter"])
+        nlp = spacy.load(name, exclude=["ner", "senter"])
     except Exception as error:
         fact = f"no spaCy pipeline that can be loaded is called '{name}' ({one_line(str(error))[:100]})"
-        raise InputError(f"{fact}; name another's folder, use small, or leave it out for the built-in parser") from None
+        raise InputError(
+            f"{fact}; name a folder or an installed pipeline, or leave it out for the built-in parser"
+        ) from None
     return SpacyParser(nlp, name)
 
 

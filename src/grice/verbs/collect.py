@@ -19,7 +19,7 @@ from grice.loading import load, load_measure
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-__all__ = ["agreement", "backup", "export", "new", "restore", "rotate", "serve", "status", "upgrade"]
+__all__ = ["agreement", "backup", "export", "new", "restore", "rotate", "serve", "status"]
 # The measures each kind of answer has: of the papers on people's answers, by name.
 OF_LABELS = ("kappa", "alpha:nominal")
 OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
@@ -227,8 +227,9 @@ def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
-    >>> upgrade(path)["answers"], backup(path, path.with_name("kept.sqlite"))["answers"]
-    (0, 0)
+    >>> open_campaign(path)[0].close()
+    >>> backup(path, path.with_name("kept.sqlite"))["answers"]
+    0
     """
     with look_at(campaign) as (store, _):
         from grice.collecting.backup import back_up
@@ -252,20 +253,6 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
     return {"file": str(file), "answers": put_back(asked, data, Path(file))}
-
-
-def upgrade(campaign: str | Path) -> dict[str, Any]:
-    """Bring the database of a campaign to the form of this grice, and take over what of its file changed.
-
-    >>> from tempfile import mkdtemp
-    >>> upgrade(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))["changes"]
-    []
-    """
-    store, _ = open_campaign(campaign)
-    from grice.collecting.overview import status as campaign_status
-
-    with closing(store):
-        return {"database": store.place, "answers": campaign_status(store)["answered"], "changes": store.changes}
 
 
 def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:

@@ -135,7 +135,6 @@ def train_parser(
     treebank: str | Path,
     *,
     out: str | Path,
-    small: bool = False,
     encoder: str = "",
     teachers: int = 0,
     text: str | Path = "",
@@ -146,13 +145,9 @@ def train_parser(
 ) -> dict[str, Any]:
     """Train the built-in parser again on a treebank, write it to the folder `out`, and return its scores by CoNLL 2018.
 
-    `small` trains the spaCy pipeline instead. `teachers` parsers of other seeds may be trained first, for the one that is
-    written to learn from what they think of `text`.
+    `teachers` parsers of other seeds may be trained first, for the one that is written to learn from what they think of
+    `text`.
     """
-    if small:
-        from grice.mining.training_small import train_pipeline
-
-        return train_pipeline(Path(treebank), Path(out), minutes=minutes, seed=seed, log=log)
     from grice.mining.train_parser import train_parser as run
 
     chosen = {"encoder": encoder} if encoder else {}

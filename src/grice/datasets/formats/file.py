@@ -13,9 +13,10 @@ import polars as pl
 from grice.core.dataset import GOLD, TAG, Dataset, read_items
 from grice.core.errors import InputError, bad_line
 from grice.core.item import Card, Item, TagValue
+from grice.core.parquet import read_parquet
 from grice.core.scale import NLI, Answer, Scale, scale_of
 from grice.datasets.formats.gold import named_scale, read_gold
-from grice.datasets.formats.tables import Rows, frame_of, kind_of, parts_of, read_rows
+from grice.datasets.formats.tables import Rows, kind_of, parts_of, read_rows
 
 # Names people give to these columns, most telling first.
 PREMISE = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "context", "sentence", "text")
@@ -56,7 +57,7 @@ def read_file(path: Path, *, premise: str = "", hypothesis: str = "", label: str
 def _our_own(path: Path, named: Scale | None) -> Dataset | None:
     """The items of a file in our own form, as `grice make` writes it: JSON lines or the columns of a dataset."""
     if kind_of(path) == "parquet":
-        frame = frame_of(path)
+        frame = read_parquet(path)
         if not {"id", "premise"} <= set(frame.columns) or not any(c.startswith((GOLD, TAG)) for c in frame.columns):
             return None
         given = [answer for c in frame.columns if c.startswith(GOLD) for answer in frame[c].drop_nulls().unique()]

@@ -1,4 +1,4 @@
-"""The rows of any table: delimited text, JSON, Excel, Parquet, a folder of such files, or a saved Hugging Face dataset."""
+"""Read the rows of any table: delimited text, JSON, Excel, Parquet, or a folder of such files."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from grice.core.arrow import read_arrow
 from grice.core.errors import InputError, MissingExtra, bad_line, one_line
-from grice.core.files import parse_json, read_bytes, read_json, read_json_lines, read_table, read_text
+from grice.core.files import parse_json, read_bytes, read_json_lines, read_table, read_text
 from grice.core.limits import BYTES, limit, raise_with
 from grice.core.parquet import read_parquet
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
-KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet", "arrow")
-SPLITS, INFO = "dataset_dict.json", "dataset_info.json"
-SAVE = "save the dataset again with save_to_disk"
+KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet")
+# What `datasets.save_to_disk` writes beside its Arrow files.
+SAVED_TO_DISK = ("dataset_dict.json", "dataset_info.json")
 # As many as a sheet can have.
 EXCEL_ROWS = 1 << 20
 
@@ -50,21 +47,18 @@ def read_rows(path: Path) -> Rows:
         if not found.rows:
             raise InputError(f"{path}: the file is empty; it needs at least one row")
         return found
-    if (path / SPLITS).is_file():
-        named = read_json(path / SPLITS, SAVE).get("splits")
-        parts, tag = [path / str(name) for name in (named if isinstance(named, list) else ())], "split"
-    elif (path / INFO).is_file():
-        parts, tag = [path], ""
-    else:
-        parts, tag = parts_of(path), "part"
-        if not parts:
-            raise InputError(f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}")
-        found.notes.append(
-            f"{len(parts)} files of the folder, each a value of the tag 'part': {', '.join(p.name for p in parts)}"
+    if any((path / name).is_file() for name in SAVED_TO_DISK):
+        raise InputError(
+            f"{path}: written by save_to_disk (Arrow). Save it as Parquet: dataset.to_parquet('pairs.parquet')."
         )
+    parts = parts_of(path)
+    if not parts:
+        raise InputError(f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}")
+    found.notes.append(
+        f"{len(parts)} files of the folder, each a value of the tag 'part': {', '.join(p.name for p in parts)}"
+    )
     for part in parts:
-        rows = _saved(part, found.notes) if (part / INFO).is_file() else _file(part, found.notes)
-        found.rows += [(part, line, {**row, **({tag: part.stem} if tag else {})}) for line, row in rows]
+        found.rows += [(part, line, {**row, "part": part.stem}) for line, row in _file(part, found.notes)]
     found.notes = list(dict.fromkeys(found.notes))
     return found
 
@@ -90,8 +84,8 @@ def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from _json(path)
     elif kind == "xlsx":
         yield from _sheet(path, notes)
-    elif kind in ("parquet", "arrow"):
-        yield from enumerate(frame_of(path).iter_rows(named=True), 1)
+    elif kind == "parquet":
+        yield from enumerate(read_parquet(path).iter_rows(named=True), 1)
     else:
         raise InputError(f"{path}: unknown kind of file; use one of .{', .'.join(KINDS)}")
 
@@ -169,28 +163,3 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
     if len(sheets) > 1:
         notes.append(f"the first of {len(sheets)} sheets, '{sheets[0].title}'")
     return rows
-
-
-def frame_of(path: Path) -> pl.DataFrame:
-    """The frame of a Parquet or Arrow file."""
-    if kind_of(path) == "parquet":
-        return read_parquet(path)
-    return read_arrow(path)
-
-
-def _saved(folder: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a dataset that `datasets` saved to disk; the numbers of a class label become its names."""
-    features = read_json(folder / INFO, SAVE).get("features") or {}
-    if not isinstance(features, dict):
-        raise InputError(f"{folder / INFO}: its features are no object; {SAVE}")
-    told = {column: one["names"] for column, one in features.items() if isinstance(one, dict) and "names" in one}
-    names = {column: [str(word) for word in words] for column, words in told.items() if isinstance(words, list)}
-    notes += [f"the numbers of '{column}' are {', '.join(words)}" for column, words in names.items()]
-    number = 0
-    for part in sorted(folder.glob("*.arrow")):
-        for row in frame_of(part).iter_rows(named=True):
-            number += 1
-            for column, words in names.items():
-                value = row.get(column)
-                row[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
-            yield number, row
