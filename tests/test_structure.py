@@ -1,0 +1,109 @@
+"""The structure of the source: layers, sizes, names, language, and what an import may load."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tools import structure
+
+CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
+# The values of today. Lower a bar with each improvement; never raise one.
+MAX_HOMONYMS = 7
+MAX_MUTUAL_IMPORTS = 4
+MAX_LINES_AT_100 = 66_400
+MAX_STATEMENTS = 34_850
+MAX_FUNCTION_LINES = 60
+MAX_FILE_LINES = 400
+MAX_FORMAT_SKIPS = 336
+MAX_FUNCTIONS_OVER_COMPLEXITY_20 = 34
+MAX_FUNCTIONS_WITH_MANY_PARAMETERS = 22
+MAX_VAGUE_NAMES = 2_065
+MAX_PROSE_DECISIONS = 34
+MAX_FORBIDDEN_WORDS = 181
+
+
+def test_layers_import_downwards_and_packages_of_one_layer_do_not_import_each_other() -> None:
+    assert not structure.layer_violations()
+    assert not structure.private_imports()
+
+
+def test_types_have_names_of_their_own() -> None:
+    assert len(structure.homonyms()) <= MAX_HOMONYMS, structure.homonyms()
+
+
+def test_functions_and_files_stay_readable() -> None:
+    assert structure.longest_function()[0] <= MAX_FUNCTION_LINES, structure.longest_function()
+    assert structure.longest_file()[0] <= MAX_FILE_LINES, structure.longest_file()
+    assert len(structure.modules_beside_packages()) <= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "bar"),
+    [
+        ("modules that import each other", MAX_MUTUAL_IMPORTS),
+        ("lines formatted at 100 columns without skips", MAX_LINES_AT_100),
+        ("statements", MAX_STATEMENTS),
+        ("'fmt: skip' comments", MAX_FORMAT_SKIPS),
+        ("functions with more than 7 parameters", MAX_FUNCTIONS_WITH_MANY_PARAMETERS),
+        ("vague local names", MAX_VAGUE_NAMES),
+        ("expressions that read prose", MAX_PROSE_DECISIONS),
+        ("lines with a forbidden word", MAX_FORBIDDEN_WORDS),
+    ],
+)
+def test_measures_only_improve(measures: dict[str, int], name: str, bar: int) -> None:
+    assert measures[name] <= bar
+
+
+def test_functions_stay_simple() -> None:
+    over = structure.complex_functions(20)
+    assert len(over) <= MAX_FUNCTIONS_OVER_COMPLEXITY_20, over
+
+
+@pytest.fixture(scope="module")
+def measures() -> dict[str, object]:
+    return dict(structure.measures())
+
+
+def test_every_file_and_public_function_says_what_it_is() -> None:
+    assert not structure.files_without_docstring()
+    assert not structure.undocumented_functions()
+
+
+def test_every_public_name_has_an_example() -> None:
+    assert not structure.commands_without_example()
+
+
+def test_contributing_draws_the_packages_as_they_are() -> None:
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    drawing = re.search(r"```\nsrc/grice/\n(.*?)```", text, re.S)
+    assert drawing is not None
+    lines = [line for line in drawing[1].splitlines() if line.strip()]
+    paths = []
+    parents: list[str] = []
+    for line in lines:
+        name = line.split()[0]
+        depth = (len(line) - len(line.lstrip())) // 2 - 1
+        parents = [*parents[:depth], name]
+        paths.append("".join(parents))
+        assert len(line.split()) > 1, f"{name}: say what it holds"
+    assert paths == structure.tree(), "draw the tree of CONTRIBUTING.md as tools.structure.tree() gives it"
+
+
+@pytest.mark.parametrize("module", ["grice", "grice.cli"])
+def test_importing_grice_loads_nothing_heavy(module: str) -> None:
+    heavy = {"torch", "transformers", "onnxruntime", "ray", "spacy", "starlette", "uvicorn", "sqlalchemy"}
+    heavy |= {"altair", "matplotlib", "vl_convert", "scipy", "httpx", "polars", "numpy", "pandas"}
+    assert not heavy & _loaded(f"import {module}")
+
+
+def test_the_command_line_starts_without_the_data_libraries() -> None:
+    assert not {"polars", "numpy", "rich.progress"} & _loaded("from grice.cli import build; build()")
+
+
+def _loaded(code: str) -> set[str]:
+    command = [sys.executable, "-c", f"import sys; {code}; print(*sorted(sys.modules))"]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
