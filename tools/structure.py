@@ -309,7 +309,10 @@ def vague_names() -> list[str]:
 def prose_decisions() -> list[str]:
     """List expressions that read a sentence or a display name to decide something."""
     return [
-        f"{module.name}:{node.lineno}" for module in modules() for node in ast.walk(module.tree) if _reads_prose(node)
+        f"{module.name}:{node.lineno}"
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.expr) and _reads_prose(node)
     ]
 
 
