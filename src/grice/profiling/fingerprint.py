@@ -103,7 +103,7 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> li
     row = pl.col(by) if by else pl.lit(whole)
     scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
-    means = scored.group_by("row", maintain_order=True).mean()
+    means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
     return [Mark(plain_name(name), "", share, f"{CONSTANT}: {best}") for name, share in means.iter_rows()]
 
 

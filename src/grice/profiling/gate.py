@@ -202,7 +202,7 @@ def closed_judges(frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]) -> 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:
     """The only right answer of all controls, if there is but one: such controls cannot tell a reader from a habit."""
-    answers = rows.filter(CONTROL)[gold].drop_nulls().unique().to_list()
+    answers = rows.filter(CONTROL)[gold].drop_nulls().unique(maintain_order=True).to_list()
     return str(answers[0]) if len(answers) == 1 else ""
 
 
@@ -222,7 +222,8 @@ def blind_marks(
         scored = scored if of is None else scored.filter(of)
         means = scored.select(pl.col(by) if by else pl.lit(whole).alias("row"), "twin").drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
-        for row, twin in means.group_by(by or "row").mean().sort(by or "row").iter_rows():
+        means = means.group_by(by or "row", maintain_order=True).agg(pl.col("twin").drop_nulls().mean())
+        for row, twin in means.sort(by or "row").iter_rows():
             found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
     return tuple(found)
 

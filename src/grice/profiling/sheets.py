@@ -81,9 +81,9 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
             kind = pl.when(pl.col("gold.logical").is_not_null()).then(pl.col(sets).replace(FAMILIES))
             frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = surviving_rows(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
+        kept = surviving_rows(frame).group_by("id", maintain_order=True).agg(pl.col("judge").alias(COUNTED))
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
-    return AnswerSheet(index, data, tuple(runs), frame)
+    return AnswerSheet(index, data, tuple(runs), frame.rechunk())
 
 
 def _with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:

@@ -49,10 +49,11 @@ class MixedFit:
 def fit_mixed(frame: pl.DataFrame, tag: str = "") -> MixedFit:
     """Fit the model to the joined answers of one judge, whose items keep the replies of persons who are told apart."""
     said = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
-    replies = read_replies(frame, tag).drop_nulls("value").join(said, on="id", how="inner").sort("id", "rater")
+    replies = read_replies(frame, tag).drop_nulls("value").join(said, on="id", maintain_order="left")
+    replies = replies.sort("id", "rater", maintain_order=True)
     if replies.is_empty() or (replies["rater"] == "").any():
         raise InputError("a mixed model needs replies of persons who are told apart; this set does not say who replied")
-    spread = replies.unique("id")["said"].std()
+    spread = replies.unique("id", maintain_order=True)["said"].std()
     if not spread:
         raise InputError("the judge says the same of every item; there is nothing to fit")
     judge = (replies["said"] - replies["said"].mean()).to_numpy() / float(str(spread))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 
 import polars as pl
@@ -117,15 +118,15 @@ def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
 
 
 def _majority(mine: pl.DataFrame) -> tuple[str, float]:
-    counts = mine["gold.label"].value_counts(sort=True)
-    return str(counts["gold.label"][0]), float(counts["count"][0] / mine.height)
+    [(label, count)] = Counter(mine["gold.label"]).most_common(1)
+    return label, count / mine.height
 
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     """The share of the most frequent gold answer among a row's items."""
-    names = [name for name in frame[rows].drop_nulls().unique() if plain_name(name) == row] if rows else []
+    names = [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row] if rows else []
     here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
-    return _majority(here.unique("id"))[1]
+    return _majority(here.unique("id", maintain_order=True))[1]
 
 
 def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> ClaimDraft:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import polars as pl
@@ -94,8 +95,8 @@ def _handled(mine: pl.DataFrame, kind: str) -> str:
     found = accuracy("label")(rows)
     if found is None or rows.is_empty():
         return "no items"
-    most = rows["answer"].value_counts(sort=True).row(0)
-    common = "" if most[0] == rows["gold.label"][0] else f", mostly calling it {_noun(str(most[0]))}"
+    [(most, _)] = Counter(rows["answer"]).most_common(1)
+    common = "" if most == rows["gold.label"][0] else f", mostly calling it {_noun(most)}"
     return f"{percent(found)}{common}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -84,8 +85,9 @@ def _numbers(sheet: AnswerSheet) -> list[Number]:
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
     """The share of the most frequent gold answer, and its name."""
-    counts = sheet.first.drop_nulls(AGREED)[AGREED].value_counts(sort=True)
-    return float(counts["count"][0] / counts["count"].sum()), f"most frequent answer: {counts[AGREED][0]}"
+    counts = Counter(sheet.first[AGREED].drop_nulls())
+    [(label, count)] = counts.most_common(1)
+    return count / counts.total(), f"most frequent answer: {label}"
 
 
 def _gate(sheet: AnswerSheet) -> Gate:

@@ -90,7 +90,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
     """A name for each signature with the verb that most of its items have."""
     verbs = (
-        frame.group_by("tag.signature", "tag.construction")
+        frame.group_by("tag.signature", "tag.construction", maintain_order=True)
         .len()
         .sort(["len", "tag.construction"], descending=[True, False])
     )
@@ -113,7 +113,7 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     """One dot a verb: mean score in each environment; people's means beside them where the data has ratings."""
-    kinds = dict(frame.select("tag.construction", "tag.signature").unique().iter_rows())
+    kinds = dict(frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows())
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
     for judge in sheet.judges_in(frame):
@@ -134,7 +134,7 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
         return []
     one = frame.filter(judge=sheet.judges[0])
     means = one.group_by("tag.construction", maintain_order=True).agg(
-        *((pl.col("gold.human").filter(pl.col("tag.environment") == side).mean() / 2).alias(side) for side in ("positive", "negative")),
+        *((pl.col("gold.human").filter(pl.col("tag.environment") == side).drop_nulls().mean() / 2).alias(side) for side in ("positive", "negative")),
         pl.len().alias("n"),
     ).drop_nulls()  # fmt: skip
     found = []
