@@ -19,7 +19,7 @@ def ceiling(tag: str = "") -> Measure:
         answered = frame.filter(pl.col("answer").is_not_null() | pl.col("value").is_not_null())
         if answered.is_empty():
             return None
-        rows = people_means(answered.unique("id"), tag)
+        rows = people_means(answered.unique("id", maintain_order=True), tag)
         if rows.height < 3:
             return None
         centred = rows["mean"].to_numpy() - float(rows["mean"].to_numpy().mean())

@@ -14,7 +14,7 @@ def consistency(reading: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        whole = frame.filter(pl.col("group").is_not_null()).group_by("group").agg(
+        whole = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).agg(
             pl.when(right.is_null().any()).then(None).otherwise(right.all()).cast(pl.Float64).alias("right")
         )  # fmt: skip
         return mean(whole["right"])

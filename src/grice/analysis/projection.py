@@ -27,11 +27,11 @@ def projection(reading: str = "label") -> Measure:
 def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
     """The embedded targets whose paradigm passes both controls, judge by judge."""
     right = pl.col("answer") == pl.col(gold_column(frame, reading))
-    control = frame.filter((pl.col("tag.role") == "control") & right).select("judge", "group", "tag.operator").unique()
+    control = frame.filter((pl.col("tag.role") == "control") & right).select("judge", "group", "tag.operator")
     plain = frame.filter(
         (pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive") & right
-    ).select("judge", "group").unique()  # fmt: skip
+    ).select("judge", "group")  # fmt: skip
     targets = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") != "unembedded"))
-    return targets.join(control, on=["judge", "group", "tag.operator"], how="semi").join(
-        plain, on=["judge", "group"], how="semi"
+    return targets.join(control, on=["judge", "group", "tag.operator"], how="semi", maintain_order="left").join(
+        plain, on=["judge", "group"], how="semi", maintain_order="left"
     )

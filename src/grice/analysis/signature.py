@@ -27,10 +27,10 @@ def soft_signatures(frame: pl.DataFrame, by: str | Sequence[str] = "construction
     keys = ["judge", *(column_of(frame, name) for name in ([by] if isinstance(by, str) else by))]
     return (
         frame.with_columns(score_of(frame))
-        .group_by(keys)
+        .group_by(keys, maintain_order=True)
         .agg(
             *(
-                pl.col("score").filter(pl.col("tag.environment") == side).mean().alias(side)
+                pl.col("score").filter(pl.col("tag.environment") == side).drop_nulls().mean().alias(side)
                 for side in ("positive", "negative")
             ),
             pl.col("group").n_unique().alias("n"),

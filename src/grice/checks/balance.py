@@ -62,7 +62,7 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
     uneven: dict[Severity, list[str]] = {"error": [], "warning": []}
     for name, part in split_by(controls, phenomenon_column(frame)):
         for column in (c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String):
-            answers = part[column].drop_nulls().value_counts(sort=True, name="len")
+            answers = part[column].drop_nulls().value_counts(name="len").sort(["len", column], descending=[True, False])
             total = int(answers["len"].sum())
             missing = answers.height < frame[column].drop_nulls().n_unique()
             if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
@@ -86,11 +86,11 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
     rows = frame.select("group", column).drop_nulls(column)
     if rows.schema[column] == pl.List(pl.String):
         rows = rows.explode(column)
-    once = rows.unique()
+    once = rows.unique(maintain_order=True)
     varies = bool(once.drop_nulls("group")["group"].is_duplicated().any())
     if rows["group"].null_count() == 0 and not varies:
         rows = once
-    return rows.group_by(column).len().sort(["len", column], descending=[True, False]), varies
+    return rows.group_by(column, maintain_order=True).len().sort(["len", column], descending=[True, False]), varies
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:

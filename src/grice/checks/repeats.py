@@ -19,7 +19,7 @@ def find_repeats(frame: pl.DataFrame) -> list[Finding]:
         pl.col("id"), *(pl.col(gold).drop_nulls().n_unique().alias(gold) for gold in golds)
     )
     clash = pairs.filter(pl.max_horizontal(golds) > 1) if golds else pairs.clear()
-    same = pairs.join(clash, on=text, how="anti", nulls_equal=True)
+    same = pairs.join(clash, on=text, how="anti", nulls_equal=True, maintain_order="left")
     found = (
         ("two gold answers", clash, "the same pair of texts has different answers"),
         ("repeated pair", same, "the same pair of texts stands more than once"),

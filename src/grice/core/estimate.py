@@ -103,7 +103,9 @@ def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDAr
 
 def _by_cluster(frame: pl.DataFrame) -> Floats:
     """Sums of above and below by cluster, a row without a group being its own, as two rows."""
-    tied = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).sum()
+    # Without drop_nulls polars sums by thread, so that the last digit depends on how many there are.
+    sums = pl.col("above", "below").drop_nulls().sum()
+    tied = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).agg(sums)
     both = [rows.select("above", "below") for rows in (tied, frame.filter(pl.col("group").is_null()))]
     return pl.concat(both).to_numpy().T.astype(np.float64)
 

@@ -320,7 +320,7 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
             odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
             raise InputError(f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it again")
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
-    return pl.concat(parts, how="diagonal")
+    return pl.concat(parts, how="diagonal", rechunk=True)
 
 
 def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:

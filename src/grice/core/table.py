@@ -223,7 +223,11 @@ def _natural(row: RowKey) -> list[tuple[int, float, str]]:
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     """Unanswered items are outside every n; say how many there were."""
-    faults = frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"]) if "fault" in frame.columns else None
+    faults = (
+        frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"], maintain_order=True)
+        if "fault" in frame.columns
+        else None
+    )
     if faults is None or faults.is_empty():
         return ()
     kinds = pl.col("fault").str.split(":").list.first().value_counts()

@@ -182,7 +182,7 @@ def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
         "a": ("plain", 0, 0), "b": ("plain", 1, 1), "not a": ("denied", 0, 0), "not b": ("denied", 1, 1),
         "a+b": (connective, 0, 1), "a+c": (connective, 0, 2), "not a+b": ("not or", 0, 1),
     }  # fmt: skip
-    sentences = {name: frame.say(*forms[name]) for name in {name for pair in pairs for name in pair[:2]}}
+    sentences = {name: frame.say(*forms[name]) for name in dict.fromkeys(name for pair in pairs for name in pair[:2])}
     found = []
     for pair in pairs:
         denied = pattern in ("nor", "but not") or "not" in pair.premise + pair.hypothesis

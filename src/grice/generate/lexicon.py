@@ -128,7 +128,7 @@ def table(name: str) -> tuple[dict[str, str], ...]:
     """One of our own tables: `table("names")` reads words/names.tsv."""
     path = WORDS / f"{name}.tsv"
     if not path.is_file():
-        raise unknown("table of words", name, (p.stem for p in WORDS.glob("*.tsv")))
+        raise unknown("table of words", name, sorted(p.stem for p in WORDS.glob("*.tsv")))
     return tuple(read_table(path))
 
 

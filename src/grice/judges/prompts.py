@@ -165,7 +165,7 @@ def _values(question: Question, scale: Scale, options: list[str], readout: str) 
 def _built_in(kind: str, wording: str) -> str:
     path = FOLDER / f"{kind}.{wording}.txt"
     if not path.is_file():
-        known = [found.name.split(".")[1] for found in FOLDER.glob(f"{kind}.*.txt")]
+        known = sorted(found.name.split(".")[1] for found in FOLDER.glob(f"{kind}.*.txt"))
         raise unknown(f"wording for {kind}", wording, known)
     return path.read_text(encoding="utf-8")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grice.core.methods import ROBUST
 from grice.core.tabular import ends_text
 from grice.profiling.exchange import Exchange
-from grice.profiling.gate import FEWEST_PARADIGMS, MARGIN, RELIABLE, ClaimDraft
+from grice.profiling.gate import FEWEST_PARADIGMS, MARGIN, ClaimDraft
 from grice.profiling.phrases import is_above, percent, round_percent
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
@@ -51,12 +51,13 @@ def checks(
 
 def _controls(gate: Gate, place: str) -> Check:
     found = gate.controls
+    why = "".join(f" But {reason}." for reason in gate.controls_fail)
     if found is None:
-        return Check("controls", "none", "none", "These data have no controls.")
-    failed = any("control" in reason for reason in gate.reasons) or found.value < RELIABLE
+        told = f"No number.{why}" if why else "These data have no controls."
+        return Check("controls", "none", "doubt" if why else "none", told)
     blind = f", {round_percent(gate.controls_blind)} without reading" if gate.controls_blind is not None else ""
-    text = f"It gets {percent(found)} of the items right whose answer is not in doubt{blind}."
-    return Check("controls", round_percent(found.value), "doubt" if failed else "good", text, place)
+    text = f"It gets {percent(found)} of the items right whose answer is not in doubt{blind}.{why}"
+    return _judged("controls", round_percent(found.value), not why, text, place)
 
 
 def _without_reading(gate: Gate, place: str) -> list[Check]:

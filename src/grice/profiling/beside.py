@@ -21,7 +21,7 @@ from grice.profiling.phrases import count
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
-from grice.theory.norms import OPERATORS, NormSource
+from grice.theory.norms import OPERATORS, NormSource, scale_key
 
 # Which norms stand beside which claim, and what both numbers are of.
 CLAIMS = {
@@ -162,18 +162,23 @@ def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Fig
 
 
 def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
-    """For each of these sets of scales, by the first of the columns, what people conclude from its weaker words."""
+    """Give one mark per set of scales, by the first of the columns: what people conclude from its weaker words.
+
+    A scale that belongs to several sets counts in each of them.
+    """
     one = known.get("scale")
     column = next((c for c in columns if c in sheet.first.columns), "")
     if one is None or not column:
         return
-    of = dict(sheet.first.drop_nulls(["tag.scale", column]).select("tag.scale", column).unique().iter_rows())
-    for name in sorted(set(of.values())):
-        rows = [row.people.mean for row in one.rows if of.get(row.where.get("tag.scale", "")) == name]
-        if rows and plain_name(name) in there:
-            yield Mark(
-                plain_name(name), PRAGMATIC, fmean(rows), f"people, from W to not S alone ({one.source.citation})"
-            )
+    asked = sheet.first.drop_nulls(["tag.scale", column])
+    asked = asked.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in asked.columns else asked
+    means = {row.people.key: row.people.mean for row in one.rows}
+    label = f"people, from W to not S alone ({one.source.citation})"
+    for name in sorted(asked[column].unique()):
+        keys = {scale_key(scale) for scale in asked.filter(pl.col(column) == name)["tag.scale"]}
+        measured = [means[key] for key in sorted(keys & set(means))]
+        if measured and plain_name(name) in there:
+            yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label)
 
 
 def _operators(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:

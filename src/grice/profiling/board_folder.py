@@ -129,16 +129,17 @@ def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:
 def _make_entry(job: EntryJob) -> dict[str, Any]:
     """The judge alone: its profile as a page, and what the board says of it; that is written last."""
     (job.folder / ENTRY).unlink(missing_ok=True)
-    built = build([(data, [run]) for data, run in job.pairs])
+    pairs = [(data, [run]) for data, run in job.pairs]
+    built = build(pairs)
     if job.pages:
         shown = built[0] if job.items else built[0].without_items()
         write_folder(
             shown, [(one.data, one.frame) for one in built[1]], job.folder, stamp=job.stamp, images=False, links=LINKS
         )
-    # A dataset is read alone, so that what is said of it does not depend on what else a judge was asked.
-    alone = [built] if len(job.pairs) == 1 else [build([(data, [run])]) for data, run in job.pairs]
-    profiled = [(profile, sheets[0]) for profile, sheets in alone]
-    entry = {"folder": job.folder.name, "stamp": job.stamp, **board_entry(job.judge, profiled)}
+    # The page of many datasets has one row for each that has no phenomenon; read alone, they have all that they can have.
+    alone = [build([pair])[0] for pair in pairs] if len(pairs) > 1 else []
+    runs = [run for _, run in job.pairs]
+    entry = {"folder": job.folder.name, "stamp": job.stamp, **board_entry(job.judge, runs, [built[0], *alone])}
     _write(job.folder / ENTRY, json.dumps(entry, ensure_ascii=False) + "\n")
     return entry
 

@@ -107,7 +107,7 @@ class Chapter:
         figures = tuple(replace(one, id=f"{self.name}-{one.id}", colours=self.colours) for one in findings.figures)
         return ProfileSection(
             self.name, findings.title or self.title, findings.data or data, self.what, self.good,
-            findings.examples, findings.warnings, findings.said, figures,
+            findings.examples, findings.warnings, findings.said, figures, chapter=self.name,
         )  # fmt: skip
 
     @contextmanager

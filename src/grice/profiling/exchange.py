@@ -66,10 +66,12 @@ def ask_exchanged(
     same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
     with bar(f"{run.judge} on {asked.name}") as progress:
         again = evaluate(asked, same_ways, into=into, seed=seed, items=items, progress=progress)
-    both = again.frame.select("id", pl.col("answer").alias("again")).join(run.frame.select("id", "answer"), on="id")
-    both = both.drop_nulls(["again", "answer"]).join(data.frame.select("id", "group"), on="id")
+    both = again.frame.select("id", pl.col("answer").alias("again")).join(
+        run.frame.select("id", "answer"), on="id", maintain_order="left"
+    )
+    both = both.drop_nulls(["again", "answer"]).join(data.frame.select("id", "group"), on="id", maintain_order="left")
     same = mean((both["again"] == both["answer"]).cast(pl.Float64), both["group"])
-    shares = [both[column].value_counts(normalize=True).rows() for column in ("again", "answer")]
+    shares = [both[column].value_counts(normalize=True).sort(column).rows() for column in ("again", "answer")]
     other = dict(shares[0])
     return Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1])) if same else None
 

@@ -32,7 +32,7 @@ def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ..
     fits |= pl.any_horizontal(pl.col("answer") == pl.col(c) for c in BOTH).fill_null(False) & pl.col(AGREED).is_null() if two else pl.lit(False)  # fmt: skip
     by = row_column(rows)
     rows = rows.with_columns(fits.alias("fits"), (pl.col(by) if by else pl.lit(sheet.data.name)).alias("set"))
-    wrong = rows.filter(~pl.col("fits")).drop_nulls("set").group_by("set", EITHER, "answer").len()
+    wrong = rows.filter(~pl.col("fits")).drop_nulls("set").group_by("set", EITHER, "answer", maintain_order=True).len()
     wrong = wrong.filter(pl.col("len") >= FEWEST).sort(["len", "set", EITHER, "answer"], descending=[True, False, False, False])  # fmt: skip
     return tuple(_group(sheet, rows, by, one) for one in wrong.head(MOST).iter_rows(named=True))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import polars as pl
 
@@ -12,7 +13,8 @@ from grice.analysis.statistics.blind import AnswerScore, right
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import NLI
 from grice.core.table import Measure
-from grice.profiling.gate import blind_marks, sure_rows
+from grice.profiling.gate import blind_marks, is_mixed, sure_rows
+from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Figure, Mark, Number, ProfileSection
 
@@ -20,8 +22,8 @@ from grice.reporting.model import Figure, Mark, Number, ProfileSection
 MOST = 12
 CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
 NOTE = (
-    "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip says what most answers of a row surely are, after "
-    "correction within its group; hatched rows tell nothing, since controls fail or nothing is better than without reading."
+    "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip names the answer given significantly more than half of the time (Holm, "
+    "within the group); mixed: the interval lies within 15–85%. Hatched rows tell nothing, since controls fail or nothing is better than without reading."
 )
 
 
@@ -62,21 +64,23 @@ def fingerprint_rows(
     """
     drawn = next(iter(scores.values()))
 
-    def compute(rows: pl.DataFrame) -> Estimate | None:
+    def compute(score: AnswerScore, rows: pl.DataFrame) -> Estimate | None:
         answered = rows.filter(pl.col("answer").is_not_null())
-        return mean(answered.select(drawn(pl.col("answer")).alias("own"))["own"], answered["group"])
+        return mean(answered.select(score(pl.col("answer")).alias("own"))["own"], answered["group"])
 
     asked = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
-    found = numbers(
-        sheet, asked, by, {"": Measure("share", compute)}, where=where, only=only, reading=reading, whole=whole
-    )
+    measures = {name: Measure("share", partial(compute, score)) for name, score in list(scores.items())[:2]}
+    shares = numbers(sheet, asked, by, measures, where=where, only=only, reading=reading, whole=whole)
+    found = [replace(number, series="") for number in shares if number.series == next(iter(scores))]
     mine = frame.filter(judge=sheet.judges[0])
     counts = pl.all_horizontal(pl.col(column) == value for column, value in where.items()) if where else pl.lit(True)
     counts = counts if of is None else counts & of
     twins = blind_marks(mine, {"": drawn}, by, strata=strata, of=counts, whole=whole)
-    own = mine.filter(counts)
-    sure = sure_rows(own, by, scores) if by else {}
-    verdicts = {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
+    own = mine.filter(counts) if by else mine.filter(counts).with_columns(pl.lit(whole).alias("row"))
+    both = {row: [n.estimate for n in select(shares, sheet.judges[0], row=row)] for row in {n.row: 0 for n in shares}}
+    verdicts = {row: MIXED for row, estimates in both.items() if estimates and is_mixed(*estimates)}
+    sure = sure_rows(own, by or "row", scores)
+    verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
     shown = {number.row for number in found}
     marks = [mark for mark in (*twins, *_constants(own, by, drawn, whole)) if mark.row in shown]
     ordered = list(found) if only else _sorted(found, sheet.judges[0])
@@ -103,7 +107,7 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> li
     row = pl.col(by) if by else pl.lit(whole)
     scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
-    means = scored.group_by("row", maintain_order=True).mean()
+    means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
     return [Mark(plain_name(name), "", share, f"{CONSTANT}: {best}") for name, share in means.iter_rows()]
 
 
@@ -133,7 +137,7 @@ def fingerprint(
         marks += [replace(one, series=group) for one in others if one.label.startswith("people") and one.row in here]
         shut = {one.row for one in alone.numbers if one.gated and one.judge == judge}
         for row in dict.fromkeys(one.row for one in found if one.series == group):
-            chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, MIXED)
+            chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
     if not found:
         return None
     counts = Counter(chips.values())

@@ -20,16 +20,19 @@ from grice.analysis.statistics.blind import (
 )
 from grice.analysis.statistics.paired import holm
 from grice.analysis.statistics.planning import measure_spread, smallest_difference
+from grice.core.estimate import Estimate, mean
 from grice.profiling.asking import reading_effects
-from grice.profiling.phrases import percent, round_percent
+from grice.profiling.phrases import is_above, is_below, percent, round_percent
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import HEADLINES, UNTOLD, Gate, PeopleBeside
+from grice.reporting.claims import HEADLINES, UNTOLD, ClaimNumber, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
 # A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
 # throughout gets a third. A judge must lie MARGIN above its blind twin, and a finding needs this many items and paradigms.
 LEVEL, RELIABLE, MARGIN = 0.05, 0.6, 0.05
 FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
+# A judge is mixed where the share of an answer lies surely under PURE and over what that leaves.
+PURE = 0.85
 ONE_TEXT = {"hypothesis": HYPOTHESIS, "premise": PREMISE}
 CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
 CONTROLS_RIGHT = "its controls are right"
@@ -61,6 +64,7 @@ class ClaimDraft:
 
     `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
     `people` is what is known of people there. `topic` tells it from the other claims of its chapter.
+    `numbers` are those that it is about.
     """
 
     name: str
@@ -72,6 +76,7 @@ class ClaimDraft:
     says: str = ""
     people: PeopleBeside | None = None
     topic: str = ""
+    numbers: tuple[ClaimNumber, ...] = ()
 
     @property
     def made(self) -> bool:
@@ -178,7 +183,8 @@ def controls_gate(rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thoro
     controls = CONTROL & pl.col(gold).is_not_null()
     found = excess(rows, right(gold), over=strata, of=controls, balance=gold)
     if found is None:
-        return Gate(reasons=("none of its answers to controls can be counted",))
+        nothing = ("none of its answers to controls can be counted",)
+        return Gate(reasons=nothing, controls_fail=nothing)
     reasons = list(_too_few(found.score.n, found.paradigms)) if thorough else []
     if found.score.value < RELIABLE:
         reasons.append(f"it gets only {percent(found.score)} of the controls right")
@@ -190,7 +196,8 @@ def controls_gate(rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thoro
         reasons += _shunned(rows, gold, strata, controls)
     ps = [found.p, *(one.p for one in texts.values())]
     return Gate(
-        n=found.score.n, paradigms=found.paradigms, controls=found.score, controls_blind=found.twin, p=max(ps), reasons=tuple(reasons)
+        n=found.score.n, paradigms=found.paradigms, controls=found.score, controls_blind=found.twin, p=max(ps), reasons=tuple(reasons),
+        controls_fail=tuple(reasons),
     )  # fmt: skip
 
 
@@ -202,7 +209,7 @@ def closed_judges(frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]) -> 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:
     """The only right answer of all controls, if there is but one: such controls cannot tell a reader from a habit."""
-    answers = rows.filter(CONTROL)[gold].drop_nulls().unique().to_list()
+    answers = rows.filter(CONTROL)[gold].drop_nulls().unique(maintain_order=True).to_list()
     return str(answers[0]) if len(answers) == 1 else ""
 
 
@@ -222,9 +229,22 @@ def blind_marks(
         scored = scored if of is None else scored.filter(of)
         means = scored.select(pl.col(by) if by else pl.lit(whole).alias("row"), "twin").drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
-        for row, twin in means.group_by(by or "row").mean().sort(by or "row").iter_rows():
+        means = means.group_by(by or "row", maintain_order=True).agg(pl.col("twin").drop_nulls().mean())
+        for row, twin in means.sort(by or "row").iter_rows():
             found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
     return tuple(found)
+
+
+def blind_share(
+    rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
+) -> float | None:
+    """What the answers of one judge get over all rows when shuffled within `strata`; None without answers."""
+    return next((mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None)
+
+
+def is_mixed(*shares: Estimate | None) -> bool:
+    """Whether both answers are surely given: the interval of each share lies away from both ends."""
+    return all(is_above(share, 1 - PURE) and is_below(share, PURE) for share in shares)
 
 
 def _one_text(rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str) -> dict[str, Excess]:
@@ -268,11 +288,16 @@ def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr |
 def sure_rows(
     rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore], line: float = 0.5
 ) -> dict[str, list[str]]:
-    """For each score the values of a column whose mean lies above the line, after Holm's correction over all of them."""
+    """For each score the values of a column whose mean and its interval lie above the line, after Holm's correction over all of them."""
+
+    def lies_above(part: pl.DataFrame, score: AnswerScore) -> bool:
+        own = part.filter(pl.col("answer").is_not_null()).select("group", score(pl.col("answer")).alias("own"))
+        return is_above(mean(own["own"], own["group"]), line)
+
     tested = [
-        (name, str(value), surely_above(part, score, line))
+        (name, str(value), surely_above(part, score, line) if lies_above(part, score) else 1.0)
         for (value,), part in sorted(rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str)
-        if part["group"].n_unique() >= FEWEST_PARADIGMS or part["group"].null_count()
+        if enough_paradigms(part)
         for name, score in scores.items()
     ]
     found: dict[str, list[str]] = {name: [] for name in scores}
@@ -280,6 +305,11 @@ def sure_rows(
         if p < LEVEL:
             found[name].append(value)
     return found
+
+
+def enough_paradigms(rows: pl.DataFrame) -> bool:
+    """Whether rows of one judge can be tested by themselves: enough paradigms, or items that stand alone."""
+    return rows["group"].n_unique() >= FEWEST_PARADIGMS or rows["group"].null_count() > 0
 
 
 def _too_few(n: int, paradigms: int) -> list[str]:

@@ -97,7 +97,7 @@ def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
 
 def _where(rows: pl.DataFrame) -> dict[str, str]:
     """The tags that find these items again; none where words of several tags share a key."""
-    several = rows["where"].unique()
+    several = rows["where"].unique(maintain_order=True)
     return {f"tag.{tag}": value for tag, value in json.loads(several[0]).items()} if len(several) == 1 else {}
 
 

@@ -41,7 +41,7 @@ def _telling(first: pl.DataFrame, column: str) -> float | None:
         pl.col(column), (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64).alias("right")
     )
     rows = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
-    by = rows.group_by(column).agg(pl.len(), pl.col("right").mean())
+    by = rows.group_by(column, maintain_order=True).agg(pl.len(), pl.col("right").drop_nulls().mean())
     if rows.schema[column] != pl.String or not 2 <= by.height <= MOST_VALUES:
         return None
     size, share = by["len"].to_numpy(), by["right"].to_numpy()
@@ -65,7 +65,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
 
 def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
     """What it answers where each label is right; of very many labels, the most frequent."""
-    often = sheet.first[AGREED].drop_nulls().value_counts(sort=True)[AGREED].to_list()[:MOST_LABELS]
+    often = [label for label, _ in Counter(sheet.first[AGREED].drop_nulls()).most_common(MOST_LABELS)]
     labels = [label for label in sheet.data.scale.labels if label in often]
     if len(labels) < 2:
         return ()

@@ -71,7 +71,7 @@ class AnswerSheet:
 
 def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
     """Join the runs to the data, and add what the page filters by: readings that differ, controls that hold, confidence."""
-    frame = _with_confidence(_with_agreed(join(data, *runs), data))
+    frame = _with_confidence(with_agreed(join(data, *runs), data))
     if {"gold.logical", "gold.pragmatic"} <= set(frame.columns):
         differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
         word = pl.when(differs).then(pl.lit("differ")).when(~differs).then(pl.lit("agree"))
@@ -81,12 +81,12 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
             kind = pl.when(pl.col("gold.logical").is_not_null()).then(pl.col(sets).replace(FAMILIES))
             frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = surviving_rows(frame).select("id", "judge").group_by("id").agg(pl.col("judge").alias(COUNTED))
+        kept = surviving_rows(frame).group_by("id", maintain_order=True).agg(pl.col("judge").alias(COUNTED))
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
-    return AnswerSheet(index, data, tuple(runs), frame)
+    return AnswerSheet(index, data, tuple(runs), frame.rechunk())
 
 
-def _with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
+def with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
     """The answer that all readings of an item share; none where they differ."""
     golds = [f"gold.{reading}" for reading, scale in data.readings.items() if scale == data.scale and not scale.numeric]
     if not golds:
@@ -146,6 +146,12 @@ def numbers(
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
                 found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
     return found
+
+
+def kind_tag(rows: pl.DataFrame) -> dict[str, str]:
+    """The tag that finds these rows among all of their data: their kind, where they have one in common."""
+    kinds = rows["tag.kind"].unique().to_list() if "tag.kind" in rows.columns else []
+    return {"kind": kinds[0]} if len(kinds) == 1 and kinds[0] else {}
 
 
 def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:

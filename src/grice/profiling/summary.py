@@ -65,7 +65,7 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, _beside(one), one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people) for one in findings.findings),
+            *(Claim(one.sentence, section.id, section.title, _beside(one), one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people, one.numbers) for one in findings.findings),
             *(Claim(text, section.id, section.title, headline=shorten(text, LONGEST, placeholder="…")) for text in findings.sentences),
         )
     )  # fmt: skip

@@ -11,13 +11,22 @@ from typing import Any
 # What a measure's number is called, the word of its reading in braces, and whether less of it is better.
 MEASURES = {
     "accuracy": "{}, %",
+    "share": "{}, %",
+    "entailed": "taken from plain sentences, %",
+    "projection": "taken from under operators, %",
     "calibration": "gap of certainty, %",
     "norms": "ρ with people, {}",
     "pearson": "r with people, {}",
-    "human_likeness": "likeness to people",
 }
 LOWER = "calibration"
-READINGS = {"label": "right", "signature": "right", "scale": "scales", "follows": "predicates", "happened": "verbs"}
+READINGS = {
+    "label": "right",
+    "signature": "right",
+    "agreed": "right",
+    "scale": "scales",
+    "follows": "predicates",
+    "happened": "verbs",
+}
 
 
 def slug(text: str) -> str:
@@ -46,6 +55,11 @@ class BoardColumn:
         return f"{self.section}--{slug(self.measure)}"
 
     @property
+    def question(self) -> str:
+        """What columns of the same claim have in common."""
+        return self.section if self.measure.startswith("share") else self.id
+
+    @property
     def name(self) -> str:
         """What stands over it, under the title of its chapter."""
         kind, _, reading = self.measure.partition(":")
@@ -54,13 +68,14 @@ class BoardColumn:
     @property
     def share(self) -> bool:
         """Whether its numbers are shares, shown in hundredths; the others are correlations."""
-        return self.measure.startswith(("accuracy", "calibration"))
+        return self.measure.startswith(("accuracy", "share", "entailed", "projection", "calibration"))
 
     @property
     def reading(self) -> str:
         """The reading by which pairs of judges are compared in it; empty where they are not."""
         kind, _, reading = self.measure.partition(":")
-        return reading if kind == "accuracy" else ""
+        known = {"accuracy": reading, "entailed": "label", "share": reading if reading != "neither" else ""}
+        return known.get(kind, "")
 
     def to_json(self) -> dict[str, Any]:
         """Its fields, its id and the name that stands over it."""
@@ -77,7 +92,7 @@ class Board:
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
     >>> found.judges, found.columns[0].title, found.columns[0].measure
-    (['baseline/overlap', 'baseline/random'], 'Scalar implicature', 'accuracy:logical')
+    (['baseline/overlap', 'baseline/random'], 'Scalar implicature', 'share:logical')
     """
 
     columns: tuple[BoardColumn, ...]

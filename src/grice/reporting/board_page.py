@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 from grice.core.tabular import EMPTY
 from grice.reporting.board import LOWER, Board, BoardColumn
 from grice.reporting.claims import UNTOLD, VERDICTS
+from grice.reporting.first_screen import CHIPS
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-CHIPS = {"presupposes_not": "presupposes little", "projects_not": "does not project", "deniable_not": "not deniable", "signatures": "by signature"}  # fmt: skip
 # How many rivals stand beside a judge.
 NEAREST = 3
 HOW = (
@@ -26,7 +26,7 @@ HOW = (
 
 def index_page(board: Board, *, pages: bool) -> str:
     """The table of judges by chapters; each links to its profile, without `pages` to its nearest rivals."""
-    firsts = {columns[0].id for columns in board.chapters.values()}
+    firsts = set({column.question: column.id for column in reversed(board.columns)}.values())
     groups = "".join(
         f'<th colspan="{len(columns)}" scope="colgroup"><a href="chapters/{section}.html">{escape(board.title(columns[0]))}</a></th>'
         for section, columns in board.chapters.items()
@@ -241,9 +241,8 @@ def _cell(cell: Mapping[str, Any] | None, column: BoardColumn, first: bool) -> s
 
 
 def _chip(verdict: str) -> str:
-    text = "cannot be told" if verdict == UNTOLD else CHIPS.get(verdict, verdict.replace("_", " "))
     kind = "none" if verdict == UNTOLD else "told"
-    return f'<span class="chip {kind}" title="{escape(VERDICTS.get(verdict, verdict))}">{escape(text)}</span>'
+    return f'<span class="chip {kind}" title="{escape(VERDICTS.get(verdict, verdict))}">{escape(CHIPS[verdict])}</span>'
 
 
 def _dots(cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False) -> str:

@@ -62,7 +62,8 @@ class Gate:
 
     `score` is what the claim counts, `blind` what the judge's answers get on average when they are shuffled over the
     items of a set, `one_text` the same for twins that see the premise or the hypothesis only, `constant` what the best
-    single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers.
+    single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers;
+    `controls_fail` says what is wrong with them, or in which part of the data they fail.
     `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases. `methods` is what it
     rests on where the judge was asked in several ways.
     """
@@ -79,6 +80,7 @@ class Gate:
     corrected_p: float = 1.0
     smallest: float | None = None
     reasons: tuple[str, ...] = ()
+    controls_fail: tuple[str, ...] = ()
     methods: MethodEffects | None = None
 
     @property
@@ -124,6 +126,7 @@ class Gate:
             "score": self.score.to_json() if self.score else None,
             "controls": self.controls.to_json() if self.controls else None,
             "reasons": list(self.reasons),
+            "controls_fail": list(self.controls_fail),
         }
 
 
@@ -147,6 +150,26 @@ class PeopleBeside:
 
 
 @dataclass(frozen=True)
+class ClaimNumber:
+    """A number that a claim is about: a measure on the items with these tags, and the same of its shuffled answers.
+
+    `data` names the dataset where a claim is about several; `reason` says why this number tells nothing.
+    """
+
+    measure: str
+    estimate: Estimate
+    blind: float | None = None
+    where: Mapping[str, str] = field(default_factory=dict)
+    data: str = ""
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name, those of the estimate among them."""
+        known = {key: value for key, value in vars(self).items() if key != "estimate"}
+        return {**known, "where": dict(self.where), **self.estimate.to_json(), "paradigms": self.estimate.paradigms}
+
+
+@dataclass(frozen=True)
 class Claim:
     """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
 
@@ -162,6 +185,7 @@ class Claim:
     gate: Gate | None = None
     headline: str = ""
     people: PeopleBeside | None = None
+    numbers: tuple[ClaimNumber, ...] = ()
 
     @property
     def made(self) -> bool:
@@ -173,5 +197,6 @@ class Claim:
         parts = {
             "gate": self.gate.to_json() if self.gate else None,
             "people": self.people.to_json() if self.people else None,
+            "numbers": [number.to_json() for number in self.numbers],
         }
         return {**vars(self), "made": self.made, **parts}

@@ -77,6 +77,7 @@ class ProfileSection:
     """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else.
 
     `headline` is one plain sentence without numbers; `checks` say whether it can be believed, `failures` what goes wrong.
+    `chapter` is the name of the chapter that wrote it.
     """
 
     id: str
@@ -91,6 +92,7 @@ class ProfileSection:
     headline: str = ""
     checks: tuple[Check, ...] = ()
     failures: tuple[FailureGroup, ...] = ()
+    chapter: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """What profile.json keeps of a section: its sentences, its warnings, its checks, its failures and its figures."""

@@ -108,7 +108,8 @@ def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) 
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Float64)
     rows = rows.with_columns(right.alias("right")).drop_nulls("right")
     # An asking with samples counts by their mean.
-    theirs = rows.filter(judge=b).group_by("id", METHOD).agg(pl.col("right").mean().alias("other"))
+    right = pl.col("right").drop_nulls().mean()
+    theirs = rows.filter(judge=b).group_by("id", METHOD, maintain_order=True).agg(right.alias("other"))
     both = rows.filter(judge=a).join(theirs, on=["id", METHOD], how="inner", maintain_order="left")
     if both[METHOD].n_unique() < 2:
         return []

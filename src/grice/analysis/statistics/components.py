@@ -122,8 +122,9 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
     sizes = np.bincount(method).astype(float)
     means = np.bincount(method, weights=model.residual) / sizes
     paired = pl.DataFrame({"m": method, "g": cluster_of(rows), "r": (model.residual - means[method]) / sizes[method]})
-    sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").sum())
-    each = sums.group_by("m").agg((pl.col("r") ** 2).sum().alias("v"), pl.len().alias("n")).filter(pl.col("n") > 1)
+    sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
+    squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
+    each = sums.group_by("m", maintain_order=True).agg(squares, pl.len().alias("n")).filter(pl.col("n") > 1)
     if each.is_empty():
         return None
     chance = float((each["v"] * each["n"] / (each["n"] - 1)).mean())  # type: ignore[arg-type]
@@ -169,7 +170,7 @@ def _samples(kept: pl.DataFrame) -> list[Component]:
     drawn = kept.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
-    each = drawn.group_by("_group", maintain_order=True).agg(pl.col("_v").sum(), pl.len().alias("n"))
+    each = drawn.group_by("_group", maintain_order=True).agg(pl.col("_v").drop_nulls().sum(), pl.len().alias("n"))
     spread, moved = _pooled(each["_v"].to_numpy(), each["n"].to_numpy().astype(float))
     return [Component("sample", spread, 0.0, _squared(moved), int(drawn["_k"].sum()), 0.0)]
 

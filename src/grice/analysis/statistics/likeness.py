@@ -48,7 +48,9 @@ def shared_variance(rows: pl.DataFrame) -> float:
     replies = rows.select("raters", "moved").explode("raters", "moved").drop_nulls()
     if replies.is_empty():
         return 0.0
-    by_person = replies.group_by("raters").agg(pl.col("moved").sum())["moved"].to_numpy()
+    by_person = (
+        replies.group_by("raters", maintain_order=True).agg(pl.col("moved").drop_nulls().sum())["moved"].to_numpy()
+    )
     alone = replies["moved"].to_numpy()
     return max(0.0, float(by_person @ by_person - alone @ alone)) / rows.height**2
 
@@ -125,7 +127,7 @@ Pairing = tuple[Estimate, tuple[int, int], int]
 def _distances(
     mine: pl.DataFrame, other: pl.DataFrame, tag: str, distances: Callable[[pl.DataFrame, str], pl.DataFrame]
 ) -> Pairing | None:
-    rows = distances(mine, tag).join(distances(other, tag), on="id", suffix="_b")
+    rows = distances(mine, tag).join(distances(other, tag), on="id", suffix="_b", maintain_order="left")
     apart = rows["distance"] - rows["distance_b"]
     both = rows.select(
         "id", "group", apart.alias("distance"), "raters", (pl.col("moved") - pl.col("moved_b")).alias("moved")
@@ -135,7 +137,9 @@ def _distances(
 
 
 def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | None:
-    rows = beside_people(mine, tag).join(beside_people(other, tag).select("id", pl.col("said").alias("b")), on="id")
+    rows = beside_people(mine, tag).join(
+        beside_people(other, tag).select("id", pl.col("said").alias("b")), on="id", maintain_order="left"
+    )
     if rows.height < 3:
         return None
     columns = np.concatenate([_columns(rows, "said"), _columns(rows, "b")], axis=1)

@@ -76,7 +76,7 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
         return Estimate(overall.value, overall.n)
     spread, count = wording.spread, wording.count
     clusters = rows["_group"].n_unique()
-    shifted = (pl.col("_y") - overall.value).sum().alias("s")
+    shifted = (pl.col("_y") - overall.value).drop_nulls().sum().alias("s")
     sums = rows.group_by("_group", maintain_order=True).agg(shifted)["s"].to_numpy()
     error = float(sums @ sums) * clusters / max(1, clusters - 1) / rows.height**2
     # What wordings vary by, the new one and the mean of those asked, and what items add that all wordings share. Chance within the

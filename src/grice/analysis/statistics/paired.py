@@ -22,7 +22,7 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
     Interval and test are of one piece (`swaps`): whole paradigms are swapped between the two. A stratum without shared
     items is left out.
     """
-    judges = frame["judge"].unique().to_list()
+    judges = frame["judge"].unique(maintain_order=True).to_list()
     for judge in (a, b):
         if judge not in judges:
             raise unknown("judge", judge, judges)
@@ -58,7 +58,8 @@ def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataF
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
     other = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))
-    return rows.filter(pl.col("judge") == a).rename({"right": "a"}).join(other, on="id", how="inner")
+    mine = rows.filter(pl.col("judge") == a).rename({"right": "a"})
+    return mine.join(other, on="id", how="inner", maintain_order="left")
 
 
 def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:

@@ -52,7 +52,9 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
         raise InputError(f"people's replies '{tag or 'people'}' are labels and no numbers; use total_variation")
     value = pl.col("value")
     noise = value.var() / pl.len()
-    of = replies.group_by("id", "group").agg(value.mean().alias("mean"), noise.alias("noise"), pl.len().alias("n"))
+    of = replies.group_by("id", "group", maintain_order=True).agg(
+        value.mean().alias("mean"), noise.alias("noise"), pl.len().alias("n")
+    )
     return of.filter(pl.col("n") >= 2).drop("n").sort("id")
 
 
@@ -86,8 +88,8 @@ def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against
     replies = (
         read_replies(frame, tag)
         .drop_nulls("value")
-        .join(rows.select("id", "said"), on="id", how="inner")
-        .sort("id", "rater")
+        .join(rows.select("id", "said"), on="id", how="inner", maintain_order="left")
+        .sort("id", "rater", maintain_order=True)
     )
     if replies.is_empty() or (replies["rater"] == "").any():
         return 0.0

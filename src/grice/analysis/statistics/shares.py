@@ -25,10 +25,10 @@ def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
         rows.select("judge", "id", "group", pl.lit(label).alias("label"), said(label).alias("said"), pl.col(GOLD + SHARE + label).alias("people"))
         for label in shared_labels(frame)
     ]  # fmt: skip
-    return pl.concat(parts).drop_nulls("people")
+    return pl.concat(parts, rechunk=True).drop_nulls("people")
 
 
 def share_distances(frame: pl.DataFrame) -> pl.DataFrame:
     """Half the sum of the differences of both shares for each judge and item: `judge, id, group, distance`."""
-    far = ((pl.col("said") - pl.col("people")).abs().sum() / 2).alias("distance")
+    far = ((pl.col("said") - pl.col("people")).abs().drop_nulls().sum() / 2).alias("distance")
     return share_pairs(frame).group_by("judge", "id", maintain_order=True).agg(pl.col("group").first(), far)

@@ -60,7 +60,12 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
         frame = read_parquet(path)
         if not {"id", "premise"} <= set(frame.columns) or not any(c.startswith((GOLD, TAG)) for c in frame.columns):
             return None
-        given = [answer for c in frame.columns if c.startswith(GOLD) for answer in frame[c].drop_nulls().unique()]
+        given = [
+            answer
+            for c in frame.columns
+            if c.startswith(GOLD)
+            for answer in frame[c].drop_nulls().unique(maintain_order=True)
+        ]
         return Dataset(str(path), named or scale_of(given), frame, Card(f"items of {path.name}"))
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None

@@ -44,7 +44,7 @@ def commitment(bench: Bench) -> Iterator[Cell]:
     for pair, printed in EXAMPLES.items():
         ours = means.get(pair)
         yield Cell.make(pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data")
-    rows = replies(data).join(_restricted(data).select("id"), on="id", how="semi")
+    rows = replies(data).join(_restricted(data).select("id"), on="id", how="semi", maintain_order="left")
     for verb, printed in (("occur", -1.5), ("forget", 2.43)):
         # The mean of "forget" is 2.425, which the paper rounds up.
         yield Cell.make(

@@ -46,7 +46,7 @@ def factors(bench: Bench) -> Iterator[Cell]:
             rows = frames[study].drop_nulls(f"tag.{name}")
             yield Cell.make(f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"]))
     for one, other in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
-        both = frames[one].join(frames[other], on="tag.scale")
+        both = frames[one].join(frames[other], on="tag.scale", maintain_order="left")
         yield Cell.make(f"{one} and {other}, same scales", "r", correlation(both["gold.rate"], both["gold.rate_right"]))
 
 
@@ -54,10 +54,14 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
     """Figure 3a: GPT-2's surprisal of the stronger word after "but not", beside the rate of its scale."""
     path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
     table = pl.DataFrame([row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))])
-    table = table.group_by("dataset", "scale_id").agg(pl.col("surprisal").cast(pl.Float64).mean())
+    table = table.group_by("dataset", "scale_id", maintain_order=True).agg(
+        pl.col("surprisal").cast(pl.Float64).drop_nulls().mean()
+    )
     for study, printed in SURPRISAL.items():
         frame = _scales(bench.data(f"scalar_diversity/{study}"))
-        rows = frame.join(table.filter(pl.col("dataset") == study), left_on="tag.scale", right_on="scale_id")
+        rows = frame.join(
+            table.filter(pl.col("dataset") == study), left_on="tag.scale", right_on="scale_id", maintain_order="left"
+        )
         rows = rows.drop_nulls("tag.lsa") if study == "vt16" else rows
         yield Cell.make(
             study, "r", correlation(rows["surprisal"], rows["gold.rate"]), printed, agreed=THREE, judge="GPT-2"

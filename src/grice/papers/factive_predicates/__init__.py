@@ -45,8 +45,8 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
         first, second = (
             dict(
                 replies(bench.data(f"projection/{part}"))
-                .group_by("tag.predicate")
-                .agg(pl.col("value").mean())
+                .group_by("tag.predicate", maintain_order=True)
+                .agg(pl.col("value").drop_nulls().mean())
                 .iter_rows()
             )
             for part in (one, other)
@@ -65,7 +65,10 @@ def mega(bench: Bench) -> Iterator[Cell]:
     follows, projects = (rows.filter(pl.col("tag.kind") == kind) for kind in ("veridicality", "projection"))
     names = list(dict.fromkeys(name for name, _ in PRINTED["MEGA"]))
     yield from mean_by(projects, "verb", names, "projection", PRINTED["MEGA"])
-    sure, high = (part.group_by("tag.verb").agg(pl.col("value").mean()) for part in (follows, projects))
+    sure, high = (
+        part.group_by("tag.verb", maintain_order=True).agg(pl.col("value").drop_nulls().mean())
+        for part in (follows, projects)
+    )
     only = set(sure.filter(pl.col("value") == 1)["tag.verb"])
     yield count_cell("only yes", "verbs", len(only), 97)
     both = only & set(high.filter(pl.col("value") >= 0.3 - 1e-9)["tag.verb"])

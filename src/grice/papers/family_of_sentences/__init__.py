@@ -27,7 +27,8 @@ def by_predicate(bench: Bench) -> Iterator[Cell]:
     found: dict[str, pl.Series] = {}
     for operator in OPERATORS:
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))
-        found[operator] = rows.group_by("tag.predicate").agg(pl.col("value").mean()).sort("tag.predicate")["value"]
+        means = rows.group_by("tag.predicate", maintain_order=True).agg(pl.col("value").drop_nulls().mean())
+        found[operator] = means.sort("tag.predicate")["value"]
         yield from mean_by(rows, "predicate", PREDICATES, operator)
     for operator in [name for name in OPERATORS if name != "question"]:
         rho = correlation(found["question"], found[operator], ranked=True)

@@ -28,7 +28,9 @@ def corpus(bench: Bench) -> Iterator[Cell]:
     yield count_cell("main", "items", len(parts["main"]), 2_386)
     yield count_cell("adv", "items", len(parts["adv"]), 346)
     rows = pl.concat([replies(parts[part], "votes") for part in ("main", "adv")], how="diagonal")
-    alike = rows.group_by("id", "group").agg((pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike"))
+    alike = rows.group_by("id", "group", maintain_order=True).agg(
+        (pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike")
+    )
     same = (rows["answer"] == rows["gold.label"]).cast(pl.Float64)
     yield Cell.make("main and adv", "unanimous", percent(mean(alike["alike"], alike["group"])), 38.7, agreed=ONE_DIGIT)
     yield Cell.make("main and adv", "label of the majority", percent(mean(same, rows["group"])), 81.5, agreed=ONE_DIGIT)

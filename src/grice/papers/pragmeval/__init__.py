@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
@@ -255,7 +256,7 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
     ours, n = None, 0
     if gold is not None:
         n = len(gold)
-        chance = sum((count / n) ** 2 for count in gold.value_counts()["count"])
+        chance = sum((count / n) ** 2 for count in Counter(gold).values())
         ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
     return Cell.make(

@@ -43,7 +43,7 @@ def facts(bench: Bench) -> Iterator[Cell]:
 def _by(bench: Bench, part: str, tag: str, by: list[str]) -> pl.DataFrame:
     data = bench.data(f"projection/{part}")
     rows = replies(data if by == ["tag.predicate"] else data.where(role="target"), tag)
-    return rows.group_by(by).agg(pl.col("value").mean()).sort(by)
+    return rows.group_by(by, maintain_order=True).agg(pl.col("value").drop_nulls().mean()).sort(by)
 
 
 def replications(bench: Bench) -> Iterator[Cell]:
@@ -52,7 +52,7 @@ def replications(bench: Bench) -> Iterator[Cell]:
         ("certainty by predicate: 2022's exp1a and prior1", (("exp1a", "people"), ("prior1", "people")), ["tag.predicate"], 0.991),
         ("prior by clause and fact: prior1 and prior2a", (("prior1", "priors"), ("prior2a", "people")), ["tag.content", "tag.prior"], 0.977),
     ):  # fmt: skip
-        both = _by(bench, *one, by).join(_by(bench, *other, by), on=by)
+        both = _by(bench, *one, by).join(_by(bench, *other, by), on=by, maintain_order="left")
         ours = correlation(both["value"], both["value_right"], ranked=True)
         yield Cell.make(row, "Spearman", ours, printed, agreed=rounds_to(3))
 

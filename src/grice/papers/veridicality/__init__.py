@@ -102,7 +102,7 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     ours: dict[str, tuple[str, int]] = {}
     if data is not None:
         verbs = select(data.frame, {"environment": "positive"}).group_by("tag.construction", "tag.signature").len()
-        ours = {verb: (kind, n) for verb, kind, n in verbs.sort("tag.construction").iter_rows()}
+        ours = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
     printed = table_2()
     for verb in [*printed, *(v for v in ours if v not in printed)]:
         kind, n = ours.get(verb, ("", 0))

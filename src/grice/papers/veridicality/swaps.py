@@ -50,7 +50,7 @@ def swap_divergence(
     here = changed.filter((pl.col("tag.swap") == swap) & (pl.col("tag.environment") == side))
     before = plain.filter(pl.col("tag.environment") == side)
     found = []
-    for (target,), part in here.partition_by("tag.target", as_dict=True).items():
+    for (target,), part in here.partition_by("tag.target", as_dict=True, maintain_order=True).items():
         verb, _, complement = str(target).rpartition(" ")
         if lexicon().get((verb, complement)) == signature:
             other = before if baseline else before.filter(pl.col("tag.construction") == target)

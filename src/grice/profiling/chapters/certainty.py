@@ -22,10 +22,10 @@ from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import ClaimDraft, blind_marks, open_gate
-from grice.profiling.phrases import data_name, is_above, join_clauses, join_names, percent
+from grice.profiling.phrases import data_name, is_above, is_below, join_clauses, join_names, percent
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
-from grice.reporting.claims import Gate
+from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import Figure, Number, Query
 
 CERTAIN = 0.95
@@ -72,18 +72,11 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
     gate = open_gate(
         rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
     )
-    verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, "mixed")
-    return [
-        ClaimDraft(
-            CALIBRATION,
-            text,
-            "How sure it may be cannot be told: {}.",
-            verdict,
-            gate,
-            beside,
-            says="" if verdict != "mixed" else "Is now too sure, now not sure enough.",
-        )
-    ]
+    both = "mixed" if is_above(gap, CLOSE) else UNTOLD
+    verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, both)
+    says = "" if verdict != "mixed" else "Is now too sure, now not sure enough."
+    told = (ClaimNumber("calibration:ece", gap),)
+    return [ClaimDraft(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside, says, numbers=told)]  # fmt: skip
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
@@ -99,17 +92,19 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     gate = Gate(found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons)
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
     return [
-        ClaimDraft(reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside)
-    ]
+        ClaimDraft(
+            reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside,
+            numbers=(ClaimNumber(f"pearson:{reading}", found, 0.0),),
+        )
+    ]  # fmt: skip
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
     """Whether the misses lie mostly on one side."""
-    right = (rows["answer"] == rows[AGREED]).cast(pl.Float64)
-    over = float(np.mean(rows["sure"].to_numpy() - right.to_numpy()))
-    if abs(over) < gap / 2 or gap < 0.01:
+    over = mean(rows["sure"] - (rows["answer"] == rows[AGREED]).cast(pl.Float64), rows["group"])
+    if over is None or abs(over.value) < gap / 2 or gap < 0.01:
         return ""
-    return SURER if over > 0 else UNSURER
+    return SURER if is_above(over, 0.0) else UNSURER if is_below(over, 0.0) else ""
 
 
 def _apart(way: str, gap: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 
 import polars as pl
@@ -15,11 +16,11 @@ from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
-from grice.profiling.gate import ClaimDraft, blind_marks, closed_judges, open_gate
-from grice.profiling.phrases import percent, round_percent
+from grice.profiling.gate import ClaimDraft, blind_marks, blind_share, closed_judges, open_gate
+from grice.profiling.phrases import is_above, percent, round_percent
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, numbers, plain_name
-from grice.reporting.claims import Gate
+from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers, plain_name
+from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import ExamplePair, Figure, Mark
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
@@ -117,15 +118,15 @@ def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
 
 
 def _majority(mine: pl.DataFrame) -> tuple[str, float]:
-    counts = mine["gold.label"].value_counts(sort=True)
-    return str(counts["gold.label"][0]), float(counts["count"][0] / mine.height)
+    [(label, count)] = Counter(mine["gold.label"]).most_common(1)
+    return label, count / mine.height
 
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     """The share of the most frequent gold answer among a row's items."""
-    names = [name for name in frame[rows].drop_nulls().unique() if plain_name(name) == row] if rows else []
+    names = [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row] if rows else []
     here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
-    return _majority(here.unique("id"))[1]
+    return _majority(here.unique("id", maintain_order=True))[1]
 
 
 def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> ClaimDraft:
@@ -141,7 +142,10 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
         text = f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the others."
     else:
         text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
-    return ClaimDraft("right", text + _weakest(mine), UNKNOWN, "boolean" if uneven else "conjunctions", gate, beside)
+    told = (ClaimNumber("accuracy:label", overall, blind_share(mine, RIGHT[""], _strata(rows)), kind_tag(mine)),) if overall else ()  # fmt: skip
+    says = "" if uneven or is_above(no, 0.5) else "Reads conjunctions."
+    verdict = "boolean" if uneven else "conjunctions"
+    return ClaimDraft("right", text + _weakest(mine), UNKNOWN, verdict, gate, beside, says, numbers=told)
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.statistics.blind import is_label, right, surely_above
+from grice.analysis.statistics.blind import is_label, right
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
-from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, closed_judges, controls_gate, open_gate
-from grice.profiling.phrases import percent, round_percent
+from grice.profiling.gate import ClaimDraft, blind_marks, blind_share, closed_judges, controls_gate, open_gate
+from grice.profiling.phrases import is_above, is_below, percent, round_percent
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
-from grice.reporting.claims import UNTOLD
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
+from grice.reporting.claims import UNTOLD, ClaimNumber
 from grice.reporting.model import Figure
 
 KINDS = ("implicature", "entailment", "presupposition")
@@ -70,18 +71,14 @@ def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
     text = f"It takes the denial {handled[0]}, {handled[1]} and {handled[2]} as theory says"
     blind = f": {round_percent(gate.blind)} without reading." if gate.blind is not None else "."
     denied = mine.filter(IS_DENIED)
-    wrong = [
-        kind for kind in KINDS if surely_above(denied.filter(pl.col("tag.inference") == kind), _is_wrong, 0.5) < LEVEL
-    ]
-    if controls.open and wrong:
-        return ClaimDraft(
-            "denied", text + blind, UNKNOWN, "deniable_not", replace(gate, p=controls.p, reasons=()), beside
-        )
-    return ClaimDraft("denied", text + blind, UNKNOWN, "deniable" if gate.open else UNTOLD, gate, beside)
-
-
-def _is_wrong(answer: pl.Expr) -> pl.Expr:
-    return (answer != pl.col("gold.label")).cast(pl.Float64)
+    handles = [accuracy("label")(denied.filter(pl.col("tag.inference") == kind)) for kind in KINDS]
+    whole = accuracy("label")(denied)
+    twin = blind_share(mine, right("gold.label"), (), IS_DENIED)
+    told = (ClaimNumber("accuracy:label", whole, twin, kind_tag(mine) | {"move": "denied", "role": "target"}),) if whole else ()  # fmt: skip
+    draft = ClaimDraft("denied", text + blind, UNKNOWN, UNTOLD, gate, beside, numbers=told)
+    if controls.open and any(is_below(one, 0.5) for one in handles):
+        return replace(draft, verdict="deniable_not", gate=replace(gate, p=controls.p, reasons=()))
+    return replace(draft, verdict="deniable" if all(is_above(one, 0.5) for one in handles if one) else UNTOLD)
 
 
 def _article(kind: str) -> str:
@@ -94,8 +91,8 @@ def _handled(mine: pl.DataFrame, kind: str) -> str:
     found = accuracy("label")(rows)
     if found is None or rows.is_empty():
         return "no items"
-    most = rows["answer"].value_counts(sort=True).row(0)
-    common = "" if most[0] == rows["gold.label"][0] else f", mostly calling it {_noun(str(most[0]))}"
+    [(most, _)] = Counter(rows["answer"]).most_common(1)
+    common = "" if most == rows["gold.label"][0] else f", mostly calling it {_noun(most)}"
     return f"{percent(found)}{common}"
 
 

@@ -25,21 +25,20 @@ from grice.profiling.gate import (
     blind_marks,
     closed_judges,
     controls_gate,
+    is_mixed,
     open_gate,
     single_answer,
     sure_rows,
 )
 from grice.profiling.phrases import count, interval, is_above, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, numbers, plain_name
+from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
 from grice.profiling.triangle import triangle_figure
-from grice.reporting.claims import UNTOLD, Gate
+from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 READINGS = ("logical", "pragmatic", "neither")
 ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
-# Of a judge that follows both readings, one with less than this share of what is not noise does not make it mixed.
-PURE = 0.85
 PREVAILING = "gold.prevailing"
 CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
 CONTROL = {"tag.role": "control"}
@@ -145,7 +144,9 @@ def _finding(
     names = mine[rows].drop_nulls().unique().sort().to_list() if rows else []
     shut = [name for name in names if (judge, plain_name(name)) in gated]
     kept = mine.filter(~pl.col(rows).is_in(shut)) if shut and len(shut) < len(names) else mine
-    controls = controls_gate(kept, "gold.logical", strata=strata)
+    controls = _without_failing(
+        controls_gate(kept, "gold.logical", strata=strata), shut, all_fail=len(shut) == len(names)
+    )
     warnings = _warnings(judge, shut, controls, single_answer(kept, "gold.logical"))
     targets = kept.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
@@ -153,15 +154,19 @@ def _finding(
     text = _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict) if shares["logical"] else ""
     blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
     text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
+    where = kind_tag(mine) | {"role": "target"}
+    told = tuple(ClaimNumber(f"share:{name}", found, blind.get(name), where) for name, found in shares.items() if found)
     return ClaimDraft(
-        "readings",
-        text,
-        "Its reading of scalar terms cannot be told: {}.",
-        verdict,
-        gate,
-        beside,
+        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside, numbers=told,
         says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
-    ), warnings
+    ), warnings  # fmt: skip
+
+
+def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> Gate:
+    """The gate of the controls with the sets in which they fail; where that is each of them, it is closed."""
+    none = ("its controls hold in none of its sets",) if shut and all_fail else ()
+    fail = tuple(f"those of {plain_name(name)} fail" for name in shut)
+    return replace(controls, reasons=controls.reasons or none, controls_fail=(*controls.controls_fail, *fail))
 
 
 def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:
@@ -188,9 +193,10 @@ def _verdict(
         return "neither", replace(controls, score=score, n=targets.height)
     net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
-    whole = sum(max(value, 0.0) for value, _ in net.values())
     first = max(clear, key=lambda reading: net[reading][0], default="pragmatic")
-    mixed = len(clear) > 1 and net[first][0] / whole < PURE
+    mixed = len(clear) > 1 and is_mixed(shares["logical"], shares["pragmatic"])
+    sign = 1 if first == "pragmatic" else -1
+    leans = surely_above(kept.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0) < LEVEL
     kept = kept.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else kept
     gold = PREVAILING if mixed else f"gold.{first}"
     # The logical answers to the targets with one premise are all the same, so the gold of the reading followed must vary.
@@ -199,7 +205,7 @@ def _verdict(
         what="its answers follow a reading", text_score=right(gold),
     )  # fmt: skip
     gate = settle(gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers")
-    return ("mixed" if mixed else first if clear else UNTOLD), gate
+    return ("mixed" if mixed else first if clear and leans else UNTOLD), gate
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grice.analysis.accuracy import accuracy
@@ -11,11 +12,11 @@ from grice.analysis.statistics.blind import right
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import CONSTANT, UNTOLD, FingerprintRows
-from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, open_gate
+from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, blind_share, open_gate
 from grice.profiling.own import confusion_figure, tag_figures
-from grice.profiling.phrases import data_name, estimate_of, join_names, percent, round_percent
+from grice.profiling.phrases import data_name, estimate_of, join_names, percent, round_percent, select
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
-from grice.reporting.claims import Gate
+from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
@@ -31,6 +32,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
     gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
     finding = _one(first, found, gates) if len(sheets) == 1 else _several(gates)
+    finding = replace(finding, numbers=tuple(number for sheet in sheets for number in _claim_numbers(sheet, found, short, gates)))  # fmt: skip
     twins = tuple(
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
         for sheet in sheets
@@ -51,6 +53,20 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )  # fmt: skip
+
+
+def _claim_numbers(
+    sheet: AnswerSheet, found: Sequence[Number], short: Mapping[str, str], gates: Mapping[str, Gate]
+) -> Iterator[ClaimNumber]:
+    """The share right on one dataset, by the name of its reading where it has but one."""
+    data, row = sheet.data, short[sheet.data.name]
+    labelled = [name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric]
+    estimate = next((n.estimate for n in select(found, sheet.judges[0], RIGHT, row)), None)
+    if estimate:
+        reading = labelled[0] if len(labelled) == 1 else "agreed"
+        blind = blind_share(sheet.first.drop_nulls(AGREED), right(AGREED), ())
+        reason = next(iter(gates[row].reasons), "") if len(gates) > 1 else ""
+        yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reason=reason)
 
 
 def _fingerprint(
@@ -84,8 +100,9 @@ def _numbers(sheet: AnswerSheet) -> list[Number]:
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
     """The share of the most frequent gold answer, and its name."""
-    counts = sheet.first.drop_nulls(AGREED)[AGREED].value_counts(sort=True)
-    return float(counts["count"][0] / counts["count"].sum()), f"most frequent answer: {counts[AGREED][0]}"
+    counts = Counter(sheet.first[AGREED].drop_nulls())
+    [(label, count)] = counts.most_common(1)
+    return count / counts.total(), f"most frequent answer: {label}"
 
 
 def _gate(sheet: AnswerSheet) -> Gate:

@@ -12,7 +12,7 @@ from grice.profiling.gate import BLIND_KEY, ClaimDraft
 from grice.profiling.norms import NormComparison, NormRow, compare_with_norms, within
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Gate
+from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import LEFT_OUT, Figure, Mark, Number, Query
 
 TITLES = {
@@ -82,7 +82,8 @@ def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDr
     untold = f"{TITLES[one.kind]}, whether it goes with people cannot be told: {{}}."
     topic = TOPICS[one.kind]
     return ClaimDraft(
-        one.kind, text, untold, "people", gate, f"{beside}." if beside else "", f"Goes up and down with people: {topic}.", topic=topic
+        one.kind, text, untold, "people", gate, f"{beside}." if beside else "", f"Goes up and down with people: {topic}.", topic=topic,
+        numbers=(ClaimNumber(f"norms:{one.kind}", rank, 0.0),),
     )  # fmt: skip
 
 

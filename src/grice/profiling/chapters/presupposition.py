@@ -17,24 +17,27 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
     FEWEST_ITEMS,
-    LEVEL,
     RELIABLE,
     ClaimDraft,
     blind_marks,
+    blind_share,
     closed_judges,
     controls_gate,
+    enough_paradigms,
+    is_mixed,
     open_gate,
     sure_rows,
 )
 from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals, mean_printed
-from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, numbers, plain_name
-from grice.reporting.claims import UNTOLD, Gate
+from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
+from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
 CONTROL, TARGET, POSITIVE = ({"tag.role": "control"}, {"tag.role": "target"}, {"tag.presupposition": "positive"})
 PLAIN = {**TARGET, "tag.operator": "unembedded"}
+PLAIN_POSITIVE = {"role": "target", "operator": "unembedded", "presupposition": "positive"}
 IS_TARGET, IS_POSITIVE = pl.col("tag.role") == "target", pl.col("tag.presupposition") == "positive"
 IS_PLAIN = IS_TARGET & (pl.col("tag.operator") == "unembedded")
 RIGHT = {"": right("gold.label")}
@@ -84,7 +87,8 @@ def _write(sheet: AnswerSheet) -> Findings:
     projected = _projected(sheet, frame)
     overview = numbers(sheet, frame, rows, overall, where=TARGET, reading="label")
     gate = controls_gate(mine, "gold.label", strata=strata)
-    accommodates = _accommodates(mine, gate, rows)
+    fail = tuple(f"those under {number.row} fail" for number in _failing(controls, judge))
+    accommodates = _accommodates(mine, replace(gate, controls_fail=(*gate.controls_fail, *fail)), rows)
     findings = accommodates, _projects(mine, accommodates, projected, _blocked(frame), judge, strata)
     passed = blind_marks(mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control")
     figures = (
@@ -142,7 +146,7 @@ def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
 def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, ...]:
     if not gate.open:
         return (f"Controls fail: of {judge}, {gate.reasons[0]}. Its targets below mean nothing.",)
-    failed = [n for n in select(controls, judge) if n.value < RELIABLE]
+    failed = _failing(controls, judge)
     named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
     return (
         (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
@@ -151,24 +155,34 @@ def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, 
     )
 
 
+def _failing(controls: Sequence[Number], judge: str) -> list[Number]:
+    """The operators under which the controls fail."""
+    return [number for number in select(controls, judge) if number.value < RELIABLE]
+
+
 def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     """Whether presuppositions are taken from plain sentences: told apart from their denials and from something else."""
     plain = mine.filter(IS_PLAIN)
     shares = {side: entailed()(plain.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
     taken, denial = shares["its presupposition"], shares["its denial"]
+    strata = [rows] if rows else []
     gate = open_gate(
-        mine, right("gold.label"), "gold.label", strata=[rows] if rows else [], of=IS_PLAIN, balance="gold.label",
+        mine, right("gold.label"), "gold.label", strata=strata, of=IS_PLAIN, balance="gold.label",
         labels=NLI.labels, controls=controls,
     )  # fmt: skip
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
     gate = settle(
         gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="share of presuppositions taken", alone=few
     )
-    many = "most" if most else "a minority of" if few else "about half of the"
+    many = "most" if most else "a minority of" if few else "some"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
+    blind = blind_share(mine, _entails, strata, IS_PLAIN & IS_POSITIVE)
+    where = kind_tag(mine) | PLAIN_POSITIVE
+    draft = ClaimDraft(TAKEN, text, UNKNOWN, UNTOLD, gate, numbers=(ClaimNumber("entailed", taken, blind, where),) if taken else ())  # fmt: skip
     if denial and not is_below(denial, 0.5):
-        also = f"it takes {percent(taken)} of them from plain sentences, but also {percent(denial)} of their denials"
-        return ClaimDraft(TAKEN, text, UNKNOWN, UNTOLD, replace(gate, reasons=(also,)))
+        how = "but also" if is_above(denial, 0.5) else "and how many of their denials cannot be told:"
+        also = f"it takes {percent(taken)} of them from plain sentences, {how} {percent(denial)} of their denials"
+        return replace(draft, gate=replace(gate, reasons=(*gate.reasons, also)))
     named = (
         sure_rows(plain.filter(IS_POSITIVE), rows, {"clearly those": _entails, "clearly not those": _not_entails})
         if rows
@@ -177,10 +191,10 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     text += "".join(f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names)
     if few:
         # Who takes nothing for granted gives few right answers; that it reads is told by its controls.
-        return ClaimDraft(
-            TAKEN, f"{text}.", UNKNOWN, "presupposes_not", replace(gate, reasons=controls.reasons, p=controls.p)
-        )
-    return ClaimDraft(TAKEN, f"{text}.", UNKNOWN, "presupposes" if most else "mixed", gate, says="" if most else HALF)
+        told = replace(gate, reasons=controls.reasons, p=controls.p)
+        return replace(draft, text=f"{text}.", verdict="presupposes_not", gate=told)
+    verdict = "presupposes" if most else "mixed" if is_mixed(taken) else UNTOLD
+    return replace(draft, text=f"{text}.", verdict=verdict, says="" if most else HALF)
 
 
 def _projects(
@@ -195,24 +209,28 @@ def _projects(
     survives = pl.col(COUNTED).list.contains(judge) if COUNTED in mine.columns else pl.lit(False)
     free = IS_TARGET & survives & ~pl.col("tag.operator").is_in(sorted(blocked))
     asked = mine.filter(free & IS_POSITIVE)
-    held = accommodates.gate
+    held, out = accommodates.gate, entailed()(asked)
+    drops = is_below(out, 0.5)
     gate = open_gate(
         mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
     )  # fmt: skip
     gate = settle(
         gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="share of presuppositions that come out",
-        alone=surely_above(asked, _not_entails, 0.5) < LEVEL,
+        alone=drops,
     )  # fmt: skip
     text = _projection_sentence(projected, judge, blocked, asked)
+    blind = blind_share(mine, _entails, strata, free & IS_POSITIVE)
+    told = (ClaimNumber("projection", out, blind, kind_tag(mine)),) if out else ()
+    draft = ClaimDraft(PROJECTION, text, OPEN, UNTOLD, gate, numbers=told)
     if not accommodates.made:
-        shut = replace(held, reasons=held.reasons or (accommodates.reason,))
-        return ClaimDraft(PROJECTION, text, OPEN, UNTOLD, shut)
-    if surely_above(asked, _not_entails, 0.5) < LEVEL:
+        return replace(draft, gate=replace(held, reasons=held.reasons or (accommodates.reason,)))
+    if drops:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
-        drop = surely_above(asked, _not_entails, 0.5)
-        return ClaimDraft(PROJECTION, text, OPEN, "projects_not", replace(gate, reasons=few, p=max(held.p, drop)))
-    sure = surely_above(asked, _entails, 0.5) < LEVEL
-    return ClaimDraft(PROJECTION, text, OPEN, "projects" if sure else "mixed", gate, says="" if sure else SOME)
+        p = max(held.p, surely_above(asked, _not_entails, 0.5))
+        return replace(draft, verdict="projects_not", gate=replace(gate, reasons=few, p=p))
+    sure = is_above(out, 0.5)
+    verdict = "projects" if sure else "mixed" if is_mixed(out) else UNTOLD
+    return replace(draft, verdict=verdict, says="" if sure else SOME)
 
 
 def _entails(answer: pl.Expr) -> pl.Expr:
@@ -241,10 +259,11 @@ def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[s
         )
         if found
     ]
+    whole = f"From under operators it takes {percent(entailed()(asked))} of them, counted where the controls hold"
     if not clauses:
-        return "From under no operator alone is it sure that they project, or that they do not."
+        return f"{whole}; for no single operator is it sure whether they project."
     starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
-    return f"{starts[clauses[0].partition(' ')[0]]}, counted where the controls hold: {'; '.join(clauses)}."
+    return f"{whole}. {starts[clauses[0].partition(' ')[0]]}: {'; '.join(clauses)}."
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
@@ -285,7 +304,9 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
     mine = select(taken, judge, "its presupposition")
     names = {n.row for n in mine}
     plain = own.filter(IS_PLAIN & IS_POSITIVE)
-    does = len(sure_rows(plain, rows, {"": _entails})[""]) if rows else 0
+    does = sure_rows(plain, rows, {"": _entails})[""] if rows else []
+    tested = [name for (name,), part in plain.partition_by(rows, as_dict=True).items() if enough_paradigms(part)] if rows else []  # fmt: skip
+    single = f"significantly more than half of those of {len(does)} of {count(len(tested), 'trigger')} with enough paradigms" if tested else "single triggers have too few paradigms to tell"  # fmt: skip
     marks = tuple(
         Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
         for name, stem in FIGURE_6_SETS.items()
@@ -298,7 +319,7 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
     )
     return Figure(
         "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
-        f"{judge} surely takes the presuppositions of {does} of {count(len(mine), 'trigger')}, after correction.",
+        f"{judge} takes {percent(entailed()(plain))} of the presuppositions of {count(len(mine), 'trigger')}; {single}.",
         names="trigger", across="taken as entailed", line=0.5, marks=(*marks, *twins), rests_on=TAKEN,
         note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
     )  # fmt: skip

@@ -88,7 +88,7 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
         for judge in sheet.judges_in(mine):
             rows = mine.filter(judge=judge)
             found.append(Number(label, "", judge, mean(rows["said"], rows["group"]), Query(sheet.index, {}, judge)))
-        people = mine.unique("id")["people"].mean()
+        people = mine.unique("id", maintain_order=True)["people"].mean()
         marks += [Mark(label, "", people, "people")] if isinstance(people, float) else []
     return Figure(
         "by-label", "Shares of each label", "dots", tuple(found), _farthest(found, marks, sheet.judges[0]), names="label", across="share of answers", marks=tuple(marks),

@@ -17,11 +17,11 @@ from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
-from grice.profiling.gate import BLIND_KEY, ClaimDraft, blind_marks, closed_judges, open_gate
-from grice.profiling.phrases import count, is_above, join_names, percent, round_percent, select
+from grice.profiling.gate import BLIND_KEY, PURE, ClaimDraft, blind_marks, blind_share, closed_judges, open_gate
+from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, filter_rows, numbers
-from grice.reporting.claims import Gate
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
+from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.signature import SIGNATURES
 
@@ -90,7 +90,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
     """A name for each signature with the verb that most of its items have."""
     verbs = (
-        frame.group_by("tag.signature", "tag.construction")
+        frame.group_by("tag.signature", "tag.construction", maintain_order=True)
         .len()
         .sort(["len", "tag.construction"], descending=[True, False])
     )
@@ -113,7 +113,7 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
     """One dot a verb: mean score in each environment; people's means beside them where the data has ratings."""
-    kinds = dict(frame.select("tag.construction", "tag.signature").unique().iter_rows())
+    kinds = dict(frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows())
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
     for judge in sheet.judges_in(frame):
@@ -134,7 +134,7 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
         return []
     one = frame.filter(judge=sheet.judges[0])
     means = one.group_by("tag.construction", maintain_order=True).agg(
-        *((pl.col("gold.human").filter(pl.col("tag.environment") == side).mean() / 2).alias(side) for side in ("positive", "negative")),
+        *((pl.col("gold.human").filter(pl.col("tag.environment") == side).drop_nulls().mean() / 2).alias(side) for side in ("positive", "negative")),
         pl.len().alias("n"),
     ).drop_nulls()  # fmt: skip
     found = []
@@ -163,10 +163,11 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
             f"; it infers something where nothing follows in {percent(bias)}: in {round_percent(holds.value)} that the complement holds, "
             f"in {round_percent(fails.value)} that it does not"
         )
-    verdict = "signatures" if is_above(followed, 0.5) else "mixed"
-    return ClaimDraft(
-        "signatures", f"{text}.", UNKNOWN, verdict, gate, beside, "" if verdict == "signatures" else PARTLY
-    )
+    verdict = "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
+    blind = blind_share(mine, right("gold.signature"), _strata(rows))
+    told = (ClaimNumber("accuracy:signature", followed, blind, kind_tag(mine)),) if followed else ()
+    says = PARTLY if verdict == "mixed" else ""
+    return ClaimDraft("signatures", f"{text}.", UNKNOWN, verdict, gate, beside, says, numbers=told)
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:

@@ -1,0 +1,102 @@
+"""A board says of a judge what its page says: the same numbers, n and verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.claims import noisy
+
+import grice
+from grice.core.item import Item
+from grice.reporting.board import Board
+from grice.reporting.first_screen import CHIPS
+from tests.profiling.judges import always, failing_controls, logical, pragmatic, run
+
+
+def half(item: Item) -> str:
+    """Pragmatic, with wrong controls in one set, which the page leaves out."""
+    return failing_controls(item) if item.tags["phenomenon"] == "modals" else pragmatic(item)
+
+
+JUDGES: dict[str, Callable[[Item], str]] = {
+    "always": always, "logical": logical, "pragmatic": pragmatic, "failing controls": failing_controls, "half": half,
+    "mixed": noisy("mixed 70/30", 0.2, 1), "noise": noisy("logical", 1.0, 2), "not projecting": noisy("not projecting", 0.1, 3),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="module")
+def board(site: Path) -> Board:
+    return grice.board([run(answers, name, sure=0.8) for name, answers in JUDGES.items()], site)
+
+
+def pages(board: Board, site: Path) -> dict[str, Any]:
+    return {
+        entry["judge"]: json.loads((site / "models" / entry["folder"] / "profile.json").read_text(encoding="utf-8"))
+        for entry in board.entries
+    }
+
+
+def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(board: Board, site: Path) -> None:
+    made = pages(board, site)
+    cells = 0
+    for entry in board.entries:
+        told = {
+            (claim["section"], number["measure"]): (claim, number)
+            for claim in made[entry["judge"]]["claims"]
+            for number in claim["numbers"]
+        }
+        assert len(told) == len(entry["cells"])
+        for column in board.columns:
+            cell = entry["cells"].get(column.id)
+            if cell is None:
+                continue
+            claim, number = told[column.chapter, column.measure]
+            same = ("value", "low", "high", "n", "paradigms", "blind")
+            assert [cell[key] for key in same] == [number[key] for key in same], (entry["judge"], column.id)
+            assert column.where == number["where"]
+            assert cell["verdicts"] == ([claim["verdict"]] if claim["made"] else [])
+            assert bool(cell["reason"]) != claim["made"]
+            cells += 1
+    assert cells > 60
+
+
+def test_shares_of_one_question_are_at_most_all_answers(board: Board) -> None:
+    shares = [column.id for column in board.columns if column.measure.startswith("share:")]
+    assert len(shares) == 3
+    for entry in board.entries:
+        assert sum(entry["cells"][column]["value"] for column in shares) == pytest.approx(1.0)
+        assert len({entry["cells"][column]["n"] for column in shares}) == 1
+
+
+def test_where_a_set_is_left_out_of_the_page_it_is_left_out_of_the_board(board: Board) -> None:
+    column = next(column.id for column in board.columns if column.measure == "share:logical")
+    sizes = {entry["judge"]: entry["cells"][column]["n"] for entry in board.entries}
+    assert 0 < sizes["half"] < sizes["pragmatic"] == sizes["logical"]
+
+
+def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, site: Path) -> None:
+    index = (site / "index.html").read_text(encoding="utf-8")
+    verdicts = {verdict for entry in board.entries for cell in entry["cells"].values() for verdict in cell["verdicts"]}
+    assert {"logical", "pragmatic", "projects_not", "presupposes"} <= verdicts
+    for verdict in verdicts:
+        assert f">{CHIPS[verdict]}</span>" in index
+
+
+def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:
+    runs = [
+        grice.judge(f"{name}@3", "baseline/overlap", limit=200, into=None) for name in ("quantifiers", "conjunction_boolean")
+    ]  # fmt: skip
+    board = grice.board(runs, tmp_path)
+    [page] = pages(board, tmp_path).values()
+    told = {number["measure"]: number for claim in page["claims"] for number in claim["numbers"]}
+    for column in board.columns:
+        assert board.entries[0]["cells"][column.id]["value"] == told[column.measure]["value"]
