@@ -100,11 +100,13 @@ def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(tmp_path: Path, k
 
 def test_asking_again_goes_with_a_limit_and_with_open_items(tmp_path: Path) -> None:
     data, judge = three(), Moody()
-    evaluate(data, judge.says("refused", "refused"), into=tmp_path, limit=2)
+    evaluate(data, judge.says("refused", "refused", "refused"), into=tmp_path, limit=2)
+    two = judge.asked
     run = evaluate(data, judge.says("neutral", "neutral", "neutral"), into=tmp_path, limit=1, again="faults")
-    assert (judge.asked, run.answered, run.faults, run.open) == (["hand/0"], 1, 1, 1)
+    assert (len(judge.asked), run.answered, run.faults, run.open) == (1, 1, 1, 1)
+    assert set(judge.asked) < set(two)
     run = evaluate(data, judge, into=tmp_path, again="faults")
-    assert judge.asked == ["hand/0", "hand/1", "hand/2"]
+    assert sorted(judge.asked) == ["hand/0", "hand/1", "hand/2"]
     assert (run.answered, run.open, run.again["asked again"]) == (3, 0, 2)
 
 

@@ -242,8 +242,8 @@ def evaluate(
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, whole paradigms over
-    all phenomena, and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
+    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, evenly over
+    all phenomena (`limit_questions`), and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
     the run can be read without its data; without `items` it does not. A judge that must see data first
     (`baseline/majority`) is fitted on this dataset.
 
