@@ -22,7 +22,7 @@ def profile(
         Repeated,
         Option(
             metavar="[NAME=]JUDGE[,KEY=VALUE…]",
-            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them.",
+            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT*' those whose name fits.",
         ),
     ] = None,
     data: Annotated[
