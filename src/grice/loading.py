@@ -165,7 +165,7 @@ def recorded_runs(data: Dataset, name: str) -> list[Run]:
     runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
     models = [run for run in runs if run.kind is RunKind.MODEL and run.scale == data.scale and run.answered]
     if not models:
-        others = f" but {len(runs)} runs of people, or on another scale" if runs else ""
+        others = f" but runs of people or on another scale ({len(runs)})" if runs else ""
         raise InputError(
             f"nothing recorded for {data.name}{others}; name a judge as provider/name in place of '{name}'"
         )
