@@ -6,6 +6,7 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from grice.core.kept import read_kept
 from grice.core.own import own_judge
 from grice.core.progress import say
 from grice.core.run import Run
-from grice.core.run_folder import find_runs
+from grice.core.run_folder import RunKind, find_runs
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
 from grice.core.source import Source
 from grice.core.table import load_measure as load_measure
@@ -29,6 +30,8 @@ from grice.models.checkpoint import MODELS
 READ_AS = ("premise", "hypothesis", "label", "labels", "groups")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet", ".xlsx")
+# What names the models published with a dataset where a judge is named.
+RECORDED = "recorded"
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
 JudgeLike = str | Judge | Learner | JudgeSpec
@@ -147,6 +150,34 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
         else run
         for i, run in enumerate(named)
     ]
+
+
+def is_recorded(name: str) -> bool:
+    """Say whether a judge's name is `recorded` or `recorded/PATTERN`."""
+    return name.partition("/")[0] == RECORDED
+
+
+def recorded_runs(data: Dataset, name: str) -> list[Run]:
+    """Return the runs of models published with a dataset that answer on its scale: all, or those that the pattern of
+    `recorded/BERT*` fits. People are no models, one by one or pooled.
+    """
+    stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
+    runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
+    models = [run for run in runs if run.kind is RunKind.MODEL and run.scale == data.scale and run.answered]
+    if not models:
+        others = f" but runs of people or on another scale ({len(runs)})" if runs else ""
+        raise InputError(
+            f"nothing recorded for {data.name}{others}; name a judge as provider/name in place of '{name}'"
+        )
+    chosen = [run for run in models if not wanted or fits(run.judge, wanted)]
+    if not chosen:
+        raise unknown(f"model recorded for {data.name}", wanted, [run.judge for run in models])
+    return chosen
+
+
+def fits(name: str, pattern: str) -> bool:
+    """Say whether a name is the pattern itself or fits it (`gemma*`)."""
+    return fnmatchcase(name, pattern) or name == pattern
 
 
 def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:

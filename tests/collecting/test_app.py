@@ -435,6 +435,7 @@ def test_the_administrator_pauses_excludes_adds_and_downloads(stores: list[Store
     assert status(store)["ratings asked"] == 15
     assert change(action="exclude", person="1", reason="too fast") == 303
     assert change(action="exclude", person="1e9", reason="x") == 422
+    assert change(action="exclude", person="7", reason="x") == 422
     assert change(action="redundancy", more="1000") == 422
     assert change(action="nothing") == 422
     assert "excluded: too fast" in http.get("/admin").text

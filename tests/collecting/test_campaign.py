@@ -90,6 +90,12 @@ def test_an_unknown_instrument_is_told(tmp_path: Path) -> None:
         new_campaign("likrt", "x", tmp_path / "c.toml")
 
 
+@pytest.mark.parametrize("name", ["a\nb.jsonl", "a\rb", "a\x00b", "a\x7fb"])
+def test_a_dataset_with_a_line_end_in_its_name_begins_no_campaign(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="line"):
+        new_campaign("likert", name, tmp_path / "c.toml")
+
+
 @pytest.mark.parametrize(
     ("address", "kind"),
     [("postgresql://[::1/x", "postgresql"), ("postgresql://h:9x/y", "postgresql"), ("mysql://h/x", "mysql"), ("http://h/x", "http")],

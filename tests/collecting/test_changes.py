@@ -49,6 +49,14 @@ def test_whoever_looks_sees_people_by_the_attention_items_they_were_shown(
     looking.close()
 
 
+def test_someone_who_is_not_there_cannot_be_excluded(opened: Open, tmp_path: Path) -> None:
+    store = opened(campaign(tmp_path), items(1))
+    with pytest.raises(InputError, match="99"):
+        exclude(store, 99, "a robot")
+    with store.read() as connection:
+        assert "excluded" not in list(connection.scalars(select(t.audit.c.what)))
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [({"seed": 3}, "seed"), ({"work": {"third_when": 0}}, "work.third_when"), ({"work": {"together": "nothing"}}, "work.together")],

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
+from grice.collecting import tables as t
 from grice.collecting.campaign import KnownPair, Qualification
 from grice.collecting.overview import ratings, status
 from grice.collecting.store import Store
@@ -118,6 +120,19 @@ def test_platform_ids_of_any_kind(visitor: Visitor, outside: str) -> None:
     form = {"key": visitor.keys.shared, "PID": outside.encode("utf-8", "replace").decode()}
     assert visitor.http.post("/join", data=form).status_code < 500
     assert status(store_of(visitor))["people"] in (1, 2)
+
+
+@pytest.mark.parametrize(("one", "other"), [("\u200b", "\u2060"), ("a\x01", "a"), ("x" * 200 + "a", "x" * 200 + "b")])
+def test_two_platform_ids_are_never_one_person(tmp_path: Path, one: str, other: str) -> None:
+    asked = campaign(tmp_path, "labels", people={"access": "platform", "parameter": "PID"})
+    store = Store(asked, items(1))
+    for outside in (one, other):
+        visitor = Visitor(store)
+        visitor.http.post("/join", data={"key": visitor.keys.shared, "PID": outside})
+    with store.read() as connection:
+        known = list(connection.scalars(select(t.persons.c.outside)))
+    assert set(known) <= {one, other}
+    store.close()
 
 
 def test_a_test_cannot_be_answered_by_half(tmp_path: Path) -> None:

@@ -1,16 +1,18 @@
-"""A part of a dataset: whole paradigms over all phenomena."""
+"""A part of a dataset: every kind and phenomenon, whole paradigms."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
 
+import polars as pl
 from tests.hand import three
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.sampling import limit_questions
 from grice.core.scale import NLI
+from grice.loading import load
 
 
 def crossed() -> Dataset:
@@ -39,7 +41,54 @@ def test_a_larger_limit_adds_to_a_smaller_one_and_another_seed_draws_others() ->
     assert parts[2] != {question.id for question in limit_questions(data, 40, seed=1)}
 
 
-def test_items_without_paradigm_or_phenomenon_are_taken_from_the_first_on() -> None:
-    plain = Dataset.from_items("plain", NLI, [Item(f"p/{i}", f"P {i}", "H") for i in range(9)])
-    assert [question.id for question in limit_questions(plain, 2)] == ["p/0", "p/1"]
+def kinds() -> Dataset:
+    """One kind of twenty phenomena, whose paradigms are of four premises with three questions, and two small kinds."""
+    items = [
+        Item(f"{name}/{group}/{n}", f"P {name} {group} {n // 3}", f"H {n}", {}, {"kind": name[0], "phenomenon": name}, f"{name}/{group}")
+        for name, size in ([(f"a{i:02}", 12) for i in range(20)] + [("y", 6), ("z", 3)])
+        for group in range(5)
+        for n in range(size)
+    ]  # fmt: skip
+    return Dataset.from_items("kinds", NLI, items)
+
+
+def test_every_kind_comes_first_with_a_whole_paradigm_then_every_phenomenon_with_a_whole_premise() -> None:
+    ids = [question.id for question in limit_questions(kinds(), 21)]
+    assert Counter(one[0] for one in ids) == {"a": 12, "y": 6, "z": 3}
+    drawn = Counter(one.rpartition("/")[0] for one in [q.id for q in limit_questions(kinds(), 21 + 19 * 3)])
+    assert sorted(drawn.values()) == [3] * 20 + [6, 12]
+    assert len({one.partition("/")[0] for one in drawn}) == 22
+
+
+def test_paradigms_that_were_begun_are_finished_before_others_are() -> None:
+    drawn = Counter(q.id.rpartition("/")[0] for q in limit_questions(kinds(), 21 * 12 + 4 * 3))
+    assert sorted(drawn.values()) == [3] * 4 + [6, 6] + [12] * 20
+
+
+def test_the_order_of_the_items_and_the_alphabet_decide_nothing() -> None:
+    data = kinds()
+    turned = Dataset.from_items("turned", NLI, reversed(list(data.items())))
+    for limit in (10, 50, 200):
+        assert {q.id for q in limit_questions(data, limit)} == {q.id for q in limit_questions(turned, limit)}
+    first = {q.id.partition("/")[0] for q in limit_questions(data, 21 + 5 * 3)} - {"y", "z"}
+    assert first != set(sorted(f"a{i:02}" for i in range(20))[:6])
+
+
+def test_core_has_every_kind_from_120_items_on_and_every_phenomenon_from_500_on() -> None:
+    frame = load("core").frame
+    for limit, column, count in ((120, "tag.kind", 6), (500, "tag.phenomenon", 50)):
+        chosen = [question.id for question in limit_questions(load("core"), limit)]
+        assert len(chosen) == limit
+        assert frame.filter(pl.col("id").is_in(chosen))[column].n_unique() == count == frame[column].n_unique()
+
+
+def test_items_without_paradigm_or_phenomenon_are_drawn_by_lot() -> None:
+    plain = Dataset.from_items("plain", NLI, [Item(f"p/{i}", f"P {i}", "H") for i in range(90)])
+    drawn = [
+        {question.id for question in limit_questions(plain, limit, seed)} for limit, seed in ((30, 0), (60, 0), (30, 1))
+    ]
+    assert [len(one) for one in drawn] == [30, 60, 30]
+    assert drawn[0] < drawn[1]
+    assert drawn[0] != drawn[2]
+    assert max(int(one[2:]) for one in drawn[0]) > 60, "not the first ones"
     assert len(limit_questions(three(), None)) == 3

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from grice.cluster import Cluster
 from grice.core.errors import InputError
+from grice.core.judge_spec import parse_judge, read_judges
 from grice.core.settings import Origin, check_settings, read_settings, setting, with_settings
 
 
@@ -140,3 +142,21 @@ def test_what_is_made_directly_can_be_checked_like_what_is_read() -> None:
     check_settings(Inner(2))
     with pytest.raises(InputError, match=r"^-M size is a whole number from 1 on, not 'x'$"):
         check_settings(Inner("x"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("gpus", [float("nan"), float("inf"), -1.0])
+def test_a_share_of_a_gpu_is_a_number_from_0_on(gpus: float) -> None:
+    with pytest.raises(InputError, match="gpus"):
+        Cluster("ray", 2, gpus)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2J", "\r"])
+def test_a_judges_name_is_one_printable_line(name: str) -> None:
+    with pytest.raises(InputError, match="name"):
+        parse_judge(f"{name}=baseline/overlap")
+
+
+def test_a_name_in_a_file_of_judges_is_one_printable_line(tmp_path: Path) -> None:
+    (tmp_path / "judges.toml").write_text('["a\\nb"]\njudge = "baseline/overlap"\n')
+    with pytest.raises(InputError, match="name"):
+        read_judges(tmp_path / "judges.toml")

@@ -336,3 +336,18 @@ def test_excel_that_unpacks_to_more_than_is_allowed_is_refused(tmp_path: Path, m
     monkeypatch.setenv("GRICE_MAX_BYTES", "20000")
     with pytest.raises(InputError, match="more than 20,000 bytes once unpacked"):
         grice.load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("q.jsonl", '{"premise": "A.", "options": ["x", "y"], "answer": "x"}\n{"premise": "B.", "answer": "y"}\n'),
+        ("q.json", '[{"premise": "A.", "options": ["x", "y"], "label": "x"}]'),
+        ("q.csv", "premise,options,label\nA.,x|y,x\nB.,x|z,z\n"),
+        ("own.jsonl", '{"id": "a", "premise": "A.", "gold": {"label": "x"}, "tags": {}, "options": ["x", "y"]}\n'),
+    ],
+)
+def test_a_file_whose_items_have_options_of_their_own_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(InputError, match="'options'") as told:
+        read_file(write(tmp_path / name, text))
+    assert "\n" not in str(told.value) and name in str(told.value)

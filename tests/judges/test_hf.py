@@ -224,12 +224,30 @@ def test_words_for_a_label_that_is_not_asked_are_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("{premise} {gold}", "gold"), ("nothing", "premise"), ("{premise", "template")]
+    ("text", "said"),
+    [
+        ("{premise} {gold}", "gold"),
+        ("nothing", "premise"),
+        ("{premise", "template"),
+        ("{premise:{hypothesis}}", "premise"),
+        ("{premise!x} {hypothesis}", "premise"),
+    ],
 )
 def test_a_template_that_cannot_be_filled_is_refused(folder: Path, tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "bad.txt").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=said):
         Hf(str(folder), template=str(tmp_path / "bad.txt"))
+
+
+def test_a_template_without_the_hypothesis_is_refused_for_pairs_and_right_for_single_texts(
+    folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "alone.txt").write_text("{premise} {labels}", encoding="utf-8")
+    judge = Hf(str(folder), template=str(tmp_path / "alone.txt"))
+    with pytest.raises(InputError, match=r"\{hypothesis\}"):
+        list(judge.judge(PAIRS[:1], NLI))
+    alone = Question(PAIRS[0].id, PAIRS[0].premise, None)
+    assert len(list(judge.judge([alone], NLI))) == 1
 
 
 def test_a_name_that_is_nowhere_is_one_helpful_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -487,12 +487,33 @@ def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else
     assert judge("http://127.0.0.1:9/v1", connections="9", limit_requests="3").identity == base
 
 
+@pytest.mark.parametrize("text", ["{premise} {options}", "{hypothesis} {options}"])
+def test_a_template_that_leaves_out_half_of_a_pair_is_refused_before_anything_is_sent(
+    tmp_path: Path, text: str
+) -> None:
+    own = tmp_path / "mine.txt"
+    own.write_text(text)
+    with pytest.raises(InputError, match=r"\{(premise|hypothesis)\}"):
+        evaluate(three(), judge("http://127.0.0.1:9/v1", template=str(own)), into=tmp_path)
+    own.write_text("{text} {options}")
+    assert judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
+def test_a_timeout_is_more_than_0_seconds(seconds: str) -> None:
+    with pytest.raises(InputError, match="timeout"):
+        judge("http://127.0.0.1:9/v1", timeout=seconds)
+
+
 def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
     sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
     assert sent[0]["body"]["messages"][0]["content"].startswith("Say it: {now} Some of the 0 cakes are gone. /")
-    for text, said in (("{premis}", "no {premis}"), ("hello", "shows no item"), ("{premise", "not a template")):
+    for text, said in (
+        ("{premis}", "no {premis}"), ("hello", "shows no item"), ("{premise", "not a template"),
+        ("{premise:{hypothesis}}", "premise"),
+    ):  # fmt: skip
         own.write_text(text)
         with pytest.raises(InputError, match=said):
             judge("http://127.0.0.1:9/v1", template=str(own))

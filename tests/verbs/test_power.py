@@ -85,3 +85,10 @@ def test_the_command_prints_a_table_and_json() -> None:
     assert "0.050        337  2,022" in shown.output and "assumed" in shown.output
     made = json.loads(CliRunner().invoke(build(["power"]), [*words, "--json"]).output)
     assert made["sizes"] == [{"difference": 0.05, "paradigms": 337, "items": 2022}] and made["level"] == 0.05
+
+
+@pytest.mark.parametrize("icc", [-1.0, -0.21, -0.2, 1.01, float("nan")])
+def test_a_correlation_that_no_paradigm_of_six_items_can_have_is_refused(icc: float) -> None:
+    with pytest.raises(InputError, match="icc"):
+        grice.power(accuracy=0.8, items=6, icc=icc)
+    assert grice.power(accuracy=0.8, items=6, icc=-0.19, differences=[0.05]).sizes[0].paradigms

@@ -48,7 +48,7 @@ By = Annotated[
         "--by",
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
         autocompletion=complete_judge,
-        help="A judge as provider/name, with what tables call it before and its own settings after, or 'recorded' for the models published with the data; may be repeated.",
+        help="A judge as provider/name, with what tables call it before and its own settings after, or 'recorded' for the models published with the data, 'recorded/BERT*' for those whose name fits; may be repeated.",
     ),
 ]
 Judges = Annotated[

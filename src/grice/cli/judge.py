@@ -33,7 +33,11 @@ def judge(
     judges: flags.Judges = None,
     into: flags.Into = Path("runs"),
     limit: Annotated[
-        int | None, Option(min=1, help="Ask N items only, whole paradigms over all phenomena; a later call goes on.")
+        int | None,
+        Option(
+            min=1,
+            help="Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon, then whole paradigms, evenly; a larger N adds to them.",
+        ),
     ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     again: Again = "",

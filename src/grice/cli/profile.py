@@ -22,7 +22,7 @@ def profile(
         Repeated,
         Option(
             metavar="[NAME=]JUDGE[,KEY=VALUE…]",
-            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT' one of them.",
+            help="A rival; may be repeated. 'recorded' takes the models published with a dataset, 'recorded/BERT*' those whose name fits.",
         ),
     ] = None,
     data: Annotated[
@@ -37,7 +37,11 @@ def profile(
     ] = None,
     settings: Settings = None,
     limit: Annotated[
-        int | None, Option(min=1, help="Ask N items of each dataset only, whole paradigms over all phenomena.")
+        int | None,
+        Option(
+            min=1,
+            help="Ask N items of each dataset only, evenly over all phenomena; on core, 120 reach every chapter and 500 every phenomenon.",
+        ),
     ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
     exchange: Annotated[

@@ -40,10 +40,10 @@ def report(
 ) -> None:
     """The page of a profile from any runs you have; of several judges it asks which one is profiled."""
     from grice.verbs.report import report as make
-    from grice.verbs.run_filter import choose_runs
+    from grice.verbs.run_filter import choose_runs, judges_of
 
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    judges = list(dict.fromkeys(run.judge for same in choose_runs(runs, keep) for run in same.runs))
+    judges = judges_of(choose_runs(runs, keep))
     if not of and len(judges) > 1:
         of = _ask(judges)
     made = make(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -49,6 +50,8 @@ class Cluster:
     def __post_init__(self) -> None:
         if self.engine not in ("local", "ray"):
             raise InputError(f"there is no engine '{self.engine}'; use local or ray")
+        if not 0 <= self.gpus < math.inf:
+            raise InputError(f"gpus is {self.gpus:g}; give a number from 0 on")
         if self.workers > MOST:
             raise InputError(f"{self.workers} workers; give {MOST:,} at most")
 

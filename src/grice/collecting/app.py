@@ -40,6 +40,9 @@ from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
+# The most characters of a platform's id.
+LONGEST_ID = 200
+
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
     """The web application of a campaign; `agreement` gives the rows of the administrator's table."""
@@ -135,7 +138,12 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
     if site.keys.links_expired:
         raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
     if people.access == "platform":
-        outside = clean_words(given.get(people.parameter, ""), people.parameter)[:200]
+        outside = clean_words(given.get(people.parameter, ""), people.parameter)
+        # An id that was cut or cleaned could be somebody else's.
+        if outside != given[people.parameter].strip(" ") or len(outside) > LONGEST_ID:
+            raise Refusal(
+                422, f"The id '{people.parameter}' in your link is damaged; open the link of the platform again."
+            )
     return outside
 
 

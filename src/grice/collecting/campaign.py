@@ -215,6 +215,8 @@ def new_campaign(instrument: str, dataset: str, path: Path) -> str:
     """The text of a commented campaign for an instrument, ready to be served."""
     if instrument not in INSTRUMENTS:
         raise unknown("instrument", instrument, INSTRUMENTS)
+    if not dataset.isprintable():
+        raise InputError(f"the dataset {dataset!a} is not one printable line; rename the file")
     text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(encoding="utf-8")
     quoted = dataset.replace("\\", "\\\\").replace('"', '\\"')
     return text.replace("@FILE@", path.name).replace("@DATASET@", quoted)

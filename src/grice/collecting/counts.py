@@ -95,6 +95,8 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
 def exclude(store: Store, person: int, reason: str) -> None:
     """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
     with store.write() as connection:
+        if connection.scalar(select(t.persons.c.id).where(t.persons.c.id == person)) is None:
+            raise InputError(f"there is no person {person}; take a number from the list of people")
         if hold_person(connection, person) is None:
             _exclude(connection, store, person, reason, ADMINISTRATOR)
 

@@ -20,6 +20,7 @@ from grice.core.errors import InputError
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
 from grice.core.run import Run
+from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
 
 READING = "people"
@@ -38,6 +39,7 @@ def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
             person,
             map(_judgement, rows),
             scale=store.instrument.scale,
+            kind=RunKind.PERSON,
             settings={
                 "campaign": store.campaign.title,
                 "instrument": store.instrument.name,

@@ -25,6 +25,10 @@ class JudgeSpec:
     name: str = ""
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not self.name.isprintable():
+            raise InputError(f"the name {self.name!a} of a judge is not one printable line; give another")
+
     @property
     def title(self) -> str:
         """What the judge is called: its name, or what it is."""
@@ -39,7 +43,7 @@ def parse_judge(words: str) -> JudgeSpec:
     """
     first, *rest = NEXT.split(words)
     named = NAMED.fullmatch(first)
-    name, judge = (named[1].strip(), named[2]) if named else ("", first)
+    name, judge = (named[1].strip(" "), named[2]) if named else ("", first)
     settings: dict[str, SettingValue] = {}
     for one in rest:
         key, _, value = one.partition("=")

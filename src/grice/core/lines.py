@@ -13,13 +13,18 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.errors import GriceError
+from grice.core.errors import GriceError, unknown
 from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
 # What asks for every fault again, of whatever kind.
 ALL = "faults"
+# The kinds of fault that judges of the package give; another judge's kinds are known once its run has one.
+KINDS = (
+    "broken reply", "connection", "cut off", "empty", "error", "expired", "http", "implicative", "little mass", "no", "pragmatic",
+    "refused", "server error", "split", "tie", "timeout", "too long", "unanswered", "unreadable",
+)  # fmt: skip
 # How a line ends.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18
@@ -41,6 +46,10 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     whole = _whole(path)
     _refuse_damage(path, whole, sealed=False)
     last = {line["id"]: line.get("fault") for line in map(json.loads, whole.split(b"\n")[:-1])}
+    known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in last.values() if fault)}
+    odd = next((kind for kind in kinds if not {kind, kind.partition(" ")[0]} & known), None)
+    if odd is not None:
+        raise unknown("kind of fault", odd, known)
     return {item for item, fault in last.items() if fault is None or not _named(fault, kinds)}
 
 

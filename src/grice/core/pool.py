@@ -11,11 +11,10 @@ from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judgement, best
 from grice.core.lines import frame_of
 from grice.core.run import Run
+from grice.core.run_folder import RunKind
 from grice.core.scale import Scale
 
 HOW = ("mean", "majority", "distribution")
-# What a run of a person has among its settings.
-PERSON = "campaign"
 
 
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
@@ -47,7 +46,13 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
             answers.setdefault(judgement.item, []).extend([] if judgement.answer is None else [judgement.answer])
     judged = [_together(item, given, scale, chosen) for item, given in answers.items()]
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
-    rest = {"folder": first.folder, "about": first.about, "data": first.data, "settings": settings}
+    rest = {
+        "folder": first.folder,
+        "about": first.about,
+        "data": first.data,
+        "settings": settings,
+        "kind": RunKind.POOL,
+    }
     return Run(first.dataset, first.fingerprint, scale, name, frame_of(judged, scale), first.total, **rest)  # type: ignore[arg-type]
 
 
@@ -68,9 +73,9 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean` those so called."""
     words, _, how = spec.partition(",how=")
     name, equals, pattern = words.partition("=")
-    chosen = [run for run in runs if (fnmatchcase(run.judge, pattern) if equals else PERSON in run.settings)]
+    chosen = [run for run in runs if (fnmatchcase(run.judge, pattern) if equals else run.kind is RunKind.PERSON)]
     if not name or not chosen:
-        what = f"judge is called like '{pattern}'" if equals else "run is of a person of a campaign"
+        what = f"judge is called like '{pattern}'" if equals else "run is of a person"
         there = ", ".join(dict.fromkeys(run.judge for run in runs))
         raise InputError(f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {there}")
     by_data: dict[str, list[Run]] = {}

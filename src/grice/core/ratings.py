@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import polars as pl
 
 from grice.core.dataset import TAG
@@ -12,8 +10,6 @@ from grice.core.scale import Answer
 
 # The tag that holds the replies, unless a measure names another.
 PEOPLE = "people"
-# How the runs of people are called.
-PERSON = re.compile(r"(?:annotator|participant|rater|rating|response) \d+(?: again)*$")
 # What a word of an answer counts on a scale from 0 to 1.
 POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 
@@ -50,12 +46,3 @@ def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
             answer.cast(pl.Float64, strict=False), answer.replace_strict(POINTS, default=None, return_dtype=pl.Float64)
         ).alias("value"),
     )
-
-
-def is_person(judge: str) -> bool:
-    """Whether a recorded run is one person's answers, or one place in a list of them, by its name.
-
-    >>> is_person("rater 12"), is_person("RoBERTa-large (all) run 2")
-    (True, False)
-    """
-    return PERSON.match(judge) is not None

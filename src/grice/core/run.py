@@ -32,7 +32,7 @@ from grice.core.lines import (
     seal_header,
 )
 from grice.core.progress import ProgressCallback
-from grice.core.run_folder import HEADER, LINES, lock_run, read_header, write_log
+from grice.core.run_folder import HEADER, LINES, RunKind, lock_run, read_header, write_log
 from grice.core.sampling import limit_questions
 from grice.core.scale import Answer, Scale
 from grice.core.sessions import read_notes, record_session
@@ -61,6 +61,7 @@ class Run:
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     versions: Mapping[str, str] = field(default_factory=dict)
+    kind: RunKind = RunKind.MODEL
     folder: Path | None = None
     again: Mapping[str, int] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -144,6 +145,7 @@ class Run:
         *,
         scale: Scale | None = None,
         settings: Mapping[str, Any] | None = None,
+        kind: RunKind = RunKind.MODEL,
     ) -> Run:
         """A run from replies that exist already, each checked: a rater's answers, a harness's log."""
         asked = scale or data.scale
@@ -151,7 +153,7 @@ class Run:
         kept: dict[str, Judgement] = {}
         for judgement in judgements:
             _admit(judgement, judge, known, kept, asked)
-        return _run(data, judge, asked, frame_of(kept.values(), asked), settings=settings or {})
+        return _run(data, judge, asked, frame_of(kept.values(), asked), settings=settings or {}, kind=kind)
 
     @staticmethod
     def from_columns(
@@ -162,11 +164,12 @@ class Run:
         *,
         scale: Scale | None = None,
         probs: Mapping[str, Sequence[Any]] | None = None,
+        kind: RunKind = RunKind.MODEL,
     ) -> Run:
         """A run of a published file of answers, from its columns; ids that the data lack are left out."""
         asked = scale or data.scale
         frame = frame_of_columns(ids, answers, asked, probs or {})
-        return _run(data, judge, asked, frame.filter(pl.col("id").is_in(data.frame["id"].implode())))
+        return _run(data, judge, asked, frame.filter(pl.col("id").is_in(data.frame["id"].implode())), kind=kind)
 
     @staticmethod
     def read(folder: Path) -> Run:
@@ -182,6 +185,7 @@ class Run:
             raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
         rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
         rest |= {"settings": header["identity"], "total": header["asked"], "about": header.get("data", {})}
+        rest["kind"] = RunKind(header["kind"])
         notes = read_notes(folder).get("notes", {})
         return Run(scale=scale, frame=frame, folder=folder, again=again, notes=notes, **rest)
 
@@ -191,6 +195,7 @@ class Run:
             "fingerprint": self.fingerprint,
             "scale": self.scale.to_json(),
             "judge": self.judge,
+            "kind": self.kind.value,
             "identity": dict(self.settings),
             "seed": self.seed,
             "asked": self.total,
@@ -242,8 +247,8 @@ def evaluate(
 
     With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, whole paradigms over
-    all phenomena, and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
+    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, evenly over
+    all phenomena (`limit_questions`), and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
     the run can be read without its data; without `items` it does not. A judge that must see data first
     (`baseline/majority`) is fitted on this dataset.
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ NEEDED = {
 }  # fmt: skip
 
 
+class RunKind(StrEnum):
+    """Who answered: a model (a baseline is one), one person, or several judges together."""
+
+    MODEL = "model"
+    PERSON = "person"
+    POOL = "pool"
+
+
 def read_header(folder: Path) -> dict[str, Any]:
     """What `run.json` says of a run; the folder of a run has one."""
     if not is_file(folder / HEADER):
@@ -42,6 +51,10 @@ def read_header(folder: Path) -> dict[str, Any]:
     about = header.get("data", {})
     if not (isinstance(about, dict) and isinstance(about.get("read_as", {}), dict)):
         lacking = "data"
+    if lacking is None:
+        # Headers without a kind are of models, or of people of a campaign.
+        header.setdefault("kind", RunKind.PERSON if "campaign" in header["identity"] else RunKind.MODEL)
+        lacking = None if header["kind"] in list(RunKind) else "kind"
     # A terminal would obey what a name tells it.
     lacking = next((key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking)
     if lacking is not None:

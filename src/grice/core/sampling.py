@@ -1,54 +1,109 @@
-"""Which items a part of a dataset takes: whole paradigms, over all phenomena alike."""
+"""Which items a part of a dataset takes: evenly over its kinds and phenomena, paradigm by paradigm."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from itertools import islice, zip_longest
+import heapq
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain, islice, zip_longest
 
 from grice.core.dataset import TAG, Dataset
 from grice.core.item import Question
 
-# The tags that tell kinds of items apart, the first that a dataset has.
-STRATA = ("phenomenon", "part", "trigger")
+# Each kind of phenomenon has a chapter of its own on the page.
+KIND = "kind"
+# The tags that tell phenomena apart, the first that a dataset has.
+PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
+
+
+@dataclass
+class _Stratum:
+    """A phenomenon: the items that are still to be drawn, in units that stay together, and how many were drawn."""
+
+    kind: str
+    lot: bytes
+    units: deque[list[int]]
+    drawn: int = 0
+
+    def take(self) -> list[int]:
+        unit = self.units.popleft()
+        self.drawn += len(unit)
+        return unit
+
+    def split(self, premises: Sequence[str]) -> None:
+        """Put one premise with all its questions before the rest of the first paradigm: the one with the most."""
+        unit = self.units.popleft()
+        texts = [premises[place] for place in unit]
+        chosen = max(texts, key=Counter(texts).__getitem__)
+        parts = [[place for place in unit if (premises[place] == chosen) is same] for same in (False, True)]
+        self.units.extendleft(part for part in parts if part)
+
+    @property
+    def rank(self) -> tuple[float, bytes]:
+        """How many items it would have halfway through its next unit: the lowest is drawn next."""
+        return self.drawn + len(self.units[0]) / 2, self.lot
 
 
 def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Question]:
-    """All questions in their order; or `limit` of them, so that a small part stands for the whole.
+    """Return all questions in their order, or `limit` of them that stand for the whole.
 
-    Paradigms are drawn by the seed, the phenomena taking turns, and each paradigm is whole but perhaps the last; items without
-    either are taken from the first on. A larger limit adds to what a smaller one took.
+    Drawn are first a paradigm of each kind, then a premise with all its questions of each further phenomenon, then whole paradigms
+    of the phenomenon that has the fewest items, those begun first. The last unit may be cut. The seed decides among equals.
+    A larger limit adds to what a smaller one took.
     """
     questions = list(data.questions())
     if limit is None or limit >= len(questions):
         return questions
-    chosen = set(islice(_drawn(data, seed), limit))
+    chosen = set(islice(_draw(data, seed), limit))
     return [question for place, question in enumerate(questions) if place in chosen]
 
 
-def _drawn(data: Dataset, seed: int) -> Iterator[int]:
-    """The places of all items: paradigm after paradigm, one phenomenon after the other."""
-    kinds = _strata(data)
-    if len(set(kinds)) == 1 and data.frame["group"].null_count() == len(data):
-        yield from range(len(data))
-        return
-    piles: dict[str, dict[str, list[int]]] = {}
-    for place, (group, item) in enumerate(data.frame.select("group", "id").iter_rows()):
-        piles.setdefault(kinds[place], {}).setdefault(group if group is not None else f"\0{item}", []).append(place)
-    shuffled = []
-    for kind, groups in sorted(piles.items()):
-        drawn = list(groups.values())
-        random.Random(f"{seed} {kind}").shuffle(drawn)
-        shuffled.append(drawn)
-    for turn in zip_longest(*shuffled):
-        for group in turn:
-            yield from group or ()
+def _draw(data: Dataset, seed: int) -> Iterator[int]:
+    """Yield the places of all items in the order in which they are drawn."""
+    strata, premises = _strata(data, seed), data.frame["premise"].to_list()
+    by_kind: dict[str, list[_Stratum]] = {}
+    for stratum in strata:
+        by_kind.setdefault(stratum.kind, []).append(stratum)
+    for members in by_kind.values():
+        yield from min(members, key=lambda stratum: len(stratum.units[0])).take()
+    for stratum in chain.from_iterable(zip_longest(*by_kind.values())):
+        if stratum is not None and not stratum.drawn:
+            stratum.split(premises)
+            yield from stratum.take()
+    heap = [(*stratum.rank, place) for place, stratum in enumerate(strata) if stratum.units]
+    heapq.heapify(heap)
+    while heap:
+        *_, place = heap[0]
+        yield from strata[place].take()
+        if strata[place].units:
+            heapq.heapreplace(heap, (*strata[place].rank, place))
+        else:
+            heapq.heappop(heap)
 
 
-def _strata(data: Dataset) -> list[str]:
-    """What kind each item is of; one kind for all where no tag tells them apart."""
-    named = next((tag for tag in STRATA if tag in data.tags), None)
-    if named is None:
+def _strata(data: Dataset, seed: int) -> list[_Stratum]:
+    """Sort the paradigms by phenomenon; phenomena and paradigms are in the order of hashes of their names and the seed."""
+    ids, groups = data.ids, data.frame["group"].to_list()
+    paradigms: dict[str, list[int]] = {}
+    for place in sorted(range(len(data)), key=ids.__getitem__):
+        group = groups[place]
+        paradigms.setdefault(f"\0{ids[place]}" if group is None else group, []).append(place)
+    kinds = _values(data, KIND)
+    phenomena = _values(data, next((tag for tag in PHENOMENA if tag in data.tags), ""))
+    lots = {name: blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest() for name in {*paradigms, *phenomena}}
+    strata: dict[tuple[str, str], _Stratum] = {}
+    for name in sorted(paradigms, key=lots.__getitem__):
+        unit = paradigms[name]
+        kind, phenomenon = kinds[unit[0]], phenomena[unit[0]]
+        strata.setdefault((kind, phenomenon), _Stratum(kind, lots[phenomenon], deque())).units.append(unit)
+    return sorted(strata.values(), key=lambda stratum: stratum.lot)
+
+
+def _values(data: Dataset, tag: str) -> list[str]:
+    """Return the value of a tag for each item, a list as one text; empty where there is none."""
+    if tag not in data.tags:
         return [""] * len(data)
-    values = data.frame[TAG + named].to_list()
-    return ["\0".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]
+    values = data.frame[TAG + tag].to_list()
+    return ["\0".join(map(str, value)) if isinstance(value, list) else value or "" for value in values]

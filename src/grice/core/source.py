@@ -23,7 +23,7 @@ def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
 
 @dataclass(frozen=True)
 class Source:
-    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with it.
+    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with it, each with its kind: of a model, a person or a pool.
 
     The first of `parts` is what the bare name loads, unless the parts stand on scales of their own (`bare`
     is False): then one must be named.

@@ -11,6 +11,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.item import Card
 from grice.core.run import Run
+from grice.core.run_folder import RunKind
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
@@ -42,7 +43,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of the scale.
     shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
-    return [Run.from_columns(data, CROWD, [item for item, _ in rows], answers, probs=shares)]
+    return [Run.from_columns(data, CROWD, [item for item, _ in rows], answers, probs=shares, kind=RunKind.POOL)]
 
 
 def _members(part: str) -> tuple[str, ...]:

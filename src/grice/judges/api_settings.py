@@ -43,7 +43,7 @@ class OpenaiSettings:
     poll: float = setting(30.0, above=0)
     connections: int = setting(16, low=1)
     retries: int = setting(5, low=0)
-    timeout: float = setting(60.0, low=0)
+    timeout: float = setting(60.0, above=0)
     backoff: float = setting(1.0, low=0)
     limit_requests: int | None = setting(None, low=0)
     limit_tokens: int | None = setting(None, low=0)

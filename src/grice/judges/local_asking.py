@@ -22,7 +22,7 @@ from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
 from grice.judges.prompts import Prompt, Wordings
 from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
-from grice.judges.templates import Template
+from grice.judges.templates import Template, fields_of
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, paused_gc
 from grice.models.scores import short
@@ -189,7 +189,8 @@ class LocalAsking:
         for method in methods:
             if method.think or self.on.numeric or method in self.free or method.readout == DIRECT:
                 continue
-            nothing = [self.texts(Question("", text, text), method) for text in CONTENT_FREE]
+            pairs = "hypothesis" in fields_of(self.template.pair)
+            nothing = [self.texts(Question("", text, text if pairs else None), method) for text in CONTENT_FREE]
             endings = nothing[0].endings
             last = "Answer:" if not self.chat.template else "Answer with one of the labels."
             bare = TextWithEndings(self.chat.render(self.tokenizer, (), last, self.join), endings)

@@ -16,7 +16,7 @@ from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.answers import LETTERS
-from grice.judges.templates import check_template
+from grice.judges.templates import check_template, fields_of
 
 WORDINGS = 4
 FIELDS = {"premise", "hypothesis", "text", "options", "how", "low", "high"}
@@ -112,8 +112,12 @@ class Wordings:
         if framing and (kind != "nli" or self.own is not None):
             raise InputError(f"the framing '{wording}' asks about pairs on {NLI} in its own words, not on {scale}")
         template = self.own if self.own is not None else _built_in(kind, wording)
-        if question.hypothesis is None and "{hypothesis" in template:
+        fields = fields_of(template)
+        if question.hypothesis is None and "hypothesis" in fields:
             raise InputError(f"item '{question.id}' has no hypothesis and the template asks for one; use {{text}}")
+        if self.own is not None and question.hypothesis is not None and not fields & {"hypothesis", "text"}:
+            fact = f"item '{question.id}' has a hypothesis, and the template leaves it out"
+            raise InputError(f"{fact}; put {{hypothesis}} in it, or {{text}} for both")
         shown = {label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels}
         shown |= {label: (word, shown[label][1]) for label, word in (words or {}).items() if label in shown}
         glossed = kind == "nli"

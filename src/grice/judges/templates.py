@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -43,17 +44,31 @@ class Template:
         """The prompt for a pair, or for a text that stands alone; `words` are the labels' texts."""
         premise, hypothesis = texts
         template = self.text if hypothesis is None else self.pair
-        if hypothesis is None and "{hypothesis}" in template:
+        if hypothesis is None and "hypothesis" in fields_of(template):
             raise InputError(f"'{premise[:60]}' has no hypothesis and the template asks for one; use pairs")
+        if hypothesis is not None and "hypothesis" not in fields_of(template):
+            raise InputError(
+                f"'{premise[:60]}' has a hypothesis, and the template leaves it out; put {{hypothesis}} in it"
+            )
         return template.format(premise=premise, hypothesis=hypothesis, labels=", ".join(words))
+
+
+@cache
+def fields_of(template: str) -> frozenset[str]:
+    """Return the names that stand in braces."""
+    return frozenset(field for _, field, _, _ in Formatter().parse(template) if field is not None)
 
 
 def check_template(name: str, text: str, known: Collection[str], shows: Collection[str]) -> None:
     """A template has only known fields, and one of those that show the item."""
     try:
-        fields = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+        parts = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:
         raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such: {{{{") from None
+    fields = fields_of(text)
+    formatted = next((field for _, field, form, conversion in parts if form or conversion), None)
+    if formatted is not None:
+        raise InputError(one_line(f"{name}: '{formatted}' is followed by a format; write {{{formatted}}} alone"))
     odd = sorted(fields - set(known))
     if odd:
         fact = f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}"

@@ -16,8 +16,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, rounds_to
-from grice.core.ratings import PEOPLE, is_person, read_replies
+from grice.core.ratings import PEOPLE, read_replies
 from grice.core.run import join
+from grice.core.run_folder import RunKind
 from grice.papers.cells import NO_JUDGE, Printed, score_or_reason
 
 Compute = Callable[[Bench], Iterator[Cell]]
@@ -45,7 +46,7 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
     """The joined answers of every judge that is no person, or the reason why there are none."""
     try:
         data = bench.data(name)
-        runs = [run for run in bench.runs(name) if run.frame.height and not is_person(run.judge)]
+        runs = [run for run in bench.runs(name) if run.frame.height and run.kind is not RunKind.PERSON]
     except GriceError as error:
         return {}, str(error)
     return ({run.judge: join(data, run) for run in runs}, "") if runs else ({}, NO_JUDGE)

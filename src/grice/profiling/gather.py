@@ -13,13 +13,12 @@ from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
 from grice.core.run import Run, evaluate
-from grice.core.shelf import DATASETS, split_name
+from grice.core.shelf import DATASETS
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
 
 # The sets of the five papers, each with the part that has gold answers.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
-RECORDED = "recorded"
 
 
 @dataclass
@@ -49,17 +48,20 @@ def gather(
     """
     found = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items}
-    names = [judge, *(name for name in against if not _recorded(name))]
+    names = [judge, *(name for name in against if not loading.is_recorded(name))]
     made = dict(zip(names, [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])], strict=False))
-    for dataset in _datasets(data, found):
+    datasets = _datasets(data, found)
+    recorded = _recorded(against, datasets, found)
+    for dataset in datasets:
         runs = _ask(judge, made[judge], dataset, found, **rest)
         found.exchanges += _exchanged(dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items)
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
-            if _recorded(name):
-                runs += _of_paper(name, dataset, found, {run.judge for run in runs})
-            else:
+            if name in made:
                 runs += _ask(name, made[name], dataset, found, **rest)
+            taken = {run.judge for run in runs}
+            for run in recorded.get((name, dataset.name), ()):
+                runs.append(replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run)
         if runs:
             found.pairs.append((dataset, runs))
     if not found.pairs:
@@ -111,10 +113,6 @@ def _parts(name: str) -> list[str]:
     return [f"{name}/{part}" for part in ([p for p in parts if p.endswith("/dev")] or parts)]
 
 
-def _recorded(name: str) -> bool:
-    return name == RECORDED or name.startswith(f"{RECORDED}/")
-
-
 def _ask(words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any) -> list[Run]:
     """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
     name, judge = named[0] or words, named[1]
@@ -126,19 +124,23 @@ def _ask(words: str, named: tuple[str, Judge | Learner], data: Dataset, found: P
         return []
 
 
-def _of_paper(name: str, data: Dataset, found: ProfileInputs, taken: set[str]) -> list[Run]:
-    """The runs published with a dataset: `recorded` for all of its models, `recorded/BERT` for one."""
-    wanted = split_name(name)[1]
-    stem = split_name(data.name)[0]
-    if stem not in DATASETS.names():
-        return []
-    try:
-        runs = [run for run in loading.source(stem).runs(data) if run.scale == data.scale and run.answered]
-    except GriceError as error:
-        found.not_tested.append(f"{data.name} by {name}: {error}")
-        return []
-    kept = [run for run in runs if not wanted or run.judge == wanted]
-    if wanted and not kept:
-        there = ", ".join(run.judge for run in runs) or "none"
-        found.not_tested.append(f"{data.name} by {name}: the models published with it are {there}")
-    return [replace(run, judge=f"{run.judge} (published)" if run.judge in taken else run.judge) for run in kept]
+def _recorded(
+    against: Sequence[str], datasets: Sequence[Dataset], found: ProfileInputs
+) -> dict[tuple[str, str], list[Run]]:
+    """Return the recorded runs by their name in `against` and dataset, each once; a name with none on any dataset is an error."""
+    runs: dict[tuple[str, str], list[Run]] = {}
+    seen: set[tuple[str, str]] = set()
+    for name in filter(loading.is_recorded, against):
+        reasons = []
+        for data in datasets:
+            try:
+                new = [run for run in loading.recorded_runs(data, name) if (run.judge, data.name) not in seen]
+            except GriceError as error:
+                reasons.append(f"{data.name} by {name}: {error}")
+                continue
+            runs[name, data.name] = new
+            seen |= {(run.judge, data.name) for run in new}
+        if datasets and len(reasons) == len(datasets):
+            raise InputError("; ".join(reasons))
+        found.not_tested += reasons
+    return runs

@@ -9,7 +9,7 @@ from typing import Unpack
 from grice.loading import RunLike
 from grice.profiling.board_folder import make_board
 from grice.reporting.board import Board
-from grice.verbs.run_filter import RunFilter, choose_runs
+from grice.verbs.run_filter import RunFilter, choose_runs, without_people
 
 
 def board(
@@ -25,12 +25,12 @@ def board(
 
     `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` choose among them as for `table`.
     A judge's page is its profile alone and is made again only when its runs changed; without `pages` there is none.
-    Without `items` no sentence of the data is on the site. `workers` processes make pages at the same time.
+    Single people are left out. Without `items` no sentence of the data is on the site. `workers` processes make pages at the same time.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
     >>> found.page.name, [pair["a"] for pair in found.pairs][:1]
     ('index.html', ['baseline/overlap'])
     """
-    chosen = choose_runs(runs, keep)
+    chosen = without_people(choose_runs(runs, keep))
     return make_board([(same.data, same.runs) for same in chosen], Path(out), pages=pages, items=items, workers=workers)

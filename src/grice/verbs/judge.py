@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, overload
 
 from grice import loading
 from grice.cluster import Cluster
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar
-from grice.core.ratings import is_person
 from grice.core.run import Run, evaluate, unasked_questions
 from grice.core.scale import Scale
-from grice.core.shelf import DATASETS
 from grice.loading import JudgeLike, SettingValue
-from grice.profiling.gather import RECORDED
 
 
 @overload
@@ -95,13 +90,15 @@ def judge(
     cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)
     named = [by] if isinstance(by, JudgeLike) else list(by)
-    published = [one for one in named if _called(one).partition("/")[0] == RECORDED]
+    published = [one for one in named if loading.is_recorded(_called(one))]
     asked = loading.load_judges([one for one in named if one not in published], settings)
     for _, one in asked:
         if isinstance(one, BindsItems):
             one.bind(data.ids, data.scale)
     kept = Path(into) if into is not None else None
-    runs = [run.write(kept, items=items) if kept else run for one in published for run in _recorded(data, _called(one))]
+    recorded = {run.judge: run for one in published for run in loading.recorded_runs(data, _called(one))}
+    runs = [replace(run, settings={"published with": data.name.partition("/")[0]}) for run in recorded.values()]
+    runs = [run.write(kept, items=items) if kept else run for run in runs]
     for name, one in asked:
         with bar(_name(name, one)) as progress:
             spread = cluster.distribute(one)
@@ -114,20 +111,6 @@ def judge(
 
 def _called(judge: JudgeLike) -> str:
     return judge if isinstance(judge, str) else judge.judge if isinstance(judge, JudgeSpec) else ""
-
-
-def _recorded(data: Dataset, name: str) -> list[Run]:
-    """The models published with a dataset, without its people: all that answer on its scale, or those so called."""
-    wanted, stem = name.partition("/")[2], data.name.partition("/")[0]
-    found = loading.source(stem).runs(data) if stem in DATASETS.names() else []
-    models = [run for run in found if run.scale == data.scale and run.answered and not is_person(run.judge)]
-    chosen = [run for run in models if not wanted or fnmatchcase(run.judge, wanted)]
-    if not chosen:
-        there = ", ".join(run.judge for run in models) or "none"
-        raise InputError(
-            f"{name}: the models published with {data.name} are {there}; name one of them, or another judge"
-        )
-    return [replace(run, settings={"published with": stem}) for run in chosen]
 
 
 def forecast(

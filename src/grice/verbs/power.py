@@ -61,6 +61,11 @@ def power(
     spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
     if not 1 <= spread.items <= 1e9 or not -1 <= spread.icc <= 1:
         raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items from 1 to 1e9 and --icc from -1 to 1")  # fmt: skip
+    if icc is not None and 1 + (spread.items - 1) * icc < 1e-9:
+        lowest = -1 / (spread.items - 1)
+        raise InputError(
+            f"icc is {icc:g}; {spread.items:g} items correlate by more than {lowest:.3g}, so give --icc above it"
+        )
     pairs: list[tuple[float | None, int | None]]
     pairs = [(difference, paradigms_needed(difference, spread, power=target, level=level)) for difference in given]
     pairs += [(smallest_difference(count, spread, power=target, level=level), count) for count in counts]

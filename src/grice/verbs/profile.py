@@ -31,8 +31,8 @@ def profile(
 ) -> Profile:
     """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
 
-    `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT` for one
-    of them. A judge may have a name and settings of its own, `NAME=provider/name,key=value`. `data` is core, full,
+    `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT*` for those
+    whose name fits. A judge may have a name and settings of its own, `NAME=provider/name,key=value`. `data` is core, full,
     published, all, or any dataset or file by name, or several of these. The page goes into the folder `out`; the
     same call again asks and draws only what is new. `exchange` items are asked
     again with another paradigm's premise, 200 of a judge that costs nothing if no number is given: who does not read

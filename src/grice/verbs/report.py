@@ -14,7 +14,7 @@ from grice.profiling.folder import make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
-from grice.verbs.run_filter import Names, RunFilter, choose_runs, listed
+from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
 
 def report(
@@ -43,10 +43,11 @@ def report(
     load_measures(listed(measure))
     check_chart(Path(chart) if chart else None)
     chosen = choose_runs(runs, keep)
-    judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
+    judges = judges_of(chosen)
     if of and of not in judges:
         raise unknown("judge", of, judges)
     first = of or judges[0]
+    chosen = without_people(chosen, first)
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
     made = make_folder(pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure))

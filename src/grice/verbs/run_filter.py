@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypedDict
 
@@ -12,8 +11,10 @@ from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.pool import pool_by
+from grice.core.progress import say
 from grice.core.run import Run
-from grice.loading import RunLike
+from grice.core.run_folder import RunKind
+from grice.loading import RunLike, fits
 
 Names = str | Sequence[str]
 
@@ -64,6 +65,24 @@ def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[Same
     return [SameData(loading.load_data(same[0], data=data, as_judged=as_judged), same) for same in by_data.values()]
 
 
+def judges_of(chosen: Sequence[SameData]) -> list[str]:
+    """Return the names of the judges in the order of their runs, people last."""
+    runs = [run for same in chosen for run in same.runs]
+    return list(dict.fromkeys(run.judge for run in sorted(runs, key=lambda run: run.kind is RunKind.PERSON)))
+
+
+def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameData]:
+    """Leave out the runs of single people but the one that is `profiled`: a person is no rival of a model."""
+    kept = [
+        SameData(same.data, [run for run in same.runs if run.kind is not RunKind.PERSON or run.judge == profiled])
+        for same in chosen
+    ]
+    left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in kept)
+    if left_out:
+        say(f"left out {left_out} runs of people, who are no rivals; make one judge of them with --pool people")
+    return [same for same in kept if same.runs]
+
+
 def listed(names: Names) -> list[str]:
     """One name or several as a list."""
     return [names] if isinstance(names, str) else list(names)
@@ -72,10 +91,6 @@ def listed(names: Names) -> list[str]:
 def _fitting(runs: list[Run], patterns: list[str], kind: str, name: Callable[[Run], str]) -> list[Run]:
     known = list(dict.fromkeys(map(name, runs)))
     for pattern in patterns:
-        if not any(_fits(one, pattern) for one in known):
+        if not any(fits(one, pattern) for one in known):
             raise unknown(kind, pattern, known)
-    return [run for run in runs if not patterns or any(_fits(name(run), pattern) for pattern in patterns)]
-
-
-def _fits(name: str, pattern: str) -> bool:
-    return fnmatchcase(name, pattern) or name == pattern
+    return [run for run in runs if not patterns or any(fits(name(run), pattern) for pattern in patterns)]

@@ -39,6 +39,7 @@ def read_file(path: Path, *, premise: str = "", hypothesis: str = "", label: str
     if own is not None:
         return own
     table = read_rows(path)
+    _refuse_options(path, table)
     names = table.names
     columns = Columns(
         premise=_column(path, names, premise, PREMISE, "premise"),
@@ -70,8 +71,18 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None
     rows: Rows = read_rows(path)
+    _refuse_options(path, rows)
     ours = any(isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows)
     return read_items(path, scale=named) if ours else None
+
+
+def _refuse_options(path: Path, rows: Rows) -> None:
+    """Refuse items that are each answered with options of their own: all items of a dataset share one scale."""
+    if "options" in rows.names:
+        fact = (
+            f"{path}: its items have 'options' of their own, and all items of a dataset are asked for the same labels"
+        )
+        raise InputError(f"{fact}; split it by options, or rename the column to keep it as a tag")
 
 
 def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:

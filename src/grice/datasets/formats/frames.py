@@ -12,6 +12,7 @@ from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import MissingData, bad_line
 from grice.core.files import read_json_lines
 from grice.core.run import Run
+from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
 from grice.core.source import find_published
 
@@ -116,5 +117,5 @@ def recorded_raters(
         given = [(item, r[place]) for item, r in replies.items() if len(r) > place and r[place] is not None]
         answers = [answer for _, answer in given if answer is not None]
         ids = [item for item, _ in given]
-        runs.append(Run.from_columns(data, f"{name} {place + 1}", ids, answers, scale=scale))
+        runs.append(Run.from_columns(data, f"{name} {place + 1}", ids, answers, scale=scale, kind=RunKind.PERSON))
     return [run for run in runs if run.frame.height]

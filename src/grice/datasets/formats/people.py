@@ -10,6 +10,7 @@ import polars as pl
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.ratings import PEOPLE, POINTS, read_replies, reply
 from grice.core.run import Run
+from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
 
 # Ways to answer an instrument by choosing one label, so that a model can give each a probability.
@@ -58,7 +59,7 @@ def people_runs(data: Dataset, scale: Scale, *, tag: str = PEOPLE, name: str = "
     for (rater, again), part in replies.partition_by("rater", "again", as_dict=True, maintain_order=True).items():
         answers: Sequence[Answer] = part["value" if scale.numeric else "answer"].to_list()
         judge = f"{name} {rater}" + (" again" * int(again))
-        runs.append(Run.from_columns(data, judge, part["id"].to_list(), answers, scale=scale))
+        runs.append(Run.from_columns(data, judge, part["id"].to_list(), answers, scale=scale, kind=RunKind.PERSON))
     return runs
 
 
