@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from grice.core.exhibit import ReproducedExhibit, cell_rows, count_agreement, count_kinds
+from grice.core.exhibit import ReproducedExhibit, agreement, cell_rows, count_agreement, count_kinds
 from grice.core.files import write_atomically
 from grice.core.item import Item
 from grice.core.paper import Cell, Paper
@@ -133,16 +133,16 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     body = []
     for name, done in found.items():
         cells = [cell for one in done for cell in one.cells]
-        compared = [cell for cell in cells if cell.agrees is not None]
-        right, empty = sum(bool(c.agrees) for c in compared), sum(c.empty for c in cells)
-        counts = [str(len(done)), f"{right} of {len(compared)}", str(empty)]
+        right, compared = (sum(counts) for counts in zip(*(agreement(one.cells) for one in done), strict=True))
+        counts = [str(len(done)), f"{right} of {compared}", str(sum(c.empty for c in cells))]
         body.append([f"[{name}]({name}.md)", PAPERS.find(name).citation, *counts])
     return _page(
         [
             "# Papers",
             "Papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
-            "as the paper rounds, is the printed one. Where what a paper states and what its release gives differ, both readings are "
-            "counted; each page tells them apart. What only tests printed numbers against each other is a check of the print, which stands "
+            "as the paper rounds, is the printed one. A printed number is counted once: where what a paper states and what its release "
+            "gives differ, it agrees if one of the readings does, and each page tells them apart. What was fitted to the print, or is not "
+            "printed, is not counted. What only tests printed numbers against each other is a check of the print, which stands "
             "in a column of its own and is not counted. Made by `python -m tools.document papers`.",
             markdown_rows(["paper", "citation", "exhibits", "cells that agree", "empty cells"], body),
             "An empty cell says what it needs: most often a model whose predictions were not released (`--by NAME=JUDGE` puts one there, "

@@ -35,6 +35,6 @@ def test_veridicality_bias_counts_what_is_inferred_where_nothing_follows() -> No
 
 
 def test_a_rating_of_two_thirds_already_infers_something() -> None:
-    rows = frame([None] * 3, gold_signature=[N] * 3).with_columns(pl.Series("value", [2 / 3, 1 / 3, -2.0]))
+    rows = frame([None] * 4, gold_signature=[N] * 4).with_columns(pl.Series("value", [2 / 3, 1 / 3, -2.0, -2 / 3]))
     found = veridicality_bias()(rows)
-    assert found is not None and found.value == pytest.approx(2 / 3)
+    assert found is not None and found.value == pytest.approx(2 / 4), "the stated bins: -2/3 is neutral, 2/3 is not"

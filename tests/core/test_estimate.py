@@ -31,7 +31,7 @@ def test_shares_of_independent_rows_have_wilsons_interval(right: int, n: int) ->
 
 
 def test_means_of_independent_rows_have_the_t_interval() -> None:
-    values = [0.1, 0.4, 0.35, 0.8]
+    values = [1.0, 4.0, 3.5, 8.0]
     found = mean(column(values))
     theirs = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
     assert found is not None
@@ -68,6 +68,26 @@ def test_means_of_clustered_numbers_stay_where_numbers_can_be() -> None:
         assert least <= found.low < found.value < found.high <= 1
     wide = mean(pl.Series(100 * draw.random(32)), groups)
     assert wide and wide.low and wide.high and wide.value - wide.low == pytest.approx(wide.high - wide.value)
+
+
+@pytest.mark.parametrize("least", [0.0, -1.0])
+def test_means_of_independent_probabilities_and_differences_stay_where_they_can_be(least: float) -> None:
+    draw = np.random.default_rng(0)
+    values = 1 - (1 - least) * draw.beta(0.1, 4, 32)
+    found = mean(pl.Series(values))
+    half = stats.t.ppf(0.975, 31) * stats.sem(values)
+    assert found and found.low is not None and found.high is not None
+    assert found.value + half > 1, "Student's interval would be beyond 1"
+    assert least <= found.low < found.value < found.high <= 1
+
+
+def test_the_interval_of_independent_probabilities_covers_the_truth() -> None:
+    draw, hits, trials = np.random.default_rng(1), 0, 1000
+    for _ in range(trials):
+        found = mean(pl.Series(draw.beta(3, 0.5, 30)))
+        assert found and found.low is not None and found.high is not None
+        hits += found.low <= 3 / 3.5 <= found.high
+    assert 0.93 <= hits / trials <= 0.97
 
 
 def test_a_ratio_counts_only_rows_that_count() -> None:

@@ -38,3 +38,17 @@ def test_a_signature_predicts_by_environment() -> None:
         expected_label("-/+", "negative"),
         expected_label("-/o", "negative"),
     ) == ("contradiction", "entailment", "neutral")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "construction"),
+    [
+        ("He saw that it rained.", ("saw", "that", "o/o")),
+        ("He felt that it rained.", ("felt", "that", "o/o")),
+        ("He has seen that it rained.", ("see", "that", "+/+")),
+        ("He feels that it rained.", ("feel", "that", "o/o")),
+    ],
+)
+def test_saw_that_and_felt_that_are_verb_types_of_their_own(sentence: str, construction: tuple[str, str, str]) -> None:
+    found = find_construction(sentence)
+    assert found is not None and (found.verb, found.complement, found.signature) == construction

@@ -75,13 +75,7 @@ export function mean(values: number[], groups: number[]): Estimate | null {
   const value = total / n, clusters = sums.size;
   const distinct = clusters - (n - named);
   const done = (low: number | null, high: number | null): Estimate => ({ value, n, low, high, paradigms: clusters });
-  if (distinct === named) {
-    if (binary) return done(...score(value, n, Z));
-    if (n < 2) return done(null, null);
-    const spread = Math.sqrt(values.reduce((sum, one) => sum + (one - value) ** 2, 0) / (n - 1));
-    const half = (student(n - 1) * spread) / Math.sqrt(n);
-    return done(value - half, value + half);
-  }
+  if (distinct === named && binary) return done(...score(value, n, Z));
   if (clusters < 2) return done(null, null);
   let squares = 0;
   for (const [above, below] of sums.values()) squares += (above - value * below) ** 2;

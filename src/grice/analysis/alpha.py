@@ -37,7 +37,7 @@ def alpha(level: str = "nominal") -> Measure:
             value = float(statistic(columns.sum(axis=0)))
         if not np.isfinite(value):
             return None
-        return Estimate(value, len(columns), *interval(sums_by_cluster(columns, groups), statistic))
+        return Estimate(value, len(columns), *interval(sums_by_cluster(columns, groups), statistic, least=-1.0))
 
     return Measure(f"alpha:{level}", compute, many=True)
 

@@ -27,6 +27,6 @@ def ceiling(tag: str = "") -> Measure:
         found = float(explainable(columns.sum(axis=0)))
         if not np.isfinite(found):
             return None
-        return Estimate(found, rows.height, *interval(sums_by_cluster(columns, rows["group"]), explainable))
+        return Estimate(found, rows.height, *interval(sums_by_cluster(columns, rows["group"]), explainable, least=0.0))
 
     return Measure(named("ceiling", tag), compute)

@@ -31,7 +31,7 @@ def kappa() -> Measure:
         n = int(((table >= 0).sum(axis=1) >= 2).sum())
         if not n or not np.isfinite(value):
             return None
-        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), light))
+        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), light, least=-1.0))
 
     return Measure("kappa", compute, many=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
@@ -42,28 +44,32 @@ def kl(against: str = "") -> Measure:
     return Measure("kl" if not against else f"kl:{against}", compute, many=True)
 
 
-def divergence(one: pl.DataFrame, other: pl.DataFrame) -> Estimate | None:
-    """D(one ‖ other) of the answers in two frames, such as two subsets; n is the smaller one's rows."""
-    labels = label_set(one)
-    sums = [_given(f.filter(pl.col("answer").is_not_null()), labels) for f in (one, other)]
-    if not all(len(part) for part in sums):
-        return None
-    value = float(_divergence(np.concatenate([part.sum(axis=0) for part in sums])))
-    return Estimate(value, min(len(part) for part in sums))
+def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, float]:
+    """Return rows × labels and what is added to the sum of each label.
 
-
-def _given(rows: pl.DataFrame, labels: list[str]) -> Floats:
-    """Rows × labels: the probabilities, or the label given with a share of half an answer for each label."""
+    Rows hold the probabilities, with nothing added. Without them they are 1 for the label given, and half an answer is
+    added, so that a label never given is rare and not impossible.
+    """
     probs = rows.select(PROB + label for label in labels)
     if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
-        return probs.to_numpy().astype(np.float64)
-    given = np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(np.float64)
-    return given + 0.5 / max(len(given), 1)
+        return probs.to_numpy().astype(np.float64), 0.0
+    return np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(np.float64), 0.5
 
 
-def _divergence(sums: Floats) -> Floats:
-    one, other = np.split(sums, 2, axis=-1)
+def _given(rows: pl.DataFrame, labels: Sequence[str]) -> Floats:
+    """Rows × labels, what is added to the sums being spread over the rows."""
+    shares, added = answer_shares(rows, labels)
+    return shares + added / max(len(shares), 1)
+
+
+def divergence(one: Floats, other: Floats) -> Floats:
+    """D(one ‖ other) of sums of answers, labels being the last axis."""
     p = np.maximum(one / one.sum(axis=-1, keepdims=True), FLOOR)
     q = np.maximum(other / other.sum(axis=-1, keepdims=True), FLOOR)
     value: Floats = (p * np.log(p / q)).sum(axis=-1)
     return value
+
+
+def _divergence(sums: Floats) -> Floats:
+    one, other = np.split(sums, 2, axis=-1)
+    return divergence(one, other)

@@ -40,7 +40,7 @@ def leave_one_out(kind: str = "pearson") -> Measure:
         if not np.isfinite(value):
             return None
         n = int((count >= 2).sum())
-        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), average))
+        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), average, least=-1.0))
 
     return Measure(f"leave_one_out:{kind}", compute, many=True)
 

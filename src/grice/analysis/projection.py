@@ -21,7 +21,8 @@ def projection(reading: str = "label") -> Measure:
         right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
         return mean(right, kept["group"])
 
-    return Measure(f"projection:{reading}", compute)
+    empty = "no embedded target whose paradigm has its control and its plain case both in the rows and answered right"
+    return Measure(f"projection:{reading}", compute, empty=empty)
 
 
 def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:

@@ -8,19 +8,19 @@ from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 
-# The inner bin of their footnote 13: a rating between −2/3 and 2/3 infers nothing.
+# The bins of their footnote 13: a rating from −2/3 up to 2/3, without 2/3 itself, infers nothing.
 NEUTRAL = 2 / 3
 
 
 def veridicality_bias(reading: str = "signature") -> Measure:
     """The share of answers that are not neutral among the items whose gold is.
 
-    A judge of numbers infers something from ±2/3 outwards, on a scale from −2 to 2.
+    A judge of numbers infers something below −2/3 and from 2/3 on, on a scale from −2 to 2.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         rows = frame.filter(pl.col(gold_column(frame, reading)) == "neutral")
-        far = pl.col("value").abs() >= NEUTRAL - 1e-9
+        far = (pl.col("value") < -NEUTRAL - 1e-9) | (pl.col("value") >= NEUTRAL - 1e-9)
         inferred = pl.coalesce(pl.col("answer") != "neutral", far).cast(pl.Float64).alias("inferred")
         return mean(rows.select(inferred)["inferred"], rows["group"])
 

@@ -50,7 +50,9 @@ def progress(store: Store, person: int) -> PersonProgress:
             .limit(50)
         )
         seconds = connection.scalars(recent).all()
-    total = store.campaign.work.most_per_person or None
+        pairs = connection.scalar(select(func.count()).where(t.pairs.c.kind == WORK)) or 0
+    most = store.campaign.work.most_per_person
+    total = min(most, pairs) if most else None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
     return PersonProgress(done, answered, total, minutes)

@@ -45,9 +45,10 @@ class Estimate:
 
 
 def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
-    """The mean of a column: Wilson for zeros and ones, t otherwise, both on paradigms where rows share a group.
+    """The mean of a column with an interval on paradigms where rows share a group.
 
-    A null counts as not there. Rows without a group stand for themselves.
+    The interval is Wilson's for zeros and ones; for other rows between 0 and 1, or −1 and 1, Wilson's for as many as would
+    vary as much, so that it stays there; and Student's for rows beyond. A null counts as not there. Rows without a group stand for themselves.
     """
     return ratio(values, values.is_not_null().cast(pl.Float64), groups)
 
@@ -62,9 +63,8 @@ def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -
     n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
     binary = bool(frame["above"].is_in([0.0, 1.0]).all())
     named = frame["group"].drop_nulls()
-    if named.n_unique() == len(named):
-        low, high = wilson(value, n) if binary else student(frame["above"].to_numpy(), value)
-        return Estimate(value, n, low, high, n)
+    if binary and named.n_unique() == len(named):
+        return Estimate(value, n, *wilson(value, n), n)
     rows = frame["above"].to_numpy()
     least = next((least for least in (0.0, -1.0) if least <= rows.min() and rows.max() <= 1), None)
     sums = _by_cluster(frame)
@@ -83,12 +83,11 @@ def _score(share: float, n: float, z: float) -> tuple[float, float]:
     return (0.0 if share == 0 else max(0.0, middle - half), 1.0 if share == 1 else min(1.0, middle + half))
 
 
-def student(values: Floats, value: float) -> tuple[float | None, float | None]:
-    """The t interval of a mean of independent rows; one row has none."""
-    if len(values) < 2:
-        return None, None
-    half = student_quantile(len(values) - 1, 0.975) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
-    return value - half, value + half
+def bounded(value: float, error: float, z: float, *, least: float) -> tuple[float, float]:
+    """The interval of a value between `least` and 1 with this error: Wilson's for the number of rows that would vary as much."""
+    share, width = (value - least) / (1 - least), 1 - least
+    low, high = _score(share, share * (1 - share) * (width / error) ** 2, z)
+    return least + width * low, least + width * high
 
 
 @lru_cache(maxsize=64)
@@ -135,6 +134,4 @@ def _cluster_interval(
     t = student_quantile(clusters - 1, 0.975)
     if least is None:
         return value - t * error, value + t * error
-    share, width = (value - least) / (1 - least), 1 - least
-    low, high = _score(share, share * (1 - share) * (width / error) ** 2, t)
-    return least + width * low, least + width * high
+    return bounded(value, error, t, least=least)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grice.core.paper import Cell, Exhibit
+from grice.core.paper import Cell, Exhibit, Reference
 from grice.core.tabular import EMPTY, Grid, Tabular, number
 
 MARKS = {True: "✓", False: "≠", None: ""}
@@ -96,17 +96,37 @@ def printed_text(cell: Cell) -> str:
 
 def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
     """Whether a cell agrees with the printed one, or the letter of why it is empty."""
-    return MARKS[cell.agrees] or reasons.get(cell.reason, "")
+    mark = MARKS[cell.agrees]
+    if mark and cell.reference != "printed":
+        return f"{mark} {cell.reference}"
+    return mark or reasons.get(cell.reason, "")
+
+
+def agreement(cells: Sequence[Cell], reference: Reference = "printed") -> tuple[int, int]:
+    """How many numbers come out as in the reference, and how many there are; one in several cells counts once."""
+    compared = [cell for cell in cells if cell.agrees is not None and cell.reference == reference]
+    numbers = {(cell.printed_row or cell.row, cell.column, cell.judge): False for cell in compared}
+    for cell in compared:
+        numbers[cell.printed_row or cell.row, cell.column, cell.judge] |= bool(cell.agrees)
+    return sum(numbers.values()), len(numbers)
+
+
+NOT_COUNTED: Mapping[Reference, str] = {
+    "fitted": "cells agree that were fitted to the print, not counted",
+    "release": "cells are as in the release, which the paper does not print, not counted",
+}
 
 
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed cells come out as printed, reading by reading, in words."""
+    """How many printed numbers come out as printed, reading by reading, in words; then what is not counted."""
     found = []
     for reading in dict.fromkeys(cell.reading for cell in cells):
-        compared = [cell for cell in cells if cell.reading == reading and cell.agrees is not None]
-        if compared:
-            right = sum(bool(cell.agrees) for cell in compared)
-            found.append(f"{right} of {len(compared)} printed cells agree" + (f" ({reading})" if reading else ""))
+        part = [cell for cell in cells if cell.reading == reading]
+        words = {"printed": "printed cells agree", **NOT_COUNTED}
+        for reference in ("printed", "fitted", "release"):
+            right, all_of = agreement(part, reference)
+            if all_of:
+                found.append(f"{right} of {all_of} {words[reference]}" + (f" ({reading})" if reading else ""))
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import polars as pl
 
@@ -17,6 +17,9 @@ from grice.core.run import Run
 
 # Whether our number agrees with the printed one, given how the paper rounds.
 RoundingRule = Callable[[float, float], bool]
+# What the number beside ours is: printed in the paper; printed, and our way of counting was chosen to give it; or what
+# the released files held when they were first read, which the paper does not print.
+Reference = Literal["printed", "fitted", "release"]
 
 
 def rounds_to(style: int | str) -> RoundingRule:
@@ -35,6 +38,8 @@ class Cell:
     `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty cell has no
     `ours` and says why in `reason`. `kind` says what it is computed from: "data", a "model" that answered (or whose
     answers were released), or the "print" alone. The last is no result: it has `checked` and `holds`, and no `ours`.
+    Only a cell whose `reference` is "printed" counts as agreeing or not. `printed_row` is the paper's row, where ours has
+    another name.
     """
 
     row: str
@@ -51,6 +56,8 @@ class Cell:
     kind: str = "data"
     checked: float | None = None
     holds: bool | None = None
+    reference: Reference = "printed"
+    printed_row: str = ""
 
     @classmethod
     def make(
@@ -66,6 +73,8 @@ class Cell:
         reading: str = "",
         reason: str = "",
         kind: str = "",
+        reference: Reference = "printed",
+        printed_row: str = "",
     ) -> Cell:
         """The cell of a measured estimate or a plain number such as a count; without either, empty with the reason.
 
@@ -77,13 +86,15 @@ class Cell:
         kind = kind or ("model" if judge else "data")
         if ours is None:
             why = reason or "no rows: n = 0"
-            return cls(row, column, judge, printed, n=n, reading=reading, reason=why, kind=kind)
+            return cls(row, column, judge, printed, n=n, reading=reading, reason=why, kind=kind,
+                       reference=reference, printed_row=printed_row)  # fmt: skip
         estimate = ours if isinstance(ours, Estimate) else None
         value = ours.value if isinstance(ours, Estimate) else ours
         ends = (estimate.low, estimate.high) if estimate else (None, None)
         agrees = None if printed is None else agreed(value, printed)
         n = estimate.n if estimate else n
-        return cls(row, column, judge, printed, value, n, *ends, agrees, reading, kind=kind)
+        return cls(row, column, judge, printed, value, n, *ends, agrees, reading, kind=kind,
+                   reference=reference, printed_row=printed_row)  # fmt: skip
 
     @classmethod
     def check(cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any) -> Cell:

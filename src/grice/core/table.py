@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -14,7 +14,7 @@ import polars as pl
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES, own_fault
-from grice.core.tabular import FEW, Grid, Tabular, estimate_text
+from grice.core.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
 
 if TYPE_CHECKING:
     from grice.core.estimate import Estimate
@@ -27,7 +27,7 @@ class Measure:
     """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
 
     With `soft` it reads probabilities: a judge that gives none has no such number, and tables say so. `file` is the user's
-    own file that it came from.
+    own file that it came from, `empty` says when it has no number.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -40,6 +40,7 @@ class Measure:
     many: bool = False
     soft: bool = False
     file: Path | None = None
+    empty: str = ""
 
     def __call__(self, frame: pl.DataFrame) -> Estimate | None:
         if frame.is_empty():
@@ -204,7 +205,11 @@ def tabulate(
             cells[row, column] = _with_paradigms(one(part), part)
             rows[row], columns[column] = None, None
     ordered = tuple(sorted(rows, key=_natural))
-    notes = (*_fault_notes(frame), *_hard_notes(frame, [one.name for one in measures.values() if one.soft]))
+    notes = (
+        *_fault_notes(frame),
+        *_empty_notes(cells, measures.values()),
+        *_hard_notes(frame, [one.name for one in measures.values() if one.soft]),
+    )
     return Table(title, downs, ordered, tuple(columns), cells, notes)
 
 
@@ -236,6 +241,12 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
         ordered = sorted(found, key=lambda kind: str(kind["fault"]))
         counts.append(f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered))
     return ("not answered and not counted: " + "; ".join(counts),)
+
+
+def _empty_notes(cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]) -> tuple[str, ...]:
+    """Why a cell may be empty, as its measure says."""
+    reasons = dict.fromkeys(f"{EMPTY}: {one.empty}" for one in measures if one.empty)
+    return tuple(reasons) if None in cells.values() else ()
 
 
 def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:

@@ -41,11 +41,11 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
     return {str(judge): part for (judge,), part in parts.items()}, ""
 
 
-def why_untrained(row: str, absent: str = "") -> str:
-    """Why a printed model's cell is empty: its data are absent, or it would have to be trained."""
+def why_untrained(row: str, absent: str = "", people: str = "") -> str:
+    """Why a printed row's cell is empty: its data are absent, it is of people, or its model would have to be trained."""
     if absent not in ("", NO_JUDGE):
         return absent
-    return f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
+    return people or f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
 
 
 def truncates_to(digits: int) -> RoundingRule:
@@ -90,11 +90,17 @@ class ModelColumn:
 
 
 def model_table(
-    bench: Bench, columns: Mapping[str, ModelColumn], printed: Printed, *, agreed: RoundingRule = TWO_DIGITS
+    bench: Bench,
+    columns: Mapping[str, ModelColumn],
+    printed: Printed,
+    *,
+    agreed: RoundingRule = TWO_DIGITS,
+    people: Mapping[str, str] | None = None,
 ) -> Iterator[Cell]:
     """A row for every printed model and every judge; a judge named like a printed model meets its numbers.
 
-    The judges are those of the first column's set; a further set's own raters do not become rows.
+    The judges are those of the first column's set; a further set's own raters do not become rows. `people` says of a
+    printed row of people why it is empty.
     """
     scores: dict[tuple[str, str], Estimate | None] = {}
     why: dict[tuple[str, str], str] = {}
@@ -108,7 +114,7 @@ def model_table(
                 scores[row, name], why[row, name] = score_or_reason(found[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
-                why[row, name] = why_untrained(row, absent)
+                why[row, name] = why_untrained(row, absent, (people or {}).get(row, ""))
     for row in rows:
         for name, column in columns.items():
             if (row, name) in scores:

@@ -80,7 +80,7 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
 
 
 def within(said: Estimate) -> Estimate:
-    """An estimate with its interval cut to shares; a mean of halves has Student's."""
+    """An estimate with its interval cut to shares: an error that people's ratings bring does not come from rows between 0 and 1."""
     if said.low is None or said.high is None:
         return said
     return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))

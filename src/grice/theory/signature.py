@@ -97,6 +97,11 @@ def environment(sentence: str, found: SignatureMatch) -> Environment:
     return "negative" if any(word in NEGATIONS or word.endswith("n't") for word in before) else "positive"
 
 
+def published_verb(form: str, lemma: str, complement: str) -> str:
+    """Return the verb as the published list has it: "saw that" stands beside "see that", so "saw" is its own verb."""
+    return form if (form, complement) in lexicon() else lemma
+
+
 def expected_label(signature: str, environment: Environment) -> str:
     """The label a signature predicts: `expected_label("-/o", "positive")` is contradiction."""
     positive, negative = signature.split("/")
@@ -110,8 +115,8 @@ def _tokens(sentence: str) -> list[str]:
 def _lemmas(token: str) -> list[str]:
     """Candidate dictionary forms, best first; the lexicon decides which is a word."""
     known = irregular_forms()
-    forms = [known[token]] if token in known else []
-    forms.append(token)
+    # The token itself comes first: "saw that" and "felt that" are verb types of their own in the published list.
+    forms = [token, *([known[token]] if token in known else [])]
     for ending, instead in ENDINGS:
         if token.endswith(ending):
             stem = token.removesuffix(ending)

@@ -91,9 +91,22 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
         return {"kind": "phenomenon", "name": name, **about}
     if kind == "chapters":
         return {"kind": "chapter", "name": name, "title": found.title, "what": found.what, "good": found.good}
-    settings = [str(p) for p in inspect.signature(found).parameters.values() if p.name != "name"]
-    about = {"title": first_line(found), "about": inspect.getdoc(found) or "", "settings": settings}
+    about = {"title": first_line(found), "about": inspect.getdoc(found) or "", "settings": _settings(found)}
     return {"kind": kind.removesuffix("s"), "name": name, **about}
+
+
+def _settings(found: Any) -> list[str]:
+    """What a factory takes, by name; of a learner that trains a network, what `-M` sets."""
+    from grice.learners.training.learner import NeuralLearner
+
+    if isinstance(found, type) and issubclass(found, NeuralLearner):
+        return [
+            f"{key} = {value!r}"
+            for part in (found.settings, found.default_arguments)
+            for key, value in vars(part).items()
+        ]
+    given = inspect.signature(found).parameters.values()
+    return [str(one) for one in given if one.name != "name" and one.kind != inspect.Parameter.VAR_KEYWORD]
 
 
 def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
         return None
     if int(clusters(groups).max()) + 1 == len(x):
         return Estimate(r, len(x), *fisher(r, len(x)))
-    return Estimate(r, len(x), *interval(sums_by_cluster(rows, groups), r_of))
+    return Estimate(r, len(x), *interval(sums_by_cluster(rows, groups), r_of, least=-1.0))
 
 
 def ranks(values: Floats) -> Floats:

@@ -80,7 +80,7 @@ def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
     sums = sums_by_cluster(columns, rows["group"])
     more = rater_variance(frame, rows, tag) / top**2
     likeness = Estimate(found, rows.height, *widen(found, interval(sums, _likeness), more))
-    return LikenessScore(likeness, Estimate(top, rows.height, *interval(sums, _ceiling)), found * top)
+    return LikenessScore(likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), found * top)
 
 
 def _columns(rows: pl.DataFrame, said: str) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from grice.core.estimate import MANY_CLUSTERS, Floats, weights, wilson
+from grice.core.estimate import MANY_CLUSTERS, Floats, bounded, weights, wilson
 
 Statistic = Callable[[Floats], Floats]
 Z95 = 1.959964
@@ -31,16 +31,19 @@ def sums_by_cluster(columns: Floats, groups: pl.Series) -> Floats:
     return np.stack([np.bincount(place, column, minlength=count) for column in columns.T], axis=1)
 
 
-def interval(sums: Floats, statistic: Statistic, *, seed: int = 0) -> tuple[float | None, float | None]:
+def interval(
+    sums: Floats, statistic: Statistic, *, seed: int = 0, least: float | None = None
+) -> tuple[float | None, float | None]:
     """The 95% interval of `statistic(total of sums)`, where it maps (…, quantities) to (…).
 
     Percentiles of 1,000 draws of clusters; beyond some thousands of clusters the linearised one, which is
-    then the same. None where fewer than two clusters, or most draws, leave it undefined.
+    then the same. None where fewer than two clusters, or most draws, leave it undefined. `least` is the lowest value of a
+    statistic whose highest is 1: its interval stays between them.
     """
     if len(sums) < 2:
         return None, None
     if len(sums) > MANY_CLUSTERS:
-        return _linearised(sums, statistic)
+        return _linearised(sums, statistic, least)
     drawn = weights(len(sums), seed=seed).astype(np.float64) @ sums
     with np.errstate(all="ignore"):
         values = statistic(drawn)
@@ -55,10 +58,10 @@ def share_interval(sums: Floats, statistic: Statistic) -> tuple[float | None, fl
     """As `interval`, for an average of shares; where every row is right or every row wrong, Wilson's with a row a cluster."""
     with np.errstate(all="ignore"):
         value = float(statistic(sums.sum(axis=0)))
-    return wilson(value, len(sums)) if value in (0.0, 1.0) else interval(sums, statistic)
+    return wilson(value, len(sums)) if value in (0.0, 1.0) else interval(sums, statistic, least=0.0)
 
 
-def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
+def _linearised(sums: Floats, statistic: Statistic, least: float | None) -> tuple[float | None, float | None]:
     total = sums.sum(axis=0)
     step = 1e-6 * np.maximum(np.abs(total), 1.0)
     with np.errstate(all="ignore"):
@@ -67,5 +70,7 @@ def _linearised(sums: Floats, statistic: Statistic) -> tuple[float | None, float
     if not (math.isfinite(value) and np.isfinite(slope).all()):
         return None, None
     moved = (sums - sums.mean(axis=0)) @ slope
-    half = Z95 * math.sqrt(float(moved @ moved) * len(sums) / (len(sums) - 1))
-    return value - half, value + half
+    error = math.sqrt(float(moved @ moved) * len(sums) / (len(sums) - 1))
+    if least is None or not error:
+        return value - Z95 * error, value + Z95 * error
+    return bounded(value, error, Z95, least=least)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Literal, Protocol
@@ -84,6 +85,13 @@ def fetch(
         yield FetchedFile(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
 
 
+def _remove_empty(folders: Sequence[Path]) -> None:
+    """Remove the folders made for a file that did not come, the innermost first; one that holds something stays."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
+
+
 def is_restricted(card: Card) -> bool:
     """Whether the licence forbids some uses, or is not stated, so that one should look before fetching."""
     licence = card.licence.lower()
@@ -107,7 +115,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
-    downloader = _Downloader(remote, bar)
+    downloader, absent = _Downloader(remote, bar), [parent for parent in path.parents if not parent.exists()]
     try:
         pooch.retrieve(url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader)
     except (requests.ConnectionError, requests.Timeout) as error:
@@ -124,6 +132,8 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     except OSError as error:
         fact = f"cannot be written ({error.strerror or error}); nothing was changed"
         raise GriceError(f"{path}: {fact}, free space or set GRICE_DATA") from None
+    finally:
+        _remove_empty(absent)
 
 
 def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:

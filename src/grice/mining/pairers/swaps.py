@@ -15,7 +15,7 @@ from grice.mining.pairers.complements import ENVIRONMENTS, complement_sentence, 
 from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, unfit_reason
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
-from grice.theory.signature import SignatureEntry, extended_lexicon, lexicon
+from grice.theory.signature import SignatureEntry, extended_lexicon, lexicon, published_verb
 
 OTHER = {"to": "that", "that": "to"}
 PERSONS = {"i", "he", "she", "we", "they", "you", "who", "someone", "everyone", "somebody", "everybody"}
@@ -49,17 +49,18 @@ def swaps(
         return [Skip(reason)]
     results: Outcome = []
     for one in constructions(sentence):
-        another = "" if one.name == only else "another construction"
+        verb = _verb(one, only)
+        another = "" if f"{verb} {one.complement}" == only else "another construction"
         reason = another if only else exclusion_reason(sentence, one) or _unfit(sentence, one)
         hypothesis = None if reason else complement_sentence(sentence, one, whole=not only)
         if (
             hypothesis is None
             or one.doer is not None
-            or (one.listed_verb, one.complement) not in (_listed(only) if only else extended_lexicon())
+            or (verb, one.complement) not in (_listed(only) if only else extended_lexicon())
         ):
             results.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
-        own, other = (one.listed_verb, one.complement), {one.mark.i: OTHER[one.complement]}
+        own, other = (verb, one.complement), {one.mark.i: OTHER[one.complement]}
         results += _pairs(sentence, one, "base", own, (sentence.text.strip(), negate(sentence, one)), hypothesis, only)
         for target in _chosen(sentence, one, one.complement, targets, seed, only):
             results += _main(sentence, one, target, hypothesis, "main", only)
@@ -77,6 +78,11 @@ def swaps(
 
 
 TargetVerb = tuple[str, str]
+
+
+def _verb(one: VerbComplement, only: str) -> str:
+    """The verb as the list has it that is meant."""
+    return published_verb(one.verb.lower, one.listed_verb, one.complement) if only else one.listed_verb
 
 
 def _listed(only: str) -> Mapping[TargetVerb, str]:
@@ -217,16 +223,19 @@ def _pairs(
 ) -> Iterator[MinedPair]:
     """The pairs of both environments; the written ones go through the gate where they should be English."""
     name, signatures = " ".join(target), _listed(only)
-    own = signatures[one.listed_verb, one.complement] if only else one.signature
+    verb = _verb(one, only)
+    own = signatures[verb, one.complement] if only else one.signature
     signature = signatures[target] if swap == "main" else own
     natural = swap in ("base", "main", "complement")
     fit = [*_fit(sentence, one, target[0], signature)] if swap == "main" else []
     fit += _misfits(sentence, one) if swap != "base" else []
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
         tags = {
-            "verb": target[0] if swap == "main" else one.listed_verb,
+            "verb": target[0] if swap == "main" else verb,
             "complement": one.complement,
-            "construction": f"{target[0]} {one.complement}" if swap in ("main", "mismatch") else one.name,
+            "construction": f"{target[0]} {one.complement}"
+            if swap in ("main", "mismatch")
+            else f"{verb} {one.complement}",
             "signature": signature,
             "environment": environment,
             "swap": swap,

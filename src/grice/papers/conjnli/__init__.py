@@ -10,7 +10,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell, Exhibit, Paper, Reference
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -26,6 +26,7 @@ from grice.papers.cells import (
 )
 from grice.papers.conjnli import printed as paper
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
+from grice.theory.conjunction import TOKEN
 
 DEV, TEST = "conjnli/dev", "conjnli/test"
 WITHHELD = "the labels of the test split are withheld by the authors"
@@ -38,6 +39,13 @@ SUBSETS: Mapping[str, pl.Expr] = {
     "multiple": pl.col("tag.multiple") == "yes",
     "quant": pl.col("tag.quantifier") == "yes",
     "neg": pl.col("tag.negation") == "yes",
+}
+
+
+# What one would list without the table in hand.
+ORDINARY_WORDS = {
+    "quant": "all, some, every, each, any, most, many, few, several, both, no, none",
+    "neg": "not, no, never, none, nothing, nobody, nowhere, neither, nor",
 }
 
 
@@ -79,8 +87,19 @@ def kinds(bench: Bench) -> Iterator[Cell]:
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
-            ours = None if frame is None else frame.filter(subset).height
-            yield Cell.make(row, column, ours, paper.TABLE3[row, column], n=ours or 0, reason=reason)
+            ours, number = None if frame is None else frame.filter(subset).height, paper.TABLE3[row, column]
+            reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
+            yield Cell.make(row, column, ours, number, n=ours or 0, reason=reason, reference=reference)
+        for column, words in ORDINARY_WORDS.items():
+            ours = None if frame is None else frame.filter(_has_word(words)).height
+            number = paper.TABLE3[row, column]
+            yield Cell.make(row, column, ours, number, n=ours or 0, reading="ordinary word list", reason=reason)
+
+
+def _has_word(words: str) -> pl.Expr:
+    """Whether a text has one of the words as a token, case as written."""
+    tokens = pl.concat_list(pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis"))
+    return tokens.list.set_intersection(words.split(", ")).list.len() > 0
 
 
 def categories(bench: Bench) -> Iterator[Cell]:
@@ -235,7 +254,8 @@ conjnli = Paper(
                 notes=("A word counts if it stands in the premise or the hypothesis, case as written; 'nor' counts as 'or'; "
                         "'multiple' is more than one conjunction on one side.",
                        "The word lists behind 'quant' and 'neg' are not given in the paper and cannot be told from the counts: "
-                        "many lists give the same numbers. Ours are two that do.")),
+                        "many lists give the same numbers. Ours are two that were fitted to them, so their agreement is not counted.",
+                       *(f"The ordinary word list of '{name}': {words}." for name, words in ORDINARY_WORDS.items()))),
         Exhibit("Table 4", "Sentences by the categories of their conjuncts", categories,
                 notes=("The categories are not released; the count is of texts that are the printed sentence.",)),
         Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()),

@@ -71,15 +71,19 @@ def release(bench: Bench) -> Iterator[Cell]:
         for split in SPLITS:
             data, reason = find_data(bench, part(task, split))
             n = 0 if data is None else len(data)
-            yield Cell.make(task, split, n or None, paper.RELEASE[task, split], n=n, reason=reason)
+            held = paper.RELEASE[task, split]
+            yield Cell.make(task, split, n or None, held, n=n, reason=reason, reference="release")
             if split == "dev":
                 classes = None if data is None else len(data.scale.labels)
-                yield Cell.make(task, "classes", classes, paper.RELEASE[task, "classes"], n=n, reason=reason)
+                held = paper.RELEASE[task, "classes"]
+                yield Cell.make(task, "classes", classes, held, n=n, reason=reason, reference="release")
             if split != "train":
                 share = None if data is None else largest_share(data)
                 column = f"majority-{split}"
                 printed = paper.RELEASE[task, column]
-                yield Cell.make(task, column, share, printed, n=n, agreed=rounds_to(4), reason=reason)
+                yield Cell.make(
+                    task, column, share, printed, n=n, agreed=rounds_to(4), reason=reason, reference="release"
+                )
 
 
 def largest_share(data: Dataset) -> float:
@@ -103,19 +107,21 @@ def tasks(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE2.get((row, column))
             if row in judges or printed is not None:
                 score = average([scores.get((row, task)) for task in members])
-                why = _why(row, members, reasons)
+                why = _why(row, members, reasons, scores)
                 yield Cell.make(row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
     for split in ("dev", "test"):
         yield from _largest_class(bench, split)
 
 
-def _why(row: str, members: Sequence[str], reasons: Mapping[str, str]) -> str:
+def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: Scores) -> str:
     if row == "Human estimate":
         return "an estimate made from reported agreement; see Section 4.2"
     if row == "Previous work":
         return "quoted from other papers"
     absent = next((reasons[task] for task in members if reasons[task]), "")
-    return why_untrained(row, absent)
+    left = [part(task, "dev") for task in members if (row, task) not in scores]
+    asked = any(judge == row for judge, _ in scores)
+    return why_untrained(row, absent, f"{row} has not answered {', '.join(left)}" if asked and left else "")
 
 
 def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
@@ -140,6 +146,12 @@ AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
 }
 
 
+GLUE = {
+    "GLUE-AVG": "GLUE's tasks are not read here, but for MultiNLI",
+    "GLUE-diagnostics": "no predictions are released; glue_diagnostics is read here, but not scored as GLUE does",
+}
+
+
 def averages(bench: Bench) -> Iterator[Cell]:
     """Table 3: the means of Table 2's printed columns, and those of every judge; GLUE as printed."""
     scores, reasons = task_scores(bench)
@@ -149,14 +161,14 @@ def averages(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE3[row, column]
             yield Cell.check(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
-            yield Cell.make(row, column, None, paper.TABLE3[row, column], reason="GLUE is not read here")
+            yield Cell.make(row, column, None, paper.TABLE3[row, column], reason=GLUE[column])
     yield from printed_cells(paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released")
     for judge in dict.fromkeys(judge for judge, _ in scores):
         columns = {c: average([scores.get((judge, t)) for t in ts]) for c, ts in paper.COLUMNS.items()}
         for (column, reading), members in AVERAGES.items():
             score = average([columns[member] for member in members])
             needed = [task for member in members for task in paper.COLUMNS[member]]
-            why = _why(judge, needed, reasons)
+            why = _why(judge, needed, reasons, scores)
             yield Cell.make(judge, column, score, judge=judge, reading=reading, reason=why)
 
 
@@ -169,7 +181,7 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
         for task in columns:
             printed = paper.TABLE4.get((row, task))
             if (row, task) in scores or printed is not None:
-                why = _why(row, [task], reasons)
+                why = _why(row, [task], reasons, scores)
                 score = scores.get((row, task))
                 yield Cell.make(row, task, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
         for column in ("Persuasion", "EmoBank", "Squinky"):

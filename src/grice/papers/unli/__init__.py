@@ -38,6 +38,9 @@ SCORES = {"r": pearson("probability"), "ρ": spearman("probability"), "MSE": mse
 COLUMNS = {f"{name}-{key}": ModelColumn(data, score) for key, data in SETS.items() for name, score in SCORES.items()}
 
 
+HUMAN = "needs people's own answers, which were not released; --by 'Human=JUDGE' puts others' there"
+
+
 def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
 
@@ -80,7 +83,7 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 4 and 5 for the printed models and every judge asked on u-SNLI."""
-    return lambda bench: model_table(bench, COLUMNS, printed, agreed=FOUR_DIGITS)
+    return lambda bench: model_table(bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN})
 
 
 def counts(bench: Bench) -> Iterator[Cell]:

@@ -1,6 +1,6 @@
 """Ross & Pavlick §6.3: how a judge's answers move when a verb is put where it did not stand.
 
-Reads a dataset `veridicality/swaps` of changed sentences. Its tags: `swap` says which change was made, as the
+The changed sentences are made by `swap_verbs` and have these tags: `swap` says which change was made, as the
 phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the complement fitting; mismatch: the
 complement of the other kind; complement: the complement's verb; type: to for that or back), `target` the construction
 put in ("try to"), `environment` as ever.
@@ -8,21 +8,35 @@ put in ("try to"), `environment` as ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from grice.analysis.kl import divergence
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, DerivedDataset
 from grice.papers.cells import answers
 from grice.papers.veridicality.printed import TABLE_7, TABLE_8
+from grice.papers.veridicality.shuffles import (
+    LABELS,
+    SIDES,
+    CellByChance,
+    Divergent,
+    against_all,
+    against_own,
+    by_sentence,
+    cell_by_chance,
+    holm_where,
+    shuffled_mean,
+)
 from grice.theory.signature import lexicon
 
-REASON = "needs a judge's answers to swapped sentences (veridicality/swaps); BERT's were not released"
-LABELS = ("entailment", "neutral", "contradiction")
+REASON = (
+    "BERT's answers to the changed sentences were not released; --by NAME=JUDGE makes the sentences and asks a judge"
+)
 KNOW = "know that"
+KINDS = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
 Frames = Mapping[str, pl.DataFrame]
 
@@ -43,46 +57,54 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
     return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(bench, SWAPS)[0]
 
 
-def swap_divergence(
-    plain: pl.DataFrame, changed: pl.DataFrame, signature: str, swap: str, side: str, *, baseline: bool = False
-) -> Estimate | None:
-    """D(D* ‖ D_vt), or D(D* ‖ D): the mean over the target verbs of a signature. n counts swapped sentences."""
-    here = changed.filter((pl.col("tag.swap") == swap) & (pl.col("tag.environment") == side))
-    before = plain.filter(pl.col("tag.environment") == side)
-    found = []
-    for (target,), part in here.partition_by("tag.target", as_dict=True, maintain_order=True).items():
-        verb, _, complement = str(target).rpartition(" ")
-        if lexicon().get((verb, complement)) == signature:
-            other = before if baseline else before.filter(pl.col("tag.construction") == target)
-            one = divergence(part, other)
-            if one is not None:
-                found.append((one.value, part.height))
-    if not found:
-        return None
-    return Estimate(sum(value for value, _ in found) / len(found), sum(n for _, n in found))
+@dataclass(frozen=True)
+class SwappedAnswers:
+    """What one judge says to the sentences as they were and to the swapped ones."""
+
+    plain: pl.DataFrame
+    changed: pl.DataFrame
+
+    def divergences(self, swap: str, *, baseline: bool = False) -> Divergent:
+        """D(D* ‖ D_vt) of each target verb put in by this swap, or D(D* ‖ D)."""
+        part = self.changed.filter(pl.col("tag.swap") == swap)
+        one, added = by_sentence(part, "tag.target")
+        other, _ = by_sentence(self.plain, "tag.construction")
+        return (against_all if baseline else against_own)(one, other, added)
+
+
+def _of_signature(found: Divergent, signature: str, sides: Sequence[int]) -> CellByChance | None:
+    """The mean over the target verbs of a signature."""
+    verbs, divergences = found
+    chosen = [n for n, verb in enumerate(verbs) if lexicon().get(_parts(verb)) == signature]
+    return cell_by_chance(divergences, chosen, sides) if chosen and divergences else None
+
+
+def _parts(construction: str) -> tuple[str, str]:
+    verb, _, complement = construction.rpartition(" ")
+    return verb, complement
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
     """KL divergence by signature and environment, from the target verb and from the sentence as it was."""
 
-    def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
-        signature, _, against = row.partition(" ")
-        kind, _, side = column.partition("-")
-        return swap_divergence(plain, changed, signature, kind, side, baseline=against == "baseline")
+    def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
+        found = {(k, b): said.divergences(k, baseline=b) for k in ("main", "complement") for b in (False, True)}
+        cells = {}
+        for row, column in TABLE_7:
+            signature, _, against = row.partition(" ")
+            kind, _, side = column.partition("-")
+            cells[row, column] = _of_signature(found[kind, against == "baseline"], signature, [SIDES.index(side)])
+        return cells
 
     return _cells(bench, TABLE_7, score)
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
     """The mean of both environments: that is how Table 8's first column follows from Table 7's first two."""
-    kinds = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
-    def score(plain: pl.DataFrame, changed: pl.DataFrame, row: str, column: str) -> Estimate | None:
-        sides = [swap_divergence(plain, changed, row, kinds[column], side) for side in ("positive", "negative")]
-        both = [estimate for estimate in sides if estimate]
-        if len(both) < 2:
-            return None
-        return Estimate(sum(e.value for e in both) / 2, sum(e.n for e in both))
+    def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
+        found = {column: said.divergences(swap) for column, swap in KINDS.items()}
+        return {(row, column): _of_signature(found[column], row, range(len(SIDES))) for row, column in TABLE_8}
 
     return _cells(bench, TABLE_8, score)
 
@@ -90,53 +112,93 @@ def table_8(bench: Bench) -> Iterator[Cell]:
 def _cells(
     bench: Bench,
     printed: Mapping[tuple[str, str], float],
-    score: Callable[[pl.DataFrame, pl.DataFrame, str, str], Estimate | None],
+    score: Callable[[SwappedAnswers], Mapping[tuple[str, str], CellByChance | None]],
 ) -> Iterator[Cell]:
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *(j for j in changed if j in plain)]):
-        for row, column in printed:
-            there = judge in changed and judge in plain
-            estimate = score(plain[judge], changed[judge], row, column) if there else None
-            reason = "no swapped sentence of this kind" if there else REASON
+        there = judge in changed and judge in plain
+        found = score(SwappedAnswers(plain[judge], changed[judge])) if there else {}
+        corrected = holm_where([one.p if (one := found.get(key)) else None for key in printed])
+        for (row, column), p in zip(printed, corrected, strict=True):
             number = printed[row, column] if judge == "BERT" else None
-            title = column.replace("-", " verb, ")
-            yield Cell.make(row, title, estimate, number, judge=judge, reason=reason)
+            title, one = column.replace("-", " verb, "), found.get((row, column))
+            reason = "no swapped sentence of this kind" if there else REASON
+            yield Cell.make(row, title, one.observed if one else None, number, judge=judge, reason=reason)
+            if one:
+                yield from _chance(row, title, judge, one.shuffled, one.above, p)
+
+
+def _chance(
+    row: str, column: str, judge: str, shuffled: Estimate, above: Estimate | None, p: float | None
+) -> Iterator[Cell]:
+    """Beside a cell what shuffled answers give, the value less that, and whether it can be told from them."""
+    yield Cell.make(row, column, shuffled, judge=judge, reading=SHUFFLED)
+    yield Cell.make(row, column, above, judge=judge, reading=ABOVE)
+    yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
+
+
+SHUFFLED, ABOVE, CORRECTED = "shuffled answers", "above shuffled answers", "p after Holm's correction"
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
     """The mean probability of each label: for `know that` itself, for other verbs, and with `know` put in their place."""
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
-        for row, frame, reason in _figure_2_rows(plain.get(judge), changed.get(judge)):
+        rows = list(_figure_2_rows(plain.get(judge), changed.get(judge)))
+        ps: list[float | None] = []
+        cells: list[tuple[str, str, Estimate, Estimate]] = []
+        for row, frame, base, reason in rows:
             for label in LABELS:
-                yield Cell.make(row, label, _probability(frame, label), judge=judge, reason=reason)
+                value = _probability(frame, label)
+                yield Cell.make(row, label, value, judge=judge, reason=reason)
+                if value is not None and frame is not None and base is not None and not base.is_empty():
+                    shuffled, p = shuffled_mean(_said(frame, label), _said(base, label))
+                    cells.append((row, label, value, shuffled))
+                    ps.append(p)
+        for (row, label, value, shuffled), corrected in zip(cells, holm_where(ps), strict=True):
+            yield from _chance(row, label, judge, shuffled, _less(value, shuffled.value), corrected)
+
+
+def _less(value: Estimate, chance: float) -> Estimate:
+    """A share less what chance gives: chance comes from many shuffles, so the interval is the share's, moved."""
+    low, high = (None if end is None else end - chance for end in (value.low, value.high))
+    return Estimate(value.value - chance, value.n, low, high)
 
 
 def _figure_2_rows(
     plain: pl.DataFrame | None, changed: pl.DataFrame | None
-) -> Iterator[tuple[str, pl.DataFrame | None, str]]:
+) -> Iterator[tuple[str, pl.DataFrame | None, pl.DataFrame | None, str]]:
+    """Each row's name, its answers, those it is shuffled with, and why there are none."""
     absent = "no answers to veridicality on the bench"
-    for side in ("positive", "negative"):
+    for side in SIDES:
         here = None if plain is None else plain.filter(pl.col("tag.environment") == side)
         there = None if changed is None else changed.filter(
             (pl.col("tag.environment") == side) & (pl.col("tag.target") == KNOW)
         )  # fmt: skip
         know = None if here is None else here.filter(pl.col("tag.construction") == KNOW)
-        yield f"{KNOW}, {side}", know, absent
+        yield f"{KNOW}, {side}", know, None, absent
         for complement, swap in (("that", "main"), ("to", "mismatch")):
             base = None if here is None else here.filter(pl.col("tag.complement") == complement)
-            yield f"VB {complement}, {side}", base, absent
+            yield f"VB {complement}, {side}", base, None, absent
             put = None if there is None else there.filter(pl.col("tag.swap") == swap)
-            yield f"VB {complement} with know, {side}", put, REASON
+            yield f"VB {complement} with know, {side}", put, base, REASON
 
 
 def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
-    if frame is None or frame.is_empty():
-        return None
+    return None if frame is None or frame.is_empty() else mean(_said(frame, label), frame["group"])
+
+
+def _said(frame: pl.DataFrame, label: str) -> pl.Series:
     said = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias("said")
-    return mean(frame.select(said)["said"], frame["group"])
+    return frame.select(said)["said"]
 
 
-NOTE = (
-    f"Computed for any judge that has answered veridicality and {SWAPS}; the mean over the target verbs of a signature."
+NOTES = (
+    "Each sentence gets one target verb here, drawn at random; the paper puts every verb into every sentence. So a verb has few sentences, and "
+    "from few answers any statistic moves by chance: the divergence of answers given at random is not 0.",
+    f"'{SHUFFLED}': the mean and the middle 95% of 1,999 permutations of the answers; where the target verb's own answers are the reference, "
+    "among its own and its swapped sentences, else among all, so that the verb tells nothing.",
+    f"'{ABOVE}': the value less that mean, which is its bias; the interval draws sentences again. A cell shows an effect where its "
+    f"'{CORRECTED}', over the judge's cells here, is below .05.",
 )
+NOTE = "Computed for any judge named with --by, which is asked the published sentences and those with other verbs put in; the mean over the target verbs of a signature."
