@@ -137,8 +137,8 @@ def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis
                 assert inside[1] in targets
                 quoted += 1
                 asked = set(WORD.findall(str(item.hypothesis).lower()))
-                # English says "if she comes" of what will be, and "in" opens frames.
-                extra = (asked - {"will", "in"}) & (
+                # English says "if she comes" of what will be, "in" opens frames, and "an actor" may be "a better actor".
+                extra = (asked - {"will", "in", "an"}) & (
                     set(WORD.findall(item.premise.lower())) - set(WORD.findall(inside[1].lower()))
                 )
                 more += [f"{extra}: {item.premise} / {item.hypothesis}"] if extra else []
@@ -150,7 +150,7 @@ def test_a_number_that_is_not_two_need_not_be_three() -> None:
     for item in phenomenon("both").stream(20, seed=3):
         if item.tags["operator"] == "denied" and item.gold["label"] == "entailment":
             assert "more than two" in str(item.hypothesis).lower()
-            assert item.premise.endswith("that leaves out a third one.")
+            assert item.premise.endswith(("there is a third one.", "a third one was present."))
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:

@@ -15,14 +15,12 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said of one person and denied of one person."""
+    """What was so before, said and denied of one person; `doubts` deny it of two and of all of them, and ask of how many and of whom it is so."""
 
     phrase: VerbPhrase
     was: str
     was_not: str
-    never: str
-    any_did: str
-    ever: str
+    doubts: tuple[str, str, str, str]
 
 
 # On the rival theory "none" and a question take it for granted of someone only.
@@ -31,11 +29,6 @@ _FACTIVE = (
     VerbPhrase(Verb("remember", "remembers", "remembered", "remembered", "remembering")),
     VerbPhrase(Verb("recall", "recalls", "recalled", "recalled", "recalling")),
 )
-
-
-# That it was not so, and whether it was, of what is said to end and of what is said to be remembered.
-_DOUBTS = "never did so in the first place", "ever did so in the first place", "ever did so"
-_UNTRUE = "never did so", "ever did so", "ever did so"
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -48,24 +41,31 @@ def _before(draw: Draw) -> _Before:
         act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
         ing = f"been {act.gerund} before then"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *_DOUBTS)
+        doubts = (
+            f"two of them never {act.past} in the first place", f"how many of them ever {act.past}",
+            f"nobody among them ever {act.past} in the first place", f"whether any of them ever {act.past}",
+        )  # fmt: skip
+        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", doubts)
     done = draw["act"]
     verb = draw.rng.pick(_FACTIVE)
-    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *_UNTRUE)
+    dreamed = f"only dreamed of {done.gerund}"
+    really = f"among them was really {done.gerund}"
+    doubts = f"two of them {dreamed}", f"how many of them {dreamed}", f"nobody {really}", f"whether anybody {really}"
+    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", doubts)
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    phrase, was, was_not, never, any_did, ever = _before(draw)
+    phrase, was, was_not, doubts = _before(draw)
     them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(
         say("all", them, was), say("some", them, was_not), say("all", others, was),
-        (f"two of them {never}", f"how many of them {ever}"),
+        doubts[:2],
     )  # fmt: skip
     some = Presupposed(
         say("at least one", them, was), say("none", them, was), say("all", them, was),
-        (f"nobody among them {any_did}", f"whether any of them {ever}"),
+        doubts[2:],
     )  # fmt: skip
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
