@@ -48,9 +48,11 @@ def _before(draw: Draw) -> _Before:
         return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", doubts)
     done = draw["act"]
     verb = draw.rng.pick(_FACTIVE)
-    dreamed = f"only dreamed of {done.gerund}"
-    really = f"among them was really {done.gerund}"
-    doubts = f"two of them {dreamed}", f"how many of them {dreamed}", f"nobody {really}", f"whether anybody {really}"
+    close = f"came close to {done.gerund}"
+    doubts = (
+        f"two of them never {close}", f"how many of them ever {close}",
+        f"nobody among them ever {close}", f"whether anybody among them ever {close}",
+    )  # fmt: skip
     return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", doubts)
 
 
