@@ -59,9 +59,5 @@ gradable_adjective = scalar_phenomenon(
     build=_build,
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
-    references=(
-        "Horn (1972), On the Semantic Properties of Logical Operators in English.",
-        "van Tiel et al. (2016), Scalar Diversity.",
-        "Gotzner et al. (2018), Scalar Diversity, Negative Strengthening, and Adjectival Semantics.",
-    ),
+    references=("Horn (1972), Semantic Properties.", "van Tiel et al. (2016).", "Gotzner et al. (2018)."),
 )

@@ -15,12 +15,12 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said and denied of one person; `doubts` deny it of two and of all of them, and ask of how many and of whom it is so."""
+    """What was so before, said and denied of one person; `did` says it in words that the hypotheses lack."""
 
     phrase: VerbPhrase
     was: str
     was_not: str
-    doubts: tuple[str, str, str, str]
+    did: str
 
 
 # On the rival theory "none" and a question take it for granted of someone only.
@@ -37,37 +37,29 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _before(draw: Draw) -> _Before:
+    act = draw["act"]
     if draw.cell["trigger"] == "aspectual":
-        act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
-        ing = f"been {act.gerund} before then"
-        doubts = (
-            f"two of them never {act.past} in the first place", f"how many of them ever {act.past}",
-            f"nobody among them ever {act.past} in the first place", f"whether any of them ever {act.past}",
-        )  # fmt: skip
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", doubts)
-    done = draw["act"]
-    verb = draw.rng.pick(_FACTIVE)
-    close = f"came close to {done.gerund}"
-    doubts = (
-        f"two of them never {close}", f"how many of them ever {close}",
-        f"nobody among them ever {close}", f"whether anybody among them ever {close}",
-    )  # fmt: skip
-    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", doubts)
+        was, was_not, did = f"had been {act.gerund} before then", f"hadn't been {act.gerund} before then", act.past
+    else:
+        verb = draw.rng.pick(_FACTIVE)
+        # Not "two of them never danced": "danced" is what is asked about, and the premise has "dancing".
+        was, was_not, did = act.past, f"didn't {act.base}", f"came close to {act.gerund}"
+    return _Before(verb.extend(act.gerund), was, was_not, did)
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    phrase, was, was_not, doubts = _before(draw)
+    phrase, was, was_not, did = _before(draw)
     them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(
         say("all", them, was), say("some", them, was_not), say("all", others, was),
-        doubts[:2],
+        (f"two of them never {did}", f"how many of them ever {did}"),
     )  # fmt: skip
     some = Presupposed(
         say("at least one", them, was), say("none", them, was), say("all", them, was),
-        doubts[2:],
+        (f"nobody among them ever {did}", f"whether any of them ever {did}"),
     )  # fmt: skip
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
