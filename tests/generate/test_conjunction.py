@@ -90,3 +90,9 @@ def test_a_downward_quantifier_turns_removal_round() -> None:
     assert {labels[who, "or", "removed"] for who in DOWNWARD} == {"entailment"}
     assert {labels[who, "and", "added"] for who in DOWNWARD} == {"entailment"}
     assert {labels[who, word, "added"] for who in ("exactly two of the",) for word in ("and", "or")} == {"neutral"}
+
+
+def test_no_sentence_with_two_coordinations_has_or_in_both() -> None:
+    for item in PHENOMENA.find("conjunction_multiple").stream(300, seed=3):
+        if not re.search(r"n't|Neither", str(item.hypothesis)):
+            assert item.premise.count(" or ") < 2 and str(item.hypothesis).count(" or ") < 2, item.premise

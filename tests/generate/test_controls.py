@@ -7,11 +7,25 @@ import re
 import pytest
 
 from grice.core.shelf import PHENOMENA
+from grice.generate.lexicon import table
 
 # Who vouches for a clause or doubts it, in the carriers of controls.
 VOUCHES = re.compile(
     r"(?:As|Clearly|Perhaps|If|What) ([\w’'-]+) (?:rightly says|is right|says is)|, (?:as |or so )?([\w’'-]+) (?:well knows|rightly says|says)\b"
 )
+
+
+def test_no_carrier_speaks_of_what_one_says_again_and_again() -> None:
+    """Not "Ana is fond of saying that Bo got the job"."""
+    for row in table("carriers"):
+        assert not re.search(r"\b(?:fond|often|always)\b", " ".join(row.values())), row
+
+
+@pytest.mark.parametrize("name", ("carriers", "verdicts"))
+def test_no_carrier_calls_a_clause_that_which_may_be_the_clause_within_it(name: str) -> None:
+    """ "Bo told us that Ana said that it rained, but that was not true": which of the two?"""
+    for row in table(name):
+        assert not re.search(r"\b[Tt]hat (?:is|was|may)\b", " ".join(row.values())), row
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ def test_a_clause_is_asked_about_under_every_operator_and_another_as_its_control
         *("entailment", "entailment"),
         *("contradiction", "contradiction"),
     ]
+    pretend = frame.filter((pl.col("tag.word") == "pretend") & (pl.col("tag.role") == "target"))
+    assert pretend["gold.class"].null_count() == 5
     right = frame.filter((pl.col("tag.word") == "be right") & (pl.col("tag.role") == "target"))
     assert right["gold.class"].to_list() == ["entailment"] + ["neutral"] * 4
 

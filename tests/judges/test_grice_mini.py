@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "f0375d1c60dc95586771429e355b0433"
-ANSWERS = "732de47c22b2eca56b0852d2e9e5cc92676a523fe96532a2466a57236597e579"
+DATA = "accec127a8d3d7fee97120c8e27e2fd3"
+ANSWERS = "60d5dda4efb067d19f85b53bfd5dd4adf5e6555f7afea41a16b4e716b6229507"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),

@@ -8,10 +8,13 @@ import pytest
 
 from grice.core.words import read_rows
 from grice.theory.contexts import context_labels
+from grice.theory.norms import norms, scale_key
 from grice.theory.projection import PLUGS, denial_label, projected_label
 from grice.theory.readings import READINGS
 from grice.theory.scales import SCALES, WORDS, scale_labels, scale_traits
 
+# Gradable verbs that people were asked about.
+VERBS = ("like - love", "dislike - loathe")
 # The conditions of Table 2 of Jeretič et al. 2020, in its order.
 TARGETS = (
     ("weak", "not_strong"), ("not_strong", "weak"), ("weak", "strong"), ("strong", "weak"), ("not_strong", "not_weak"), ("not_weak", "not_strong"),
@@ -22,6 +25,7 @@ BY_HAND = {
     ("one way", "pragmatic"): "ENCCNE",
     ("numeral", "exact"): "ENCCNN",
     ("stage", "presuppositional"): "NENECC",
+    ("knowledge", "pragmatic"): "ECCCEE",
     ("knowledge", "presuppositional"): "CCNEEN",
 }
 
@@ -58,12 +62,21 @@ def test_only_an_implicature_can_be_taken_back() -> None:
 
 def test_there_are_many_scales_of_every_class_and_their_traits_differ() -> None:
     header, *rows = read_rows(WORDS)
-    assert header == ("scale", "class", "bounded", "polarity", "distance")
+    assert header == ("scale", "class", "bounded", "polarity", "distance", "denied")
     assert len({row[0] for row in rows}) == len(rows) >= 150
     counts = [Counter(row[place] for row in rows) for place in range(1, 5)]
     assert {"adjective", "verb", "adverb", "quantifier", "connective", "modal", "numeral", "ordinal"} == set(counts[0])
     assert all(len(traits) == 2 and min(traits.values()) >= 30 for traits in counts[1:])
     assert scale_traits("unheard - of") == {}
+
+
+def test_denying_the_stronger_word_suggests_the_weaker_only_where_half_of_people_infer() -> None:
+    rates = {key: norm.mean for (key, _), norm in norms("scale").items()}
+    gradable = [row for row in read_rows(WORDS)[1:] if row[1] == "adjective" or row[0] in VERBS]
+    measured = [row for row in gradable if scale_key(row[0]) in rates]
+    assert len(measured) >= 8
+    assert not [row[0] for row in measured if row[5] == "weaker" and rates[scale_key(row[0])] < 0.5]
+    assert 0 < sum(row[5] == "weaker" for row in gradable) < 10
 
 
 @pytest.mark.parametrize("context", ["none", "upper question", "full knowledge", "high stakes"])

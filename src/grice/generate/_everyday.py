@@ -96,13 +96,15 @@ _NOUNS_PER_FACT = 15
 
 
 @cache
-def belongings(tense: str) -> tuple[Belonging, ...]:
-    """The possessions, each with what may be said of it in this tense."""
+def belongings(tense: str, *, people: bool = True) -> tuple[Belonging, ...]:
+    """The possessions, each with what may be said of it in this tense; without `people`, what one may own several of and call "it"."""
     nouns: dict[str, list[tuple[str, str]]] = {}
     for row in table("possessions"):
         nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
     found = []
     for place, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
+        if not people and row["sort"] in ("kin", "helper"):
+            continue
         fact, of = VerbPhrase(read_verb(row), row["rest"]), nouns[row["sort"]]
         for step in range(_NOUNS_PER_FACT):
             found.append(Belonging(*of[(place * _NOUNS_PER_FACT + step) % len(of)], fact))

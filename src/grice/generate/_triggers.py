@@ -41,7 +41,8 @@ def change_trigger(draw: Draw) -> Trigger:
     # "Already locked at the moment" says it twice.
     since = "" if fails.startswith("already ") and not past else when
     states = ((thing, change.before, when), (thing, fails, since), (other, change.before, when))
-    done = f"somebody else {'had done it an hour before' if past else 'did it an hour ago'}"
+    took, ago = ("had taken", "before") if past else ("took", "ago")
+    done = f"somebody else {took} care of {change.phrase.gerund} an hour {ago}"
     doubts = done, f"whether {done}"
     holds, fail, open_ = (grammar.sentence(one, be, state, time) for one, state, time in states)
     presupposed = Presupposed(holds, fail, open_, doubts)
@@ -72,18 +73,11 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
     else:
         was, was_not, end = habit.third, f"doesn't {habit.base}", "these days"
     holds, fails = (was, was_not) if on else (was_not, was)
-    doubts = habit_doubts(who, past=past)
-    if not on:
-        doubts = f"it {grammar.be(tense if past else 'present')} already a habit", doubts[1]
+    has, did = ("", habit.past) if past else ("has", habit.participle)
+    never = f"never {did} in the first place" if on else f"always {did}"
+    doubts = grammar.join(who, has, never), grammar.join("whether", who, has, "ever", did, "at all")
     presupposed = presuppose(person, other, holds, fails, end, doubts=doubts)
     return Trigger(person, phrase.extend(habit.gerund), tense, presupposed)
-
-
-def habit_doubts(who: str, *, past: bool) -> tuple[str, str]:
-    """That someone never did what is said to end or to go on, and whether they ever did."""
-    if past:
-        return f"{who} never did so in the first place", f"whether {who} ever did so at all"
-    return f"{who} has never done so in the first place", f"whether {who} has ever done so at all"
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
@@ -92,12 +86,12 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
         city = draw["city"].singular
-        phrase, done = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}"
+        phrase, done, doing = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}", f"in {city}"
     else:
-        phrase, done = draw["deed"].phrase.extend(word), draw["deed"].phrase.participle
-    has, first = "has", "it would be the first time"
-    if tense == "past":
-        has, first = "had", "that would make it the first time"
+        deed = draw["deed"].phrase
+        phrase, done, doing = deed.extend(word), deed.participle, deed.gerund
+    has, was = ("had", "was") if tense == "past" else ("has", "would be")
+    first = f"{person.text} {was} {doing} for the first time"
     presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}"))
     return Trigger(person, phrase, tense, presupposed)
 
@@ -125,9 +119,9 @@ def presuppose(
 def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
     did_not = grammar.inflect_negated(deed, tense)
-    do = "will do" if tense == "future" else "did"
-    doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {do} so"
-    return presuppose(doer, other, grammar.inflect(deed, tense), did_not, doubts=doubts)
+    did, do = grammar.inflect(deed, tense), "will do" if tense == "future" else "did"
+    doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {did} at all"
+    return presuppose(doer, other, did, did_not, doubts=doubts)
 
 
 @cache

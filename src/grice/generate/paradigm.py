@@ -80,10 +80,11 @@ _POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
 _EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
 ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
     "both ways": _EVENLY,
-    "one way": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
+    "one way": ((_NW,), (_S,), (_NS,), (_NS,), (_NS,), (_NS,)),
+    "one way, adjective": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
     "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
     "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
-    "knowledge": ((_S,), (_W, _NW), (_NS,), (_W, _NS), (_W, _NS), (_NS,)),
+    "knowledge": ((_W,), (_S,), (_W,), (_W, _NS), (_W, _NS), (_NS,)),
 }
 
 

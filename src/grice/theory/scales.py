@@ -19,12 +19,16 @@ WORDS = Path(__file__).parent / "words" / "scale_traits.tsv"
 
 
 class Denotations(NamedTuple):
-    """The situations of the four sentences of a scale, separated by spaces."""
+    """The situations of the four sentences of a scale, separated by spaces.
+
+    `said_not_strong` are those of the denied stronger word where, asserted, it suggests more than it says when it is asked about.
+    """
 
     weak: str
     strong: str
     not_weak: str
     not_strong: str
+    said_not_strong: str = ""
 
 
 # The weaker word is compatible with the stronger.
@@ -37,6 +41,8 @@ _ONE_WAY = Denotations("weak", "strong", "none", "none weak")
 _EXACT = Denotations("two", "three", "fewer three more", "fewer two more")
 # "Finish" takes the start for granted, also when it is denied.
 _STARTED = Denotations("weak strong", "strong", "none", "weak")
+# Who is said not to know something is taken to be unaware of it; but whoever believes it does not know it either.
+_UNAWARE = Denotations("weak", "strong", "none", "none weak", "none")
 # "Know" takes its complement for granted, also when it is denied; not to know what is so is to be unaware of it.
 _FACTIVE = Denotations("so,believed false,believed", "so,believed", "so,unaware false,unaware", "so,unaware")
 
@@ -47,7 +53,7 @@ SCALES: Mapping[str, Mapping[str, Denotations]] = {
     "one way": {"logical": _LOGICAL, "pragmatic": _ONE_WAY},
     "numeral": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "exact": _EXACT},
     "stage": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "presuppositional": _STARTED},
-    "knowledge": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "presuppositional": _FACTIVE},
+    "knowledge": {"logical": _LOGICAL, "pragmatic": _UNAWARE, "presuppositional": _FACTIVE},
 }  # fmt: skip
 
 
@@ -59,14 +65,16 @@ def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
     {'logical': 'entailment', 'pragmatic': 'contradiction'}
     """
     return {
-        reading: compare_worlds(_worlds(getattr(said, premise)), _worlds(getattr(said, hypothesis)))
+        reading: compare_worlds(
+            _worlds(getattr(said, f"said_{premise}", "") or getattr(said, premise)), _worlds(getattr(said, hypothesis))
+        )
         for reading, said in SCALES[kind].items()
     }
 
 
 @cache
 def scale_traits(scale: str) -> Mapping[str, str]:
-    """What a scale is like (class, bounded, polarity, distance), by its name "weaker - stronger"; nothing if it is not known here.
+    """What a scale is like (class, bounded, polarity, distance, denied), by its name "weaker - stronger"; nothing if it is not known here.
 
     >>> scale_traits("some - all")["bounded"], scale_traits("big - huge")["bounded"]
     ('bounded', 'unbounded')
@@ -74,6 +82,15 @@ def scale_traits(scale: str) -> Mapping[str, str]:
     header, *rows = read_rows(WORDS)
     found = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
     return found.get(scale, {})
+
+
+def scale_kind(scale: str) -> str:
+    """The kind of a scale of words: whether to deny the stronger suggests the weaker ("both ways") or nothing of it ("one way").
+
+    >>> scale_kind("difficult - impossible"), scale_kind("small - tiny")
+    ('both ways', 'one way')
+    """
+    return "both ways" if scale_traits(scale)["denied"] == "weaker" else "one way"
 
 
 def _worlds(names: str) -> frozenset[str]:

@@ -11,13 +11,14 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"].text, draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    did = "did" if tense == "past" else "will do"
+    one = f"{person} {'was' if tense == 'past' else 'will be'} the only one"
+    doing = f"to {deed.phrase.base}" if tense == "past" else deed.phrase.gerund
     premises = presupposition.focus_environments(f"{person}, too,", deed.phrase, tense, draw.rng)
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("nobody other than", person, does),
         grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
-        (f"no one else {did} that", f"whether anybody else {did} that"),
+        (f"{one} {doing}", f"whether {one} {doing}"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 

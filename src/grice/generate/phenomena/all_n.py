@@ -37,16 +37,16 @@ _KIN = ("sisters", "brothers", "cousins", "aunts", "uncles", "daughters", "sons"
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     """That exactly so many were there or are someone's sisters, that more are, and that so many others are."""
-    doubts = f"that leaves out {grammar.a(NUMBERS[number])} one", "whether that leaves out anyone"
+    more = f"{grammar.a(NUMBERS[number])} one"
     if draw.cell["modifier"] == "phrase":
-        start, who = "there were", draw["occasion"].who(draw["tie"])
+        more, start, who = f"{more} was present", "there were", draw["occasion"].who(draw["tie"])
         others = draw["occasion"].who(draw["tie"], other=draw.rng)
     else:
         owner, who = draw["kin"].text.split("'s ")
-        start, others = f"{owner} has", draw.rng.pick_other(_KIN, who)
+        more, start, others = f"there is {more}", f"{owner} has", draw.rng.pick_other(_KIN, who)
     counts = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
     holds, fails, other = (grammar.sentence(start, *count) for count in counts)
-    return presupposition.Presupposed(holds, fails, other, doubts)
+    return presupposition.Presupposed(holds, fails, other, (more, f"whether {more}"))
 
 
 def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:

@@ -25,12 +25,11 @@ def clefts(draw: Draw) -> presupposition.Environments:
 def _build(draw: Draw) -> list[NewItem]:
     deed, tense = draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    did = "did" if tense == "past" else "will do"
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone", does),
         grammar.sentence("nobody", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"no one {did} that", f"whether anyone {did} that"),
+        (f"no one {does}", f"whether anyone {does}"),
     )
     return presupposition.paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
 

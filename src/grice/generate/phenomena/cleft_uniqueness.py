@@ -16,12 +16,11 @@ def _build(draw: Draw) -> list[NewItem]:
     several = draw.rng.pick(
         (f"two or more people {many}", f"more than one person {does}", f"at least two people {many}")
     )
-    did = "did" if tense == "past" else "will"
     presupposed = Presupposed(
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"several of us {did}", f"how many of us {did}"),
+        (f"several of us {many}", f"how many of us {many}"),
     )
     return paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_uniqueness"}, {"existence": False})
 

@@ -32,7 +32,7 @@ def _build(draw: Draw) -> list[NewItem]:
     be, one = grammar.be(tense), grammar.a(noun)
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
     has = grammar.have(tense)
-    doubts = f"{than.text} {has} never been one", f"whether {than.text} {has} ever been one"
+    doubts = f"{than.text} {has} never been {one}", f"whether {than.text} {has} ever been {one}"
     trigger = Trigger(person, phrase, tense, presuppose(than, other, be, grammar.negate(be), one, doubts=doubts))
     return trigger_rows("comparatives", trigger, draw.rng)
 

@@ -13,7 +13,7 @@ from grice.theory.worlds import C
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    outer, inner = draw.cell["outer"], draw.cell["inner"]
+    outer, inner = draw.cell["connectives"].split(", ")
     one = draw["who"].name
     two = draw.rng.pick_other(draw.words.names, draw["who"])
     three = draw.rng.pick_other(draw.words.names, draw["who"], two).name
@@ -54,7 +54,8 @@ conjunction_multiple = conjuncts.conjunction_phenomenon(
     ),
     slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
-    conditions={"outer": ("and", "or"), "inner": ("and", "or")},
-    marked=("outer", "inner"),
+    # Not "or" twice: "Ana or Ben sang or danced" nobody says.
+    conditions={"connectives": ("and, and", "and, or", "or, and")},
+    marked=("connectives",),
     references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),
 )  # fmt: skip

@@ -109,8 +109,13 @@ def _stop(draw: Draw) -> _Dialogue:
     turns = (
         _Turn("asserted", news, say(stopped), told),
         _Turn("denied", asked, say(f"no, {she} has not"), open_question),
-        _Turn("suspended", news, say(f"{stopped}, if {she} ever did"), {**told, "speaker": "partial"}),
-        _Turn("unknown", asked, say(f"I do not know whether {she} ever did"), {**open_question, "speaker": "partial"}),
+        _Turn("suspended", news, say(f"{stopped}, if {she} ever {habit.past}"), {**told, "speaker": "partial"}),
+        _Turn(
+            "unknown",
+            asked,
+            say(f"I do not know whether {she} ever {habit.past}"),
+            {**open_question, "speaker": "partial"},
+        ),
     )
     cancelled = (
         _Turn("rejected", asked, f"{say(f'no, {she} has not')} {say('in fact,', never)}", open_question),
@@ -166,7 +171,7 @@ dialogues = Phenomenon(
     why=(
         "What was asked decides whether the stronger word matters: after \"How many …?\", \"Did all …?\" or \"Who …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
         "is a full answer and \"not all\" is open, though not on the reading `default` (Levinson 2000). \"As far as I could see\" leaves it open, and \"in fact, all of them did\" takes "
-        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever did\" suspends this, and \"she has never done it\" "
+        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever smoked\" suspends this, and \"she has never smoked\" "
         "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976). What is asked and who knows stand in the premise, so the set promises that no "
         "hypothesis tells its answer on the reading `pragmatic`, not that the premise, its length or the words it shares tell nothing."
     ),

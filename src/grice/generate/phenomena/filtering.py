@@ -1,4 +1,4 @@
-"""Filtering: "If Jo has a cat, Jo's cat is asleep" does not presuppose that Jo has a cat."""
+"""Filtering: "If Jo has a cat, it is asleep" does not presuppose that Jo has a cat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from grice.theory.worlds import N
 # First parts that do not suppose what the second takes for granted: someone's word for it.
 _IF = ("is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly")
 _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "is wrong")
-_HIS = {"f": "her", "m": "his"}
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -20,7 +19,7 @@ def _build(draw: Draw) -> list[NewItem]:
     fact = trigger.clause
     one = grammar.a(draw["thing"].singular)
     owner = draw["owner"].text
-    again = f"{_HIS[draw['owner'].gender]} {draw['thing'].singular} {draw['thing'].fact.third}"
+    again = f"it {draw['thing'].fact.third}"
     has, lacks = f"{owner} has {one}", f"{owner} does not have {one}"
     witness = rng.pick_other(named_people(), draw["owner"]).text
     say = grammar.sentence
@@ -48,10 +47,10 @@ filtering = presupposition_phenomenon(
     "filtering",
     what="A sentence whose first part supposes what its second takes for granted does not take it for granted as a whole.",
     why=(
-        "\"If Jo has a cat, Jo's cat is asleep\", \"Either Jo does not have a cat, or …\" and \"Perhaps Jo has a cat and …\" leave it open "
+        "\"If Jo has a cat, it is asleep\", \"Either Jo does not have a cat, or …\" and \"Perhaps Jo has a cat and …\" leave it open "
         "whether Jo has one (neutral). With a first part that only vouches for the second the presupposition passes through; in a plain \"and\" it is asserted."
     ),
-    slots=lambda _words, _cell: {"owner": named_people(), "thing": belongings("present")},
+    slots=lambda _words, _cell: {"thing": belongings("present", people=False), "owner": named_people()},
     build=_build,
     rows=26,
     verdicts=(3, 3),

@@ -7,7 +7,8 @@ from functools import cache
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
-from grice.generate.phenomenon import Conditions, Draw, Slots
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.scales import scale_kind
 
 
 @cache
@@ -40,16 +41,23 @@ def _clauses(draw: Draw) -> ScaleClauses:
     return scale_clauses(draw, who, weak, strong)
 
 
+def _build(draw: Draw) -> list[NewItem]:
+    kind = scale_kind(draw.cell["scale"].removesuffix(" (thing)"))
+    return scalar_rows(draw, _clauses, {"trigger": "verb"}, kind=kind)
+
+
 gradable_verb = scalar_phenomenon(
     "gradable_verb",
     what='Verbs of a weaker and a stronger degree: from "like" a listener takes "does not love".',
     why=(
         "Who loves something likes it, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant "
         "the stronger would have said it. Only pairs with an entailment one way are used."
+        ' "Did not win" suggests "entered", but "does not love" nothing of "likes" (van Tiel et al. 2016, '
+        "Gotzner et al. 2018): on most scales those three rows have one label under both readings."
     ),
     slots=_slots,
-    build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "verb"}),
+    build=_build,
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
-    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
+    references=("Horn (1972), Semantic Properties.", "van Tiel et al. (2016).", "Gotzner et al. (2018)."),
 )

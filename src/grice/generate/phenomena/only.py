@@ -19,6 +19,9 @@ def _build(draw: Draw) -> list[NewItem]:
     person, deed = draw["person"], draw["deed"].phrase
     tense: Tense = "past" if draw.cell["tense"] == "past" else "future"
     presupposed = presuppose_act(person, deed, pick_other_person(draw.words, draw.rng, person), tense)
+    # "Whether Ana did so" could be whether she did only that.
+    doing = f"{person.text} {grammar.be(tense)} really {deed.gerund}"
+    presupposed = presupposed._replace(doubts=(presupposed.doubts[0], f"whether {doing}"))
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(person.text, grammar.inflect(draw["deed"].pick_companion(draw.rng), tense))

@@ -6,6 +6,7 @@ from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.scales import scale_kind
 
 REACH = Verb("reach", "reaches", "reached", "reached", "reaching")
 FINISH = Verb("finish", "finishes", "finished", "finished", "finishing")
@@ -44,8 +45,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not in the top three" does not implicate "in the top ten".
-    kind = "both ways" if MATES[draw.cell["scale"]][0] is REACH else "one way"
-    return scalar_rows(draw, _clauses, {"trigger": "ordinal"}, kind=kind)
+    return scalar_rows(draw, _clauses, {"trigger": "ordinal"}, kind=scale_kind(draw.cell["scale"]))
 
 
 ordinals = scalar_phenomenon(

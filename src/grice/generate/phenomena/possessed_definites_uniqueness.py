@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from grice.generate import grammar
-from grice.generate._everyday import Belonging, belongings, named_people
+from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import PAPER, environments, paradigm_rows, presupposition_phenomenon
 from grice.generate._triggers import possession_trigger, presuppose
-from grice.generate.lexicon import table
 from grice.generate.phenomenon import Draw, NewItem
 
 _NAME = "possessed_definites_uniqueness"
-
-
-@cache
-def _owned(tense: str) -> tuple[Belonging, ...]:
-    """Things that one owns, of which there can be several."""
-    people = {row["singular"] for row in table("possessions") if row["sort"] in ("kin", "helper")}
-    return tuple(thing for thing in belongings(tense) if thing.singular not in people)
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -28,11 +18,8 @@ def _build(draw: Draw) -> list[NewItem]:
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
-    doubts = (
-        f"that leaves out {grammar.possessive(owner.text)} other {thing.singular}",
-        "whether that leaves out any others",
-    )
-    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=doubts)
+    second = f"a second {thing.singular} {grammar.be(draw.cell['tense'])} also {grammar.possessive(owner.text)}"
+    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=(second, f"whether {second}"))
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
 
@@ -45,7 +32,7 @@ possessed_definites_uniqueness = presupposition_phenomenon(
         "presupposed, as in the paper; that someone else has exactly one stays open. On a rival theory \"Ana's car\" is the one that is meant, and she may have others: "
         "the reading `salient`, on which nothing follows of how many there are. People and relatives are left out."
     ),
-    slots=lambda _words, cell: {"owner": named_people(), "thing": _owned(cell["tense"])},
+    slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"], people=False)},
     build=_build,
     conditions={"tense": ("past", "present")},
     readings=("label", "salient"),

@@ -17,7 +17,7 @@ TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
 # Where the control asks whether somebody else did it; with those that affirm and deny the sentence no answer prevails.
 OTHERS = ("unembedded", "negated", "interrogative")
 # What the literature's class of a predicate says of its clause: in the plain sentence, and under the operators. Of the
-# optionally factive ones it says nothing, and people's means are all there is.
+# optionally factive ones it says nothing, and people's means are all there is; so of "pretend", from which many take the contrary.
 CLASSES = {"factive": (E, E), "veridical nonfactive": (E, N), "nonveridical nonfactive": (N, N)}
 
 
@@ -48,7 +48,7 @@ def _build(draw: Draw) -> list[NewItem]:
     told = presuppose_act(doer, act, pick_other_person(draw.words, draw.rng, doer, person))
     trigger = Trigger(person, phrase.extend("that", who, act.past), tense, told)
     shown = {"trigger": "predicates", "class": _predicates()[name]["class"]}
-    plain, under = CLASSES.get(shown["class"], ("", ""))
+    plain, under = ("", "") if name == "pretend" else CLASSES.get(shown["class"], ("", ""))
     rows = []
     for operator, premise in zip(Environments._fields, environments(trigger, draw.rng), strict=True):
         label = plain if operator == "unembedded" else under
@@ -66,7 +66,7 @@ predicates = make_phenomenon(
     what="A clause under \"know\", \"discover\", \"confirm\", \"say\" and sixteen more, plain and under four operators: is it so?",
     why=(
         "These are the predicates of which thousands of people told how sure they are of the clause. Factive ones are held to presuppose it, veridical ones to entail it, others to "
-        "leave it open; of those that are optionally factive theory says nothing, and people's means, which differ from word to word within each class, are what answers are held against. "
+        "leave it open; of those that are optionally factive, and of \"pretend\", which many take to say the contrary, there is no label, and people's means, which differ from word to word within each class, are what answers are held against. "
         "The set promises no balance of answers: it asks what people were asked."
     ),
     slots=_slots,

@@ -15,14 +15,12 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said of one person and denied of one person."""
+    """What was so before, said and denied of one person; `did` says it in words that the hypotheses lack."""
 
     phrase: VerbPhrase
     was: str
     was_not: str
-    never: str
-    any_did: str
-    ever: str
+    did: str
 
 
 # On the rival theory "none" and a question take it for granted of someone only.
@@ -33,39 +31,35 @@ _FACTIVE = (
 )
 
 
-# That it was not so, and whether it was, of what is said to end and of what is said to be remembered.
-_DOUBTS = "never did so in the first place", "ever did so in the first place", "ever did so"
-_UNTRUE = "never did so", "ever did so", "ever did so"
-
-
 def _slots(words: Words, cell: Conditions) -> Slots:
     sort = "habit" if cell["trigger"] == "aspectual" else "memory"
     return {"act": family_acts(sort), "who": words.relatives}
 
 
 def _before(draw: Draw) -> _Before:
+    act = draw["act"]
     if draw.cell["trigger"] == "aspectual":
-        act = draw["act"]
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
-        ing = f"been {act.gerund} before then"
-        return _Before(verb.extend(act.gerund), f"had {ing}", f"hadn't {ing}", *_DOUBTS)
-    done = draw["act"]
-    verb = draw.rng.pick(_FACTIVE)
-    return _Before(verb.extend(done.gerund), done.past, f"didn't {done.base}", *_UNTRUE)
+        was, was_not, did = f"had been {act.gerund} before then", f"hadn't been {act.gerund} before then", act.past
+    else:
+        verb = draw.rng.pick(_FACTIVE)
+        # Not "two of them never danced": "danced" is what is asked about, and the premise has "dancing".
+        was, was_not, did = act.past, f"didn't {act.base}", f"came close to {act.gerund}"
+    return _Before(verb.extend(act.gerund), was, was_not, did)
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    phrase, was, was_not, never, any_did, ever = _before(draw)
+    phrase, was, was_not, did = _before(draw)
     them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(
         say("all", them, was), say("some", them, was_not), say("all", others, was),
-        (f"two of them {never}", f"how many of them {ever}"),
+        (f"two of them never {did}", f"how many of them ever {did}"),
     )  # fmt: skip
     some = Presupposed(
         say("at least one", them, was), say("none", them, was), say("all", them, was),
-        (f"nobody among them {any_did}", f"whether any of them {ever}"),
+        (f"nobody among them ever {did}", f"whether any of them ever {did}"),
     )  # fmt: skip
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)

@@ -33,7 +33,7 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = {
         "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not ask the others.", "F. I cannot speak for the others.",
     ),
     "high stakes": (
-        "The police need to know whether U. P.", "The doctors need to know whether U. P.", "The inspectors need to know whether U. P.", "The insurers need to know whether U. P.",
+        "The police need to know whether U. P.", "The doctors need to know whether U. P.", "The inspectors need to know whether U. P.", "The authorities need to know whether U. P.",
         "The police asked Z whether U. P.", "The doctors asked Z whether U. P.", "The investigators have to know whether U. P.", "In court, Z was asked whether U. P.",
     ),
 }  # fmt: skip
@@ -55,9 +55,9 @@ WORKS = (
     "experiment", "inspection", "translation", "shopping list", "birthday cake", "sketch", "checklist", "spreadsheet", "inventory", "review", "repair", "exercise", "email",
     "story", "newsletter", "seating plan", "timetable", "list of guests", "interview",
 )  # fmt: skip
-# What anyone may have done anywhere and the police, doctors and insurers want to know: one for each act of a scene, so that none comes twice.
+# What anyone may have done anywhere and the police, doctors and inspectors want to know: one for each act of a scene, so that none comes twice.
 AT_STAKE = (
-    "hear the alarm", "see the knife", "get home safely", "eat the fish", "drink the tap water", "notice the smoke", "receive the warning", "feel ill afterwards",
+    "hear the alarm", "see the accident", "get home safely", "eat the fish", "drink the tap water", "notice the smoke", "receive the warning", "feel ill afterwards",
 )  # fmt: skip
 OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.

@@ -7,6 +7,7 @@ from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
+from grice.theory.scales import scale_kind
 
 MATES = {
     "sometimes - always": ("sometimes", "always"),
@@ -48,8 +49,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    kind = "both ways" if MATES[draw.cell["scale"]][0] == "sometimes" else "one way"
-    return scalar_rows(draw, _clauses, {"trigger": "frequency"}, kind=kind)
+    return scalar_rows(draw, _clauses, {"trigger": "frequency"}, kind=scale_kind(draw.cell["scale"]))
 
 
 sometimes_always = scalar_phenomenon(
