@@ -266,7 +266,8 @@ def evaluate(
         mend(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
+        asks = any(question.id not in done for question in limit_questions(data, limit, seed))
+        with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):
                 append(judgement)
         run = replace(Run.read(folder), data=data)

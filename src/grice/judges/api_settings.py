@@ -8,13 +8,14 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.settings import setting
+from grice.core.usage import Price
 from grice.judges.budget import Budget
 from grice.judges.constraints import KINDS
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
 from grice.judges.readout import READOUTS
 from grice.judges.unit import unit_setting
-from grice.judges.usage import Price, read_price
+from grice.judges.usage import read_price
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from typing import Any
 
 from grice.core.item import Question
 from grice.core.progress import say
+from grice.core.usage import Usage
 from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_for, why_failed
 from grice.judges.client import Failure, Unreachable
 from grice.judges.journal import Journal
 from grice.judges.prompts import Way
 from grice.judges.readout import Reply
-from grice.judges.usage import Usage
 
 # A question, and the replies to each of its ways that are there already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]

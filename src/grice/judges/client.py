@@ -20,10 +20,10 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
-from grice.judges.usage import Usage
 
 if TYPE_CHECKING:
     import urllib3
