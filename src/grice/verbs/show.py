@@ -150,6 +150,7 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
         "answered": run.answered,
         "faults": run.fault_kinds,
         "open": run.open,
+        "warnings": {run.warning.kind.value: run.warning.text} if run.warning else {},
         "again": dict(run.again),
         **{key: value for key, value in kept.items() if key not in ("notes", COVERED)},
         "notes": dict(run.notes),
