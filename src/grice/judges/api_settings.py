@@ -42,9 +42,9 @@ class OpenaiSettings:
     batch: bool = False
     batch_size: int = setting(10_000, low=1)
     poll: float = setting(30.0, above=0)
-    connections: int = setting(16, low=1)
+    connections: int = setting(16, low=1, high=1000)
     retries: int = setting(5, low=0)
-    timeout: float = setting(60.0, low=0)
+    timeout: float = setting(60.0, above=0, high=86_400)
     backoff: float = setting(1.0, low=0)
     limit_requests: int | None = setting(None, low=0)
     limit_tokens: int | None = setting(None, low=0)

@@ -142,9 +142,8 @@ class Openai:
         finally:
             client.close()
             self.notes.clear()
-            self.notes.update({**self._notes(client), **spread.notes()})
-            if batches and batches.alone:
-                self.notes["failed in a batch and asked alone"] = batches.alone
+            counts = batches.counts() if batches else {}
+            self.notes.update({**self._notes(client), **spread.notes(), **counts})
 
     def _notes(self, client: Client) -> dict[str, Any]:
         """What this sitting took, and what the server refused."""
