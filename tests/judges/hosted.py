@@ -7,12 +7,13 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs
 
 from tests.judges.servers import running
 
@@ -25,7 +26,9 @@ SAID = {"refusal": "I'm sorry, but I can't help with that.", "cut": '{"answer": 
 class HostedModel:
     """What the server knows: replies given out with their usage, batches, files, and what was asked how often.
 
-    `looks`: how often a batch is looked at before it is over. `lost`: so many batches are made without the client hearing of it.
+    `looks`: how often a batch is looked at before it is over. `lost`: so many batches are made without the client hearing of it,
+    each followed by one of somebody else if there are `others`. `clock`: how many seconds the server's clock is ahead. `page`:
+    entries of a list at once. `spoil`: what becomes of a file of results on its way.
     """
 
     url: str = ""
@@ -37,6 +40,10 @@ class HostedModel:
     asked: Counter[tuple[str, int]] = field(default_factory=Counter)
     looks: int = 2
     lost: int = 0
+    others: bool = False
+    clock: float = 0.0
+    page: int = 100
+    spoil: Callable[[bytes], bytes] = bytes
     latency: float = 0.0
     requests: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -75,7 +82,7 @@ class HostedModel:
         with self.lock:
             id = f"batch_{len(self.batches)}"
             made = {"id": id, "rows": rows, "looks": 0, "metadata": metadata, "results": None, "messages": messages}
-            self.batches[id] = made | {"time": time.time()}
+            self.batches[id] = made | {"time": time.time() + self.clock}
         return self.tell(id)
 
     def look(self, id: str) -> dict[str, Any]:
@@ -184,6 +191,9 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
                 made = model.make_batch(rows, messages=path != "batches", metadata=body.get("metadata"))
                 if model.lost > 0:
                     model.lost -= 1
+                    if model.others:
+                        theirs = [{**row, "custom_id": f"theirs-{n}"} for n, row in enumerate(rows)]
+                        model.make_batch(theirs, messages=path != "batches", metadata={"grice": "theirs"})
                     self.close_connection = True
                     return None
                 return self.say(200, made)
@@ -193,15 +203,19 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
         def do_GET(self) -> None:
             with model.lock:
                 model.requests += 1
-            path = self.path.removeprefix("/v1/").split("?")[0]
+            path, _, query = self.path.removeprefix("/v1/").partition("?")
             if path in ("batches", "messages/batches"):
                 ids = [id for id, one in model.batches.items() if one["messages"] == (path != "batches")]
-                return self.say(200, {"data": [model.tell(id) for id in reversed(ids)], "has_more": False})
+                ids = ids[::-1]
+                last = parse_qs(query).get("after", parse_qs(query).get("after_id", [""]))[0]
+                left = ids[ids.index(last) + 1 :] if last else ids
+                more = len(left) > model.page
+                return self.say(200, {"data": [model.tell(id) for id in left[: model.page]], "has_more": more})
             parts = path.split("/")
             if parts[0] == "files":
-                return self.send(200, model.file(parts[1]))
+                return self.send(200, model.spoil(model.file(parts[1])))
             if parts[-1] == "results":
-                return self.send(200, model.results(parts[-2]))
+                return self.send(200, model.spoil(model.results(parts[-2])))
             return self.say(200, model.look(parts[-1]))
 
         def say(self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,74 @@ def test_a_batch_whose_reply_was_lost_is_found_and_not_sent_again(
         run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
     assert (run.open, len(model.batches)) == (0, 2)
     assert sorted(one["item"] for one in model.ledger) == list(range(20))
+
+
+@pytest.mark.parametrize("kind", [Openai, Anthropic])
+@pytest.mark.parametrize("clock", [-7200.0, 0.0, 7200.0])
+def test_a_lost_batch_is_found_behind_newer_ones_whatever_the_clocks_say(
+    kind: type[Openai], clock: float, tmp_path: Path, prices: str
+) -> None:
+    with hosting(HostedModel(lost=1, others=True, clock=clock, page=1)) as model:
+        run = evaluate(many(19), judge(kind, model, prices), into=tmp_path / "runs")
+    sent = [one for one in model.batches.values() if not one["rows"][0]["custom_id"].startswith("theirs")]
+    # A second batch has what expired in the first.
+    assert (run.open, len(sent[0]["rows"]), sum(len(one["rows"]) for one in sent[1:]) <= 2) == (0, 18, True)
+
+
+def spoiled(change: str) -> Callable[[bytes], bytes]:
+    """Files of results in which the line of item 12 is changed."""
+
+    def spoil(content: bytes) -> bytes:
+        lines = content.splitlines()
+        for place, line in enumerate(lines):
+            row = json.loads(line)
+            if row["custom_id"].split("-")[1] != "11":
+                continue
+            answer = row.get("response") or {}
+            changed = {
+                "not JSON": b'{"custom_id": "torn',
+                "a number": b"7",
+                "no name": json.dumps({**row, "custom_id": None}).encode(),
+                "a word as status": json.dumps({**row, "response": {**answer, "status_code": "abc"}}).encode(),
+                "a list": json.dumps({**row, "response": [1], "result": [1]}).encode(),
+                "an account without money": json.dumps(
+                    {**row, "response": {"status_code": 200, "body": {"error": {"code": 402, "message": "no money"}}}}
+                ).encode(),
+            }
+            lines[place] = changed[change]
+        return b"".join(line + b"\n" for line in lines)
+
+    return spoil
+
+
+@pytest.mark.parametrize("kind", [Openai, Anthropic])
+@pytest.mark.parametrize(
+    "change", ["not JSON", "a number", "no name", "a word as status", "a list", "an account without money"]
+)
+def test_a_bad_line_of_results_is_a_failure_of_its_request_alone(
+    kind: type[Openai], change: str, tmp_path: Path, prices: str
+) -> None:
+    with hosting(HostedModel(spoil=spoiled(change))) as model:
+        run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
+    assert (run.open, run.answered) == (0, 18)
+    alone = [one["item"] for one in model.ledger if not one["batched"]]
+    assert sorted(one["item"] for one in model.ledger if one["batched"] and one["item"] == 12) == [12]
+    # Anthropic's results have neither a status nor such a body, so that these two changes leave them whole.
+    whole = kind is Anthropic and change in ("a word as status", "an account without money")
+    assert (12 in alone) is not whole
+
+
+@pytest.mark.parametrize("kind", [Openai, Anthropic])
+def test_of_results_that_come_twice_the_first_holds_and_they_are_counted(
+    kind: type[Openai], tmp_path: Path, prices: str
+) -> None:
+    def twice(content: bytes) -> bytes:
+        return content + content.replace(b"neutral", b"entailment")
+
+    with hosting(HostedModel(spoil=twice)) as model:
+        run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
+    assert set(run.frame["answer"].drop_nulls()) == {"neutral"}
+    assert run.notes["repeated in a batch"] == sum(len(one["rows"]) for one in model.batches.values())
 
 
 @pytest.mark.parametrize("kind", [Openai, Anthropic])

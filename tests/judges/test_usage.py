@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
-from grice.judges.usage import Price, Usage, find_price, sum_replies
+from grice.core.usage import Price, Usage, sum_replies
+from grice.judges.usage import find_price
 from tests.judges.servers import Act, completion, serving
 
 
@@ -76,7 +77,7 @@ def test_show_page_and_json_tell_what_a_run_took_also_after_a_second_sitting(
     cost = round(asked * (12 * 2 + 8 * 0.5 + 2 * 10) / 1e6, 6)
     (row,) = json.loads(Path("page/profile.json").read_text())["method"]["usage"]
     assert (row["answered requests"], row["tokens cached"], row["cost"]) == (asked, 8 * asked, cost)
-    assert row["served model"] == "m-2026"
+    assert (row["requests"], row["served model"]) == (asked, "m-2026")
     page = Path("page/index.html").read_text()
     assert "<h3>Usage</h3>" in page and "tokens cached" in page
     (folder,) = (one.parent for one in Path("page").rglob("run.json") if "openai" in str(one))

@@ -86,6 +86,13 @@ EveryItem = Annotated[
     bool, Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
 ]
 KeepItems = Annotated[bool, Option(help="Keep the items with the run; --no-items for data that may not be passed on.")]
+KeepGoing = Annotated[
+    bool,
+    Option(
+        "--keep-going",
+        help="Go on although the first 20 replies are all faults, or give their labels almost no probability.",
+    ),
+]
 Data = Annotated[
     str, Option("--data", metavar="DATA", help="The data of runs that keep no items: a file, or a dataset by name.")
 ]

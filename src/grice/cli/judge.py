@@ -47,6 +47,7 @@ def judge(
     gpus: Annotated[float, Option(help="GPUs a ray worker takes.")] = 0.0,
     dry_run: DryRun = False,
     items: flags.KeepItems = True,
+    keep_going: flags.KeepGoing = False,
     premise: flags.Premise = "",
     hypothesis: flags.Hypothesis = "",
     label: flags.Label = "",
@@ -70,9 +71,8 @@ def judge(
         rows = forecast(dataset, asked, **given)
         flags.show_rows("estimate", rows, json=json)
         return
-    rows = [
-        one.counts() for one in run(dataset, asked, engine=engine, workers=workers, gpus=gpus, items=items, **given)
-    ]
+    given |= {"engine": engine, "workers": workers, "gpus": gpus, "items": items, "keep_going": keep_going}
+    rows = [one.counts() for one in run(dataset, asked, **given)]
     flags.show_rows("judged", rows, json=json)
     if limit is None and any(row["open"] for row in rows):
         raise Exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import EveryItem, Images, Json, Repeated, Settings, pairs, show_profile
+from grice.cli._flags import EveryItem, Images, Json, KeepGoing, Repeated, Settings, pairs, show_profile
 
 
 def profile(
@@ -56,6 +56,7 @@ def profile(
     ] = True,
     images: Images = True,
     items: EveryItem = True,
+    keep_going: KeepGoing = False,
     json: Json = False,
 ) -> None:
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
@@ -64,5 +65,6 @@ def profile(
     made = make(
         judge, against=against or [], data=data or ["core"], out=out, chapters=chapter or [], settings=pairs(settings, "-M"),
         limit=limit, exchange=exchange, people=people, seed=seed, images=images, items=items,
+        keep_going=keep_going,
     )  # fmt: skip
     show_profile(made, json=json)

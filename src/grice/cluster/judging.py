@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, RunsAlone
+from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, RunsAlone, SumsUp
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
     from grice.cluster.scheduler import Cluster
     from grice.core.dataset import Dataset
+    from grice.core.usage import Price
 
 # Fixed, and not a share of the work: what is asked together then does not depend on the number of workers.
 PART = 128
@@ -29,6 +30,7 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
         why = judge.alone_because
         raise InputError(f"'{judge.name}' cannot be asked by several workers: {why}; use --engine local")
     kind = DistributedBinding if isinstance(judge, BindsItems) else DistributedJudge
+    kind = DistributedRequests if isinstance(judge, SumsUp) else kind
     return kind(judge, cluster)
 
 
@@ -83,6 +85,22 @@ class DistributedBinding(DistributedJudge):
         """The judge bound to these ids, over the same workers."""
         assert isinstance(self.inner, BindsItems)
         return DistributedJudge(self.inner.bind(ids, scale), self.cluster)
+
+
+@dataclass
+class DistributedRequests(DistributedBinding):
+    """A judge behind an address, over many workers."""
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
+        """The judge bound to these ids, over the same workers."""
+        bound = self.inner.bind(ids, scale) if isinstance(self.inner, BindsItems) else self.inner
+        return DistributedRequests(bound, self.cluster)
+
+    @property
+    def price(self) -> Price | None:
+        """What a million tokens cost, where that is known."""
+        assert isinstance(self.inner, SumsUp)
+        return self.inner.price
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from grice.core.scale import Answer, Scale
 
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
+    from grice.core.usage import Price
 
 
 @dataclass(frozen=True)
@@ -129,10 +130,11 @@ class HasNotes(Protocol):
 
 @runtime_checkable
 class SumsUp(Protocol):
-    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash."""
+    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash (see `core.usage`)."""
 
-    def sum_up(self, raws: Iterable[str]) -> Mapping[str, Any]:
-        """Totals over what was kept of every reply: requests, tokens, cost, the model as the server names it."""
+    @property
+    def price(self) -> Price | None:
+        """What a million tokens cost, where that is known."""
 
 
 @runtime_checkable

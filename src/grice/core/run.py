@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.metadata import version
+from itertools import takewhile
+from operator import length_hint
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ from grice.core.lines import (
 )
 from grice.core.progress import ProgressCallback
 from grice.core.run_folder import HEADER, LINES, RunKind, lock_run, read_header, write_log
+from grice.core.run_warnings import LOW_MASS, FirstReplies, RunWarning, find_warning
 from grice.core.sampling import limit_questions
 from grice.core.scale import Answer, Scale
 from grice.core.sessions import read_notes, record_session
@@ -94,6 +97,12 @@ class Run:
         kinds = self.frame["fault"].drop_nulls().str.split(":").list.first().value_counts().sort("fault")
         return dict(kinds.iter_rows())
 
+    @property
+    def warning(self) -> RunWarning | None:
+        """What makes the replies unusable: little label mass, or faults alone."""
+        faults, masses = (self.frame[column].drop_nulls().to_list() for column in ("fault", "mass"))
+        return find_warning(self.answered, faults, masses, self.settings, LOW_MASS)
+
     def counts(self) -> dict[str, Any]:
         """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a list of runs."""
         return {
@@ -104,6 +113,7 @@ class Run:
             "faults": self.faults,
             "kinds": self.fault_kinds,
             "open": self.open,
+            **({"warnings": {self.warning.kind.value: self.warning.text}} if self.warning else {}),
             **({"again": dict(self.again)} if self.again else {}),
             "run": str(self.folder) if self.folder else "",
             **({"notes": dict(self.notes)} if self.notes else {}),
@@ -241,6 +251,7 @@ def evaluate(
     again: str = "",
     name: str = "",
     items: bool = True,
+    keep_going: bool = False,
     progress: ProgressCallback | None = None,
 ) -> Run:
     """Ask a judge every open item of a dataset, once.
@@ -249,7 +260,8 @@ def evaluate(
     earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
     new reply then holds, and what was answered is never asked again. `limit` asks so many items only, evenly over
     all phenomena (`limit_questions`), and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
-    the run can be read without its data; without `items` it does not. A judge that must see data first
+    the run can be read without its data; without `items` it does not. Where the first 20 replies are all faults or their labels
+    get almost no probability, `UnusableReplies` is raised, unless told to `keep_going`. A judge that must see data first
     (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -261,7 +273,7 @@ def evaluate(
     if into is None:
         if again:
             raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
-        replies = _ask(fitted, data, set(), empty.scale, limit, seed, progress)
+        replies = _ask(fitted, data, set(), empty, limit, keep_going, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
     with lock_run(folder):
@@ -271,8 +283,9 @@ def evaluate(
         mend(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        with record_session(folder, folder / LINES, fitted), open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, empty.scale, limit, seed, progress):
+        asks = any(question.id not in done for question in limit_questions(data, limit, seed))
+        with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
+            for judgement in _ask(fitted, data, done, empty, limit, keep_going, progress):
                 append(judgement)
         run = replace(Run.read(folder), data=data)
         write_log(folder, seconds=round(time.monotonic() - began, 3), settled_before=len(done), **run.counts())
@@ -352,23 +365,31 @@ def _ask(
     judge: Judge,
     data: Dataset,
     done: set[str],
-    scale: Scale,
+    run: Run,
     limit: int | None,
-    seed: int,
+    keep_going: bool,
     progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
-    first = limit_questions(data, limit, seed)
-    questions = [question for question in first if question.id not in done]
-    known, total = {q.id for q in questions}, len(first)
+    wanted = limit_questions(data, limit, run.seed)
+    questions = [question for question in wanted if question.id not in done]
+    known, total = {q.id for q in questions}, len(wanted)
     kept: dict[str, Judgement] = {}
+    first, left = FirstReplies(run.settings), iter(questions)
     if progress:
         progress(total - len(questions), total)
-    for judgement in judge.judge(questions, scale) if questions else ():
-        _admit(judgement, judge.name, known, kept, scale)
+    # A judge that takes questions one by one gets no more of them, and what is under way is still kept.
+    asked = takewhile(lambda _: keep_going or first.warning is None, left)
+    for judgement in judge.judge(asked, run.scale) if questions else ():
+        _admit(judgement, judge.name, known, kept, run.scale)
         yield judgement
+        first.add(judgement)
         if progress:
             progress(total - len(questions) + len(kept), total)
+        if first.warning and not keep_going and not length_hint(left):
+            break
+    if first.warning and not keep_going:
+        raise first.stop(run.judge)
 
 
 def _admit(judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,36 +13,79 @@ from grice.core.errors import InputError
 from grice.core.files import read_json, write_atomically
 from grice.core.judgement import HasNotes, Judge, SumsUp
 from grice.core.lines import read_raw
+from grice.core.run_folder import LINES, STATE
+from grice.core.usage import Price, sum_replies
 
 NOTES = "notes.json"
+# How many bytes of the run's lines the totals cover.
+COVERED = "covered bytes"
+# What a judge counts in one session alone, so that the sessions are added up.
+ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 
 @contextmanager
-def record_session(folder: Path, lines: Path, judge: Judge) -> Iterator[None]:
+def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     """Note in a run's folder when it was first and last asked, and what its judge tells of its work, also after an error.
 
-    Totals are summed over every line of the run, so that those of a sitting that was killed are in them.
+    Totals are those of all sessions. `asks` is false for a session that leaves nothing to ask.
     """
     before = read_notes(folder)
     dates = {"first asked": before.get("first asked", _now()), "sittings": before.get("sittings", 0) + 1}
+    if isinstance(judge, SumsUp):
+        price = vars(judge.price) if judge.price else None
+        # Notes of earlier versions do not say which lines they cover, and have the requests of one session only.
+        before = _with_totals(folder, {COVERED: -1, **before}) | {"price": price}
     _write(folder, {**before, **dates})
     try:
         yield
     finally:
-        told = dict(judge.notes) if isinstance(judge, HasNotes) else {}
-        sums = dict(judge.sum_up(read_raw(lines))) if isinstance(judge, SumsUp) else {}
-        # A sitting that asked nothing has nothing to tell.
-        notes = {**before.get("notes", {}), **told, **sums}
-        _write(folder, {**dates, "last asked": _now() if told else before.get("last asked", _now()), "notes": notes})
+        told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+        earlier = before.get("notes", {})
+        told |= {key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier}
+        asked = {"last asked": _now() if told else before.get("last asked", _now())}
+        after = {**before, **dates, **asked, "notes": {**earlier, **told}}
+        _write(folder, _with_totals(folder, after, requests_noted=True) if COVERED in before else after)
+
+
+def _with_totals(folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False) -> dict[str, Any]:
+    """The notes with totals over every line of the run, so that the replies of a session that was killed are in them.
+
+    Such a session noted no requests: those that its replies tell of are added, unless they are `requests_noted`.
+    """
+    price = Price(**kept["price"]) if kept.get("price") else None
+    sums = sum_replies(read_raw(folder / LINES), _replies_beside(folder), price)
+    notes = kept.get("notes", {})
+    answered = sums["answered requests"]
+    unnoted = 0 if requests_noted else max(0, answered - notes.get("answered requests", 0))
+    requests = {"requests": max(notes.get("requests", 0) + unnoted, answered)}
+    return {**kept, COVERED: _size(folder), "notes": {**requests, **notes, **sums, **requests}}
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """The dates, the number of sittings and the notes of a run; empty where none were kept."""
+    """The dates, the number of sittings and the notes of a run, also of replies after the last note; empty where none were kept."""
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
     found = read_json(path, remedy) if path.is_file() else {}
+    wrong = InputError(f"{path}: not the notes of a run; {remedy}")
     if not isinstance(found.get("notes", {}), dict) or not isinstance(found.get("sittings", 0), int):
-        raise InputError(f"{path}: not the notes of a run; {remedy}")
-    return found
+        raise wrong
+    try:
+        return _with_totals(folder, found) if found.get(COVERED, _size(folder)) != _size(folder) else found
+    except (TypeError, ValueError, AttributeError):
+        raise wrong from None
+
+
+def _size(folder: Path) -> int:
+    lines = folder / LINES
+    return lines.stat().st_size if lines.is_file() else 0
+
+
+def _replies_beside(folder: Path) -> Iterator[dict[str, Any]]:
+    """Replies to requests that asked about no item."""
+    state = folder / STATE
+    for line in state.read_bytes().splitlines() if state.is_file() else ():
+        # A line torn by a crash announced nothing that was done.
+        with suppress(ValueError):
+            yield from json.loads(line).get("replies", ())
 
 
 def _write(folder: Path, value: Mapping[str, Any]) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.settings import setting
+from grice.core.usage import Price
 from grice.judges.budget import Budget
 from grice.judges.constraints import KINDS
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
 from grice.judges.readout import READOUTS
 from grice.judges.unit import unit_setting
-from grice.judges.usage import Price, read_price
+from grice.judges.usage import read_price
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class OpenaiSettings:
     batch: bool = False
     batch_size: int = setting(10_000, low=1)
     poll: float = setting(30.0, above=0)
-    connections: int = setting(16, low=1)
+    connections: int = setting(16, low=1, high=1000)
     retries: int = setting(5, low=0)
-    timeout: float = setting(60.0, above=0)
+    timeout: float = setting(60.0, above=0, high=86_400)
     backoff: float = setting(1.0, low=0)
     limit_requests: int | None = setting(None, low=0)
     limit_tokens: int | None = setting(None, low=0)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.item import Question
 from grice.core.progress import say
+from grice.core.usage import Usage
 from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_for, why_failed
 from grice.judges.client import Failure, Unreachable
 from grice.judges.journal import Journal
 from grice.judges.prompts import Way
 from grice.judges.readout import Reply
-from grice.judges.usage import Usage
 
 # A question, and the replies to each of its ways that are there already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]
@@ -39,6 +38,7 @@ class BatchAsking:
     size: int = 10_000
     send: bool = True
     alone: int = 0
+    repeated: int = 0
     _held: dict[str, tuple[int, int]] = field(default_factory=dict)
     _open: dict[str, set[str]] = field(default_factory=dict)
 
@@ -69,6 +69,11 @@ class BatchAsking:
             if not items:
                 del self._open[tag]
                 self.journal.add({"batch": tag, "done": True})
+
+    def counts(self) -> dict[str, int]:
+        """Return what batches did not bring in order, as a run notes it."""
+        counts = {"failed in a batch and asked alone": self.alone, "repeated in a batch": self.repeated}
+        return {key: count for key, count in counts.items() if count}
 
     def _send_all(self, questions: Sequence[Question]) -> list[Batch]:
         """Batches of as many questions as the limits allow; at least one, or the limit is told."""
@@ -103,8 +108,8 @@ class BatchAsking:
         return {f"{tag}-{number}-{w}-{n}": way for w, way in enumerate(ways) for n in range(self.repeats)}
 
     def _send(self, tag: str, items: Sequence[str], bodies: Mapping[str, dict[str, Any]]) -> Batch:
-        batch = Batch(tag, tuple(items), len(bodies), time.time())
-        self.journal.add({"batch": tag, "items": list(items), "requests": len(bodies), "time": batch.time})
+        batch = Batch(tag, tuple(items), len(bodies))
+        self.journal.add({"batch": tag, "items": list(items), "requests": len(bodies)})
         try:
             id = hand_over(self.server, batch, bodies, _ids(self.journal))
         except NotTaken:
@@ -131,18 +136,32 @@ class BatchAsking:
             self.journal.add({"batch": batch.tag, "done": True})
             raise Unreachable(f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command again")
         self._open[batch.tag] = {item for item in batch.items if item in left}
-        found = dict(self.server.results(batch.id))
+        found = self._results(batch.id)
+        # A line that names no request may be about any that is missing, which is then asked alone.
+        missing = found.get("", Failure("expired: not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:
                 continue
             named = self._name(batch.tag, number, self.ways(left[item]))
-            came = {name: found.get(name, Failure("expired: not in the batch's results")) for name in named}
+            came = {name: found.get(name, missing) for name in named}
             self._book(came)
             undone = all(isinstance(one, Failure) and one.fault.startswith("expired") for one in came.values())
             if undone:
                 self.settle(item)
                 continue
             yield left.pop(item), self._replies(named, came)
+
+    def _results(self, id: str) -> dict[str, dict[str, Any] | Failure]:
+        """What became of each request; of several results for one, the first."""
+        found: dict[str, dict[str, Any] | Failure] = {}
+        repeated = 0
+        for name, one in self.server.results(id):
+            repeated += name in found and name != ""
+            found.setdefault(name, one)
+        if repeated:
+            self.repeated += repeated
+            say(f"batch {id}: {repeated:,} results are about a request that had one already; the first counts")
+        return found
 
     def _replies(self, named: Mapping[str, Way], came: Mapping[str, Any]) -> dict[int, list[Reply]]:
         replies: dict[int, list[Reply]] = {}
@@ -167,7 +186,7 @@ def pending(journal: Journal) -> list[Batch]:
         if "batch" in line:
             found[line["batch"]] = {**found.get(line["batch"], {}), **line}
     return [
-        Batch(tag, tuple(one["items"]), one["requests"], one["time"], one.get("id", ""))
+        Batch(tag, tuple(one["items"]), one["requests"], one.get("id", ""))
         for tag, one in found.items()
         if "items" in one and not one.get("done")
     ]

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Protocol
 from urllib.parse import quote
 
 from grice.judges.client import Client, Failure, Unreachable
 
-# Clocks of two machines may differ by so many seconds.
-CLOCKS = 600.0
 PAGE = 100
 OVER = {"completed", "failed", "expired", "cancelled", "ended"}
 # What the time or a person cut off: not the request's doing.
 UNDONE = {"batch_expired", "batch_cancelled", "expired", "canceled", "cancelled"}
+
+# The name of a request, and what became of it.
+Result = tuple[str, dict[str, Any] | Failure]
 
 
 class NotTaken(Unreachable):
@@ -31,12 +31,11 @@ class NotTaken(Unreachable):
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch as the run remembers it: its tag, the items it asks about, when it was written down, its id once it has one."""
+    """A batch as the run remembers it: its tag, the items it asks about, its id once it has one."""
 
     tag: str
     items: tuple[str, ...]
     requests: int
-    time: float
     id: str = ""
 
 
@@ -55,7 +54,7 @@ class BatchServer(Protocol):
     def look(self, id: str) -> dict[str, Any]:
         """How a batch fares: `status`, and what else the server tells."""
 
-    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+    def results(self, id: str) -> Iterator[Result]:
         """What became of each request that has an end."""
 
 
@@ -75,14 +74,31 @@ class BatchClient:
 
     def pages(self, path: str, after: str) -> Iterator[dict[str, Any]]:
         """Every entry of a list, the newest first."""
-        last = ""
-        while True:
+        last, seen = "", set[str]()
+        while last not in seen:
+            seen.add(last)
             page = _object(self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else "")))
             entries = [one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")]
             yield from entries
             if not entries or not page.get("has_more"):
                 return
             last = str(entries[-1]["id"])
+
+    def result_of(self, line: bytes, read: Callable[[dict[str, Any]], dict[str, Any] | Failure]) -> Result:
+        """What became of a request by its line; a bad line is a failure of that request alone, "" where it names none."""
+        row: Any = None
+        with suppress(ValueError, RecursionError):
+            row = json.loads(line)
+        name = row.get("custom_id") if isinstance(row, dict) else None
+        failure = Failure("broken reply: not a result of a batch", line[:2000].decode("utf-8", "replace"))
+        if not isinstance(name, str):
+            return "", failure
+        try:
+            return name, read(row)
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+            return name, failure
+        except Unreachable as error:
+            return name, Failure(f"server error: {error}")
 
     def completion_of(self, status: int, body: Any) -> dict[str, Any] | Failure:
         """One reply of a batch, as if it had been asked for alone."""
@@ -114,29 +130,28 @@ class OpenaiBatches(BatchClient):
     def find(self, batch: Batch, known: Sequence[str]) -> str:  # noqa: ARG002
         """The batch with the tag among its metadata."""
         for one in self.pages("batches", "after"):
-            if (one.get("metadata") or {}).get("grice") == batch.tag:
+            metadata = one.get("metadata")
+            if isinstance(metadata, dict) and metadata.get("grice") == batch.tag:
                 return str(one["id"])
-            if (one.get("created_at") or batch.time) < batch.time - CLOCKS:
-                break
         return ""
 
     def look(self, id: str) -> dict[str, Any]:
         """The batch as the server tells it."""
         return _object(self.fetch(f"batches/{id}"))
 
-    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+    def results(self, id: str) -> Iterator[Result]:
         """The lines of the files of replies and of errors."""
         told = self.look(id)
         for file in (told.get("output_file_id"), told.get("error_file_id")):
             for line in self.fetch(f"files/{file}/content").splitlines() if file else ():
-                row = _object(line)
-                answer, error = row.get("response") or {}, row.get("error") or {}
-                if answer:
-                    found = self.completion_of(int(answer.get("status_code") or 0), answer.get("body"))
-                else:
-                    kind = "expired" if error.get("code") in UNDONE else "server error"
-                    found = Failure(f"{kind}: {error.get('message') or error.get('code') or 'no reply'}")
-                yield str(row.get("custom_id")), found
+                yield self.result_of(line, self._read)
+
+    def _read(self, row: dict[str, Any]) -> dict[str, Any] | Failure:
+        answer, error = row.get("response") or {}, row.get("error") or {}
+        if answer:
+            return self.completion_of(int(answer.get("status_code") or 0), answer.get("body"))
+        kind = "expired" if error.get("code") in UNDONE else "server error"
+        return Failure(f"{kind}: {error.get('message') or error.get('code') or 'no reply'}")
 
 
 class AnthropicBatches(BatchClient):
@@ -149,17 +164,16 @@ class AnthropicBatches(BatchClient):
         return made if isinstance(made, Failure) else _id(made)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
-        """A batch of that time and size that this run does not know, if the names of its requests carry the tag."""
+        """A batch of that size that this run does not know, if the names of its requests carry the tag."""
         for one in self.pages("messages/batches", "after_id"):
-            with suppress(TypeError, ValueError):
-                if datetime.fromisoformat(one.get("created_at") or "").timestamp() < batch.time - CLOCKS:
-                    break
-            id, counts = str(one["id"]), one.get("request_counts") or {}
-            if id in known or sum(counts.values()) != batch.requests:
+            id, counts = str(one["id"]), one.get("request_counts")
+            sizes = [n for n in counts.values() if isinstance(n, int)] if isinstance(counts, dict) else []
+            # The results of an archived batch are gone.
+            if id in known or sum(sizes) != batch.requests or one.get("archived_at"):
                 continue
             # Names can be seen only once it is over.
             wait_for(self, id)
-            if next((name for name, _ in self.results(id)), "").startswith(batch.tag):
+            if any(name.startswith(batch.tag) for name, _ in self.results(id)):
                 return id
         return ""
 
@@ -168,16 +182,17 @@ class AnthropicBatches(BatchClient):
         told = _object(self.fetch(f"messages/batches/{id}"))
         return {**told, "status": told.get("processing_status")}
 
-    def results(self, id: str) -> Iterator[tuple[str, dict[str, Any] | Failure]]:
+    def results(self, id: str) -> Iterator[Result]:
         """The lines of results."""
         for line in self.fetch(f"messages/batches/{id}/results").splitlines():
-            row = _object(line)
-            result = row.get("result") or {}
-            if result.get("type") == "succeeded":
-                yield str(row.get("custom_id")), self.completion_of(200, result.get("message"))
-            else:
-                kind = "expired" if result.get("type") in UNDONE else "server error"
-                yield str(row.get("custom_id")), Failure(f"{kind}: {json.dumps(result)[:200]}")
+            yield self.result_of(line, self._read)
+
+    def _read(self, row: dict[str, Any]) -> dict[str, Any] | Failure:
+        result = row["result"]
+        if result.get("type") == "succeeded":
+            return self.completion_of(200, result.get("message"))
+        kind = "expired" if result.get("type") in UNDONE else "server error"
+        return Failure(f"{kind}: {json.dumps(result)[:200]}")
 
 
 def hand_over(server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, Any]], known: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 
 from grice.core.errors import GriceError
-from grice.judges.usage import Price, Usage
+from grice.core.usage import Price, Usage
 
 
 class LimitReached(GriceError):

@@ -20,10 +20,10 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
-from grice.judges.usage import Usage
 
 if TYPE_CHECKING:
     import urllib3
@@ -152,7 +152,7 @@ class Client:
         if isinstance(value, dict) and value.get("error") and not value.get("choices"):
             # Some proxies send the error of the server behind them as a success.
             code = str(value["error"].get("code") if isinstance(value["error"], Mapping) else value.get("code"))
-            return self._failure(int(code) if re.fullmatch(r"[45]\d\d", code) else 502, None, text)
+            return self._failure(int(code) if re.fullmatch(r"[45]\d\d", code) else 502, 0.0, text)
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             value = self.dialect.reply(value) if isinstance(value, dict) else None
         if not isinstance(value, dict) or not value.get("choices"):
@@ -186,21 +186,18 @@ class Client:
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
         if not 200 <= response.status < 300:
-            after = response.headers.get("Retry-After")
-            return self._failure(response.status, after, came.decode("utf-8", "replace"), url)
+            return self._failure(response.status, _retry_after(response.headers), came.decode("utf-8", "replace"), url)
         return came if not self.key or len(self.key) < LONG_KEY else came.replace(self.key.encode(), "…".encode())
 
-    def _failure(self, status: int, retry_after: str | None, text: str, url: str = "") -> Failure:
+    def _failure(self, status: int, wait: float, text: str, url: str = "") -> Failure:
         text = self._safe(text)
         said = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
             raise Unreachable(f"{url or self.url} says {status}: {said}; {remedy}")
-        if retry_after:
-            wait = _seconds(retry_after)
-            if wait > LONGEST_WAIT:
-                raise Unreachable(f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later")
-            self._not_before = max(self._not_before, time.monotonic() + wait)
+        if wait > LONGEST_WAIT:
+            raise Unreachable(f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later")
+        self._not_before = max(self._not_before, time.monotonic() + wait)
         return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
 
     def pause(self, attempt: int) -> None:
@@ -285,28 +282,44 @@ def _cause(error: Exception) -> str:
     return " ".join(str(inner).split())[:200] or type(error).__name__
 
 
-def _seconds(retry_after: str) -> float:
+def _retry_after(headers: Mapping[str, str]) -> float:
+    """Return how many seconds a server asks to wait, 0 where it asks for none."""
+    told = headers.get("Retry-After") or ""
     with suppress(ValueError):
-        return max(0.0, float(retry_after))
-    with suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    return 0.0
+        return max(0.0, float(told))
+    return _until(_timestamp(told), headers)
+
+
+def _until(moment: float | None, headers: Mapping[str, str]) -> float:
+    """Return the seconds until a moment by the server's clock; at most `LONGEST_WAIT` where only the client's is known."""
+    if moment is None:
+        return 0.0
+    now = _timestamp(headers.get("Date") or "")
+    return max(0.0, moment - now) if now is not None else min(LONGEST_WAIT, max(0.0, moment - time.time()))
+
+
+def _timestamp(text: str) -> float | None:
+    """Return the moment that a date of HTTP or of ISO 8601 names."""
+    for parse in (parsedate_to_datetime, datetime.fromisoformat):
+        with suppress(ValueError, OverflowError):
+            return parse(text).timestamp()
+    return None
 
 
 def _rest(headers: Mapping[str, str]) -> float:
     """How long to wait by a host's own count of what is left: nothing while anything is."""
-    waits = [_duration(headers.get(reset) or "") for left, reset in RATES if headers.get(left) == "0"]
+    waits = [_duration(headers.get(reset) or "", headers) for left, reset in RATES if headers.get(left) == "0"]
     return min(LONGEST_WAIT, max(waits, default=0.0))
 
 
-def _duration(text: str) -> float:
+def _duration(text: str, headers: Mapping[str, str]) -> float:
     """Seconds of `1.5`, `6m0s`, `120ms`, or until a time such as `2026-05-01T12:00:00Z`."""
     parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
     if parts and "".join(number + unit for number, unit in parts) == text:
         return sum(float(number) * UNITS[unit] for number, unit in parts)
     with suppress(ValueError):
-        return max(0.0, datetime.fromisoformat(text).timestamp() - time.time())
-    return _seconds(text)
+        return max(0.0, float(text))
+    return _until(_timestamp(text), headers)
 
 
 def _proxy(url: str) -> str | None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from grice.core.scale import Scale
+from grice.core.usage import Usage
 from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, map_unordered
 from grice.judges.direct import BARE, DIRECT, free_scores
 from grice.judges.label_scores import LabelScores
 from grice.judges.prompts import Prompt
 from grice.judges.readout import Reading, Reply, read
-from grice.judges.usage import Usage
 
 NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text"
 

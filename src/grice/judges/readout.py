@@ -16,9 +16,9 @@ from typing import Any
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judgement, best
 from grice.core.scale import Answer, Scale
+from grice.core.usage import Usage
 from grice.judges.answers import LETTERS, find_answer, json_answer, strip_reasoning
 from grice.judges.unit import Rule
-from grice.judges.usage import Usage
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
@@ -36,7 +36,7 @@ REFUSAL = re.compile(
 
 PLAIN = (
     "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
-    "cached", "written", "reasoned", "batched", "constrained", "scores",
+    "cached", "written", "reasoned", "batched", "constrained", "scores", "further",
 )  # fmt: skip
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
@@ -48,7 +48,7 @@ class Reply:
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
     ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it. Of the
     tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels. `scores` are those of
-    continuations, where it was asked for them.
+    continuations, where it was asked for them. `further`: a choice after the first of one completion.
     """
 
     labels: tuple[str, ...] = ()
@@ -70,6 +70,7 @@ class Reply:
     batched: bool = False
     constrained: str = ""
     scores: Mapping[str, Any] = field(default_factory=dict)
+    further: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""
@@ -129,7 +130,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             refusal=str(message.get("refusal") or ""),
             reasoning=str(message.get("reasoning_content") or message.get("reasoning") or ""),
             tops=_tops(choice.get("logprobs") or {}),
-            **({} if found else counted),
+            **({"further": True} if found else counted),
         )
         found.append(reply)
     return found

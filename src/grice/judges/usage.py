@@ -1,69 +1,16 @@
-"""What replies took: tokens in and out, those read from a cache, written to it or spent on reasoning, and their price."""
+"""What tokens cost, as a user gives it: a setting, or a file of prices."""
 
 from __future__ import annotations
 
-import json
-import math
-import operator
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.files import parse_toml, read_text
+from grice.core.usage import Price
 
 KEYS = ("in", "out", "cached", "written", "batch")
-
-
-@dataclass(frozen=True)
-class Usage:
-    """Tokens of one reply or of many. `cached` and `written` are parts of `into`, `reasoned` of `out`."""
-
-    into: int = 0
-    out: int = 0
-    cached: int = 0
-    written: int = 0
-    reasoned: int = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(*map(operator.add, vars(self).values(), vars(other).values()))
-
-    @staticmethod
-    def read(usage: Any) -> Usage | None:
-        """The `usage` of a completion; None where the server told none, or something that is no count of tokens."""
-        if not isinstance(usage, Mapping):
-            return None
-        into, out = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
-        try:
-            counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"), into.get("cached_tokens"))
-            found = [int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))]
-        except (AttributeError, TypeError, ValueError, OverflowError):
-            return None
-        return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
-
-
-@dataclass(frozen=True)
-class Price:
-    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the share a batch costs."""
-
-    into: float = 0.0
-    out: float = 0.0
-    cached: float | None = None
-    written: float | None = None
-    batch: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not all(0 <= value < math.inf for value in vars(self).values() if value is not None):
-            raise ValueError("a price is a number from 0 up")
-
-    def cost(self, used: Usage, *, batched: bool = False) -> float:
-        """What this usage costs."""
-        cached = self.into if self.cached is None else self.cached
-        written = self.into if self.written is None else self.written
-        plain = used.into - used.cached - used.written
-        whole = plain * self.into + used.cached * cached + used.written * written + used.out * self.out
-        return whole * (self.batch if batched else 1.0) / 1e6
 
 
 def read_price(given: Any) -> Price:
@@ -90,31 +37,3 @@ def find_price(file: str, model: str) -> Price:
     except (TypeError, ValueError, AttributeError) as error:
         example = f'"{model}" = [0.15, 0.60]'
         raise InputError(f"{file}: not a file of prices ({error}); write lines such as {example}") from None
-
-
-def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None) -> dict[str, Any]:
-    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and over requests beside them."""
-    sums = {False: [0] * 5, True: [0] * 5}
-    requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
-    for reply in (*asides, *(reply for raw in raws for reply in json.loads(raw))):
-        if "tokens" in reply:
-            requests += 1
-            sum_of = sums[bool(reply.get("batched"))]
-            more = (reply.get("cached", 0), reply.get("written", 0), reply.get("reasoned", 0))
-            sum_of[:] = map(operator.add, sum_of, (*reply["tokens"], *more))
-        for name, key in (("served model", "served"), ("constrained by", "constrained")):
-            if reply.get(key):
-                counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
-    totals = {batched: Usage(*found) for batched, found in sums.items()}
-    whole = totals[False] + totals[True]
-    found: dict[str, Any] = {"answered requests": requests, "tokens in": whole.into, "tokens out": whole.out}
-    found |= {"tokens cached": whole.cached} if whole.cached else {}
-    found |= {"tokens written to the cache": whole.written} if whole.written else {}
-    found |= {"tokens of reasoning": whole.reasoned} if whole.reasoned else {}
-    batched = totals[True].into + totals[True].out
-    found |= {"tokens by batch": batched} if batched else {}
-    if price is not None:
-        found["cost"] = round(price.cost(totals[False]) + price.cost(totals[True], batched=True), 6)
-    found |= {"served model": ", ".join(sorted(counts["served model"]))} if counts["served model"] else {}
-    by = counts["constrained by"]
-    return found | ({"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {})

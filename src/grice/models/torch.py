@@ -14,12 +14,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
+from grice.core.progress import say
 from grice.models.batching import Array, TokenBatch, prefetch
 from grice.models.integers import cpu_family
 
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "auto": "auto"}
+# How torch calls the instructions that multiply in bf16, on x86 and on ARM.
+BF16_FEATURES = ("avx512_bf16", "amx_bf16", "avx10_2", "bf16", "sve_bf16")
 # What is needed beside torch to load a checkpoint in some way.
 PACKAGES = {"adapter": "peft", "quantise": "bitsandbytes"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
@@ -41,7 +44,10 @@ class ComputeDevice:
 
 
 def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
-    """The device asked for, or the best there is; fp32 on every device unless told otherwise."""
+    """The device asked for, or the best there is; fp32 on every device unless told otherwise.
+
+    `auto` is the checkpoint's own precision, but fp32 on a CPU that would have to emulate bf16.
+    """
     if find_spec("torch") is None or find_spec("transformers") is None:
         raise MissingExtra(what, "hf")
     import torch
@@ -52,7 +58,19 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
         raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
+    if chosen == "cpu" and dtype in ("auto", "bf16") and not has_bf16_instructions():
+        kept = "dtype=auto is fp32 here" if dtype == "auto" else "leave out -M dtype=bf16 for fp32"
+        say(f"{what}: this CPU has no bf16 instructions, so bf16 is slower than fp32; {kept}")
+        dtype = "fp32" if dtype == "auto" else dtype
     return ComputeDevice(chosen, dtype or "fp32")
+
+
+def has_bf16_instructions() -> bool:
+    """Return whether the CPU multiplies in bf16; False with an older torch that does not tell."""
+    import torch
+
+    features = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return any(features.get(name) for name in BF16_FEATURES)
 
 
 def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]:
@@ -62,7 +80,10 @@ def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]
     """
     if (dtype or "fp32") == "fp32":
         return {"dtype": "fp32"}
-    return {"dtype": dtype, "device": choose_device(device, dtype, what=what).device.partition(":")[0]}
+    where = choose_device(device, dtype, what=what)
+    if where.dtype == "fp32":
+        return {"dtype": "fp32"}
+    return {"dtype": dtype, "device": where.device.partition(":")[0]}
 
 
 def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]:

@@ -86,7 +86,7 @@ class LocalBench:
             drawn = nullcontext() if isinstance(judge, Preds) else bar(f"{title} on {name}")
             try:
                 with drawn as progress:
-                    run = evaluate(data, judge, into=self.into, progress=progress)
+                    run = evaluate(data, judge, into=self.into, keep_going=True, progress=progress)
                 runs.append(replace(run, judge=title))
             except GriceError as error:
                 self.skipped[name, title] = str(error)

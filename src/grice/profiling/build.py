@@ -35,7 +35,7 @@ READ_IN = {
 }
 # What a judge behind an address notes of its requests; the last is money.
 TAKEN = (
-    "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
+    "requests", "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
 )  # fmt: skip
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 

@@ -65,7 +65,7 @@ def ask_exchanged(
     # By the methods of the first time, or what is told of the premise would be the method's doing.
     same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
     with bar(f"{run.judge} on {asked.name}") as progress:
-        again = evaluate(asked, same_ways, into=into, seed=seed, items=items, progress=progress)
+        again = evaluate(asked, same_ways, into=into, seed=seed, items=items, keep_going=True, progress=progress)
     both = again.frame.select("id", pl.col("answer").alias("again")).join(
         run.frame.select("id", "answer"), on="id", maintain_order="left"
     )

@@ -41,13 +41,14 @@ def gather(
     seed: int = 0,
     items: bool = True,
     exchange: int | None = None,
+    keep_going: bool = False,
 ) -> ProfileInputs:
     """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`.
 
     `exchange` items are asked again with other premises; without a number, 200 of a judge that costs nothing.
     """
     found = ProfileInputs()
-    rest = {"into": into, "limit": limit, "seed": seed, "items": items}
+    rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
     made = dict(zip(names, [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])], strict=False))
     datasets = _datasets(data, found)

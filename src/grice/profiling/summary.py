@@ -9,6 +9,7 @@ from textwrap import shorten
 import polars as pl
 
 from grice.analysis.entailed import entailed
+from grice.core.run_warnings import LOW_MASS, WarningKind, find_warning
 from grice.core.scale import NLI
 from grice.core.tabular import ends_text
 from grice.profiling.belief import LONGEST
@@ -32,7 +33,18 @@ def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
     found = [(sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets]
     many = [kind for kind in kinds if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS]
     single = [text for _, texts in found for kind, text in texts if kind not in many]
-    return (*(_together(kind, sheets) for kind in many), *single, *_silent(sheets))
+    return (*_low_mass(sheets), *(_together(kind, sheets) for kind in many), *single, *_silent(sheets))
+
+
+def _low_mass(sheets: Sequence[AnswerSheet]) -> list[str]:
+    """Return the warning of low label mass, as one text for all datasets that it holds for."""
+    low = [one for one in sheets if (told := one.runs[0].warning) and told.kind is WarningKind.LOW_MASS]
+    if not low:
+        return []
+    masses = [mass for one in low for mass in one.runs[0].frame["mass"].drop_nulls()]
+    warning = find_warning(len(masses), [], masses, low[0].runs[0].settings, LOW_MASS)
+    place = "" if len(low) == len(sheets) else f"{_named(low)}: "
+    return [f"{place}{warning.text}"] if warning else []
 
 
 def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:

@@ -13,7 +13,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
-from grice.core.progress import bar
+from grice.core.progress import bar, say
 from grice.core.run import Run, evaluate, unasked_questions
 from grice.core.scale import Scale
 from grice.loading import JudgeLike, SettingValue
@@ -33,6 +33,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     workers: int = 2,
     gpus: float = 0.0,
     items: bool = True,
+    keep_going: bool = False,
     **columns: str,
 ) -> Run:
     """One judge gives one run."""
@@ -52,6 +53,7 @@ def judge(
     workers: int = 2,
     gpus: float = 0.0,
     items: bool = True,
+    keep_going: bool = False,
     **columns: str,
 ) -> list[Run]:
     """Several judges give a run each."""
@@ -70,6 +72,7 @@ def judge(
     workers: int = 2,
     gpus: float = 0.0,
     items: bool = True,
+    keep_going: bool = False,
     **columns: str,
 ) -> Run | list[Run]:
     """Ask a judge, or each of several, about every item of a dataset; a run for each.
@@ -80,7 +83,7 @@ def judge(
 
     Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
     keeps the run in memory alone. `limit` asks so many items only (see `evaluate`); `again` names kinds of faults to ask again, or
-    `faults` for all; without `items` a run keeps no item of its data; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
+    `faults` for all; `keep_going` although the first 20 replies cannot be used; without `items` a run keeps no item of its data; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
     file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
@@ -103,9 +106,12 @@ def judge(
         with bar(_name(name, one)) as progress:
             spread = cluster.distribute(one)
             run = evaluate(
-                data, spread, into=kept, limit=limit, seed=seed, again=again, name=name, items=items, progress=progress
-            )
+                data, spread, into=kept, limit=limit, seed=seed, again=again, name=name, items=items,
+                keep_going=keep_going, progress=progress,
+            )  # fmt: skip
         runs.append(run)
+        if run.warning:
+            say(f"{run.judge}: {run.warning.text}")
     return runs[0] if isinstance(by, JudgeLike) and len(runs) == 1 else runs
 
 

@@ -28,6 +28,7 @@ def profile(
     seed: int = 0,
     images: bool = True,
     items: bool = True,
+    keep_going: bool = False,
 ) -> Profile:
     """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
 
@@ -37,7 +38,7 @@ def profile(
     same call again asks and draws only what is new. `exchange` items are asked
     again with another paradigm's premise, 200 of a judge that costs nothing if no number is given: who does not read
     the premise keeps its answers, and gets no claim. Without `people` their published means are left out. `chapters` are files with chapters of your own. Without `images`
-    no chart files are written, without `items` no sentence of the data is on the page.
+    no chart files are written, without `items` no sentence of the data is on the page. `keep_going` although the first 20 replies cannot be used.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
@@ -46,7 +47,14 @@ def profile(
     load_chapters(chapters)  # a mistake in one is told before anyone is asked
     rivals = [against] if isinstance(against, str) else against
     asked = [data] if isinstance(data, str) else data
-    rest = {"settings": settings, "limit": limit, "seed": seed, "items": items, "exchange": exchange}
+    rest = {
+        "settings": settings,
+        "limit": limit,
+        "seed": seed,
+        "items": items,
+        "exchange": exchange,
+        "keep_going": keep_going,
+    }
     found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
         found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters, exchanges=found.exchanges, people=people,

@@ -12,7 +12,7 @@ from grice.core.files import is_file
 from grice.core.paper import Paper
 from grice.core.run import Run
 from grice.core.run_folder import HEADER
-from grice.core.sessions import read_notes
+from grice.core.sessions import COVERED, read_notes
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
 from grice.core.source import Source
 from grice.loading import FILES, load, load_data, read_runs, source
@@ -164,8 +164,9 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
         "answered": run.answered,
         "faults": run.fault_kinds,
         "open": run.open,
+        "warnings": {run.warning.kind.value: run.warning.text} if run.warning else {},
         "again": dict(run.again),
-        **{key: value for key, value in kept.items() if key != "notes"},
+        **{key: value for key, value in kept.items() if key not in ("notes", COVERED)},
         "notes": dict(run.notes),
         "scale": str(run.scale),
         "fingerprint": run.fingerprint,

@@ -17,6 +17,7 @@ from grice.core.judgement import Judgement
 from grice.core.progress import say
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, with_settings
+from grice.core.usage import Price, Usage
 from grice.judges.answers import LETTERS
 from grice.judges.api_settings import OpenaiSettings
 from grice.judges.batch_asking import BatchAsking, Fetched, pending
@@ -35,7 +36,7 @@ from grice.judges.readout import Reading, Reply, combine_samples, judgement, par
 from grice.judges.refusals import Refusals
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
-from grice.judges.usage import Usage, find_price, sum_replies
+from grice.judges.usage import find_price
 
 # Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
 # stands first.
@@ -141,9 +142,8 @@ class Openai:
         finally:
             client.close()
             self.notes.clear()
-            self.notes.update({**self._notes(client), **spread.notes()})
-            if batches and batches.alone:
-                self.notes["failed in a batch and asked alone"] = batches.alone
+            counts = batches.counts() if batches else {}
+            self.notes.update({**self._notes(client), **spread.notes(), **counts})
 
     def _notes(self, client: Client) -> dict[str, Any]:
         """What this sitting took, and what the server refused."""
@@ -155,10 +155,10 @@ class Openai:
         form = {} if self._form is None else {"constraint": self._form or "none that the server obeys"}
         return {**spent, **cost, **slowed, **refused, **form}
 
-    def sum_up(self, raws: Iterable[str]) -> dict[str, Any]:
-        """Requests, tokens, cost and served models over all replies of a run, those of earlier sittings included."""
-        beside = [reply for line in self._journal.lines for reply in line.get("replies", ())]
-        return sum_replies(raws, beside, self.settings.price)
+    @property
+    def price(self) -> Price | None:
+        """What a million tokens cost, where that was given."""
+        return self.settings.price
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
