@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,14 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.scale import NLI, Answer, Scale
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 120.0) -> None:
+    """Until a condition holds; the bound only ends a test that would hang."""
+    ends = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < ends, "what was waited for did not happen"
+        time.sleep(0.005)
 
 
 def pair(number: int, label: str = "entailment", *, group: str | None = None, **tags: str) -> Item:
