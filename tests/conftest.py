@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+with suppress(ImportError):
+    from hypothesis import settings
+
+    # The same examples in every run, and none too slow for a machine that does something else too.
+    settings.register_profile("grice", derandomize=True, deadline=None)
+    settings.load_profile("grice")
 
 
 @pytest.fixture(autouse=True)

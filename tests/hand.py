@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import socket
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,23 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.scale import NLI, Answer, Scale
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 120.0) -> None:
+    """Until a condition holds; the bound only ends a test that would hang."""
+    ends = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < ends, "what was waited for did not happen"
+        time.sleep(0.005)
+
+
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port of loopback that refuses who knocks, and that only a server which reuses addresses can take meanwhile."""
+    with socket.socket() as door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(("127.0.0.1", 0))
+        yield door.getsockname()[1]
 
 
 def pair(number: int, label: str = "entailment", *, group: str | None = None, **tags: str) -> Item:

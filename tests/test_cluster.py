@@ -26,7 +26,7 @@ from grice.core.shelf import JUDGES
 from grice.generate import suites
 from grice.judges.providers.baseline import Majority, Random
 from grice.verbs.make import make
-from tests.hand import pair
+from tests.hand import pair, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -240,18 +240,11 @@ def test_when_the_command_is_killed_its_processes_end(tmp_path: Path) -> None:
 
     command = get_context("fork").Process(target=work)
     command.start()
-    assert within(30, lambda: len(list(tmp_path.iterdir())) == 2)
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
     command.kill()
     command.join()
     workers = [int(path.name) for path in tmp_path.iterdir()]
-    assert within(10, lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
-
-
-def within(seconds: float, holds: Callable[[], bool]) -> bool:
-    ends = time.monotonic() + seconds
-    while not holds() and time.monotonic() < ends:
-        time.sleep(0.05)
-    return holds()
+    wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
 
 
 def jobs(*names: str) -> list[Job[str]]:

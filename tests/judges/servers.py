@@ -14,13 +14,18 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Act:
-    """What the server does with one request."""
+    """What the server does with one request.
+
+    `surplus` is sent after the reply, in one piece with it; `late` once the connection's next request is there, before its reply.
+    """
 
     body: str = ""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.0
     half: bool = False
+    surplus: str = ""
+    late: str = ""
 
 
 Script = Callable[[dict[str, Any], int], Act]
@@ -33,7 +38,7 @@ def completion(text: str | None, finish: str = "stop", **more: Any) -> Act:
     if "logprobs" in more:
         choice["logprobs"] = {"content": [_token(token, others) for token, others in more["logprobs"]]}
     usage = {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
-    return Act(json.dumps({"id": "x", "object": "chat.completion", "choices": [choice], "usage": usage}))
+    return Act(json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}))
 
 
 def _token(token: str, others: Mapping[str, float]) -> dict[str, Any]:
@@ -46,16 +51,19 @@ class Server:
     url: str
     bodies: list[dict[str, Any]]
     headers: list[dict[str, str]]
+    ports: list[int]
 
 
 @contextmanager
 def serving(script: Script) -> Iterator[Server]:
     """A server that acts by the script, which sees each body and how many came before it."""
     lock = threading.Lock()
-    seen = Server("", [], [])
+    seen = Server("", [], [], [])
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        left_over = b""
 
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
@@ -66,12 +74,18 @@ def serving(script: Script) -> Iterator[Server]:
                 number = len(seen.bodies)
                 seen.bodies.append(body)
                 seen.headers.append(dict(self.headers))
+                seen.ports.append(self.client_address[1])
             act = script(body, number)
+            self.wfile.write(self.left_over)
+            self.left_over = _reply_of(act.late) if act.late else b""
             time.sleep(act.pause)
             return self._send(act)
 
         def _send(self, act: Act) -> None:
             content = act.body.encode()
+            if act.surplus:
+                self.wfile.write(_reply_of(act.body) + _reply_of(act.surplus))
+                return
             # A script with a clock of its own tells the time itself.
             (self.send_response_only if "Date" in act.headers else self.send_response)(act.status)
             for key, value in {"Content-Type": "application/json", **act.headers}.items():
@@ -95,6 +109,11 @@ def serving(script: Script) -> Iterator[Server]:
     seen.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
     with running(http):
         yield seen
+
+
+def _reply_of(body: str) -> bytes:
+    content = body.encode()
+    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(content), content)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from grice.judges.budget import LimitReached
 from grice.judges.client import Unreachable
 from grice.judges.providers.anthropic import Anthropic
 from grice.judges.providers.openai import Openai
-from tests.hand import pair
+from tests.hand import pair, wait_until
 from tests.judges.hosted import PRICES, HostedModel, hosting
 from tests.judges.servers import completion, serving
 
@@ -165,7 +165,7 @@ def test_a_batch_under_way_is_collected_though_the_next_command_asks_one_by_one(
     with hosting(HostedModel(looks=10**9)) as model:
         one = judge(Openai, model, prices)
         with pytest.raises(KeyboardInterrupt):
-            evaluate(many(20), one, into=tmp_path / "runs", progress=interrupt_at(1))
+            evaluate(many(20), one, into=tmp_path / "runs", progress=interrupt_once_looked_at(model))
         model.looks = 1
         rest = judge(Openai, model, prices, limit_requests=60)
         run = evaluate(many(20), Openai("m", **{**vars_of(rest), "batch": "false"}), into=tmp_path / "runs")
@@ -178,9 +178,12 @@ def vars_of(one: Openai) -> dict[str, Any]:
     return {key: getattr(given, key) for key in ("url", "readout", "backoff", "poll", "prices")}
 
 
-def interrupt_at(done: int) -> Any:
+def interrupt_once_looked_at(model: HostedModel) -> Any:
+    """Raises an interrupt after the first answer, as soon as a batch was looked at."""
+
     def progress(now: int, total: int) -> None:  # noqa: ARG001
-        if now >= done:
+        if now >= 1:
+            wait_until(lambda: any(batch["looks"] for batch in list(model.batches.values())))
             raise KeyboardInterrupt
 
     return progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socketserver
 import threading
 import time
@@ -14,6 +15,8 @@ pytest.importorskip("urllib3", reason="needs the extra 'llm'")
 
 from grice.judges import client as client_module
 from grice.judges.client import AHEAD, Client, Failure, map_unordered
+from tests.hand import wait_until
+from tests.judges.servers import completion, serving
 
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 
@@ -50,9 +53,11 @@ def served() -> Iterator[Callable[[Callable[[Callable[[bytes], None]], None]], s
 
 
 def drip(head: bytes, part: bytes) -> Callable[[Callable[[bytes], None]], None]:
+    """A reply that goes on until the client hangs up."""
+
     def behave(send: Callable[[bytes], None]) -> None:
         send(head)
-        for _ in range(200):
+        while True:
             send(part)
             time.sleep(0.05)
 
@@ -73,11 +78,9 @@ def drip(head: bytes, part: bytes) -> Callable[[Callable[[bytes], None]], None]:
 def test_the_timeout_is_of_the_whole_reply(
     served: Callable[[Callable[[Callable[[bytes], None]], None]], str], head: bytes, part: bytes
 ) -> None:
-    client = Client(served(drip(head, part)), retries=0, timeout=0.5).open()
-    began = time.monotonic()
-    found = client.post({}, (1, 1))
-    assert isinstance(found, Failure) and found.fault == "timeout: no whole reply in 0.5 s", found
-    assert time.monotonic() - began < 3
+    found = Client(served(drip(head, part)), retries=0, timeout=0.5).open().post({}, (1, 1))
+    # The words differ where a busy machine sends no byte for as long.
+    assert isinstance(found, Failure) and re.fullmatch("timeout: no (whole )?reply in 0.5 s", found.fault), found
 
 
 def test_a_reply_without_end_is_a_fault_and_not_in_memory(
@@ -93,7 +96,7 @@ def test_a_reply_without_end_is_a_fault_and_not_in_memory(
             send(b" " * 65_536)
             read += 65_536
 
-    client = Client(served(endless), retries=2, timeout=30).open()
+    client = Client(served(endless), retries=2, timeout=120).open()
     found = client.post({}, (1, 1))
     assert isinstance(found, Failure) and found.fault == "too long: a reply of more than 1,000,000 bytes"
     assert read < 50_000_000
@@ -104,34 +107,34 @@ def test_a_reply_nested_without_end_is_a_broken_one(
 ) -> None:
     body = b"[" * 200_000
     reply = HEAD + f"content-length: {len(body)}\r\n\r\n".encode() + body
-    found = Client(served(lambda send: send(reply)), retries=0, timeout=10).open().post({}, (1, 1))
+    found = Client(served(lambda send: send(reply)), retries=0, timeout=120).open().post({}, (1, 1))
     assert isinstance(found, Failure) and found.fault.startswith("broken reply")
 
 
-def test_a_good_reply_comes_through_and_its_connection_is_used_again(
-    served: Callable[[Callable[[Callable[[bytes], None]], None]], str],
-) -> None:
-    body = b'{"choices": [{"message": {"content": "yes"}}]}'
-    reply = HEAD + f"content-length: {len(body)}\r\n\r\n".encode() + body
-    client = Client(served(lambda send: send(reply)), retries=0, timeout=10).open()
-    for _ in range(3):
-        found = client.post({}, (1, 1))
-        assert not isinstance(found, Failure)
-        time.sleep(0.05)
+def test_a_good_reply_comes_through_and_its_connection_is_used_again() -> None:
+    with serving(lambda _body, _number: completion("yes")) as server:
+        client = Client(f"{server.url}/chat/completions", retries=0, timeout=120).open()
+        for _ in range(3):
+            assert not isinstance(client.post({}, (1, 1)), Failure)
+    assert len(set(server.ports)) == 1
 
 
 def test_no_more_replies_wait_to_be_taken_than_a_few_a_connection() -> None:
     begun: list[int] = []
+    taken: list[int] = []
+    ahead: list[int] = []
 
     def begin(one: int) -> int:
         begun.append(one)
+        ahead.append(len(begun) - len(taken))
         return one
 
     results = map_unordered(begin, range(1000), 4)
-    first = next(results)
-    time.sleep(0.1)
-    assert len(begun) <= 4 * AHEAD + 1, "who is not read from begins nothing new"
-    assert sorted([first, *results]) == list(range(1000))
+    taken.append(next(results))
+    wait_until(lambda: len(begun) == 4 * AHEAD)
+    taken += (one for one in results)
+    assert sorted(taken) == list(range(1000))
+    assert max(ahead) <= 4 * AHEAD, "who is not read from begins nothing new"
 
 
 def test_threads_that_wait_for_room_end_with_the_first_error_and_when_the_reader_leaves() -> None:
@@ -145,9 +148,5 @@ def test_threads_that_wait_for_room_end_with_the_first_error_and_when_the_reader
         list(map_unordered(fail, range(1000), 4))
     left = map_unordered(lambda one: one, range(1000), 4)
     next(left)
-    time.sleep(0.05)
     left.close()  # type: ignore[attr-defined]
-    ends = time.monotonic() + 5
-    while threading.active_count() > before and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert threading.active_count() <= before
+    wait_until(lambda: threading.active_count() <= before)

@@ -87,17 +87,27 @@ class Budget:
 
 
 class Pace:
-    """How many requests may be under way: halved when the server says 429, and slowly more again as it answers."""
+    """How many requests may be under way: halved when the server says 429, slowly more again as it answers, none once halted."""
 
     def __init__(self, most: int) -> None:
         self.most, self.allowed, self.under_way, self.least = most, float(most), 0, most
-        self.change = threading.Condition()
+        self.change, self.halted = threading.Condition(), threading.Event()
+        self._error: Exception | None = None
 
     def __enter__(self) -> None:
         with self.change:
-            while self.under_way >= max(1, int(self.allowed)):
+            while self._error is None and self.under_way >= max(1, int(self.allowed)):
                 self.change.wait()
+            if self._error is not None:
+                raise self._error
             self.under_way += 1
+
+    def halt(self, error: Exception) -> None:
+        """Let no request begin from now on: each raises the first error that was given here."""
+        with self.change:
+            self._error = self._error or error
+            self.halted.set()
+            self.change.notify_all()
 
     def __exit__(self, *_: object) -> None:
         with self.change:

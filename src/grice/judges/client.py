@@ -24,6 +24,7 @@ from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
+from grice.judges.surplus import Surplus
 
 if TYPE_CHECKING:
     import urllib3
@@ -84,6 +85,7 @@ class Client:
     _pool: urllib3.PoolManager | None = field(default=None, init=False, repr=False)
     _not_before: float = field(default=0.0, init=False)
     pace: Pace = field(init=False, repr=False)
+    surplus: Surplus = field(default_factory=Surplus, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.pace = Pace(self.connections)
@@ -96,29 +98,49 @@ class Client:
             raise MissingExtra("an API judge", "llm") from None
         limits: dict[str, Any] = {"maxsize": self.connections, "block": True, "retries": False}
         proxy = _proxy(self.url)
-        self._pool = bounded_pool(urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits))
+        self._pool = bounded_pool(
+            urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits), self.surplus
+        )
         return self
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Let go of the connections; whoever still waits to ask is told that it is over."""
+        self.pace.halt(Unreachable(f"{self.url} is asked no more"))
         if self._pool is not None:
             self._pool.clear()
 
     def post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        """The JSON that came back, or why none did after all retries; `size` is the tokens to set aside."""
+        """The JSON that came back, or why none did after all retries; `size` is the tokens to set aside.
+
+        A reply whose id was there before may be another request's: this one is sent again, over a new connection.
+        """
+        found = self._post(body, size)
+        if isinstance(found, Failure) or not self.surplus.repeats(id := str(found.get("id") or "")):
+            return found
+        again = self._post(body, size)
+        if not isinstance(again, Failure):
+            self.surplus.confirm(id, str(again.get("id") or ""))
+        return again
+
+    def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
         failure = Failure("connection: not tried")
         for attempt in range(self.retries + 1):
             self.pause(attempt)
             self.budget.hold(*size)
+            sent = False
             used: Usage | None = Usage()
             try:
                 with self.pace:
+                    sent = True
                     found = self._once(body)
                 if not isinstance(found, Failure):
                     used = Usage.read(found.get("usage"))
                     return found
             finally:
-                self.budget.settle(size, used)
+                if sent:
+                    self.budget.settle(size, used)
+                else:
+                    self.budget.release(size)
             failure = found
             if not failure.passing:
                 break
@@ -132,7 +154,8 @@ class Client:
         failure = Failure("connection: not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
-            found = self._send(method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE)
+            with self.pace:
+                found = self._send(method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE)
             if isinstance(found, bytes) or not found.passing:
                 return found
             failure = found
@@ -140,9 +163,7 @@ class Client:
 
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
         came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
-        if isinstance(came, Failure):
-            return came
-        return self.completion(came.decode("utf-8-sig", "replace"))
+        return came if isinstance(came, Failure) else self.completion(came.decode("utf-8-sig", "replace"))
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
         """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
@@ -194,11 +215,17 @@ class Client:
         said = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
-            raise Unreachable(f"{url or self.url} says {status}: {said}; {remedy}")
+            raise self.halt(Unreachable(f"{url or self.url} says {status}: {said}; {remedy}"))
         if wait > LONGEST_WAIT:
-            raise Unreachable(f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later")
+            why = f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
+            raise self.halt(Unreachable(why))
         self._not_before = max(self._not_before, time.monotonic() + wait)
         return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
+
+    def halt(self, error: Unreachable) -> Unreachable:
+        """Send nothing more, retries included; gives the error back, to be raised."""
+        self.pace.halt(error)
+        return error
 
     def pause(self, attempt: int) -> None:
         """Before a retry, longer each time and never in step with the others; Retry-After holds for all."""
@@ -206,7 +233,7 @@ class Client:
         wait = max(pause, self._not_before - time.monotonic())
         if wait > 0:
             # Even a sleep of nothing gives the processor away.
-            time.sleep(wait)
+            self.pace.halted.wait(wait)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

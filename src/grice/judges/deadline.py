@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from grice.judges.surplus import Surplus
+
 if TYPE_CHECKING:
     import urllib3
 
@@ -120,12 +122,14 @@ def within(seconds: float) -> Iterator[BoundedCall]:
         WATCH.remove(call)
 
 
-def bounded_pool(pool: urllib3.PoolManager) -> urllib3.PoolManager:
-    """The pool, with connections that tell the request under way which of them it has."""
+def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolManager:
+    """The pool, with connections that tell the request under way which of them it has, and what came over them unasked."""
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
     def told(kind: type) -> type:
         class Told(kind):  # type: ignore[misc]
+            ConnectionCls = surplus.connection_class(kind.ConnectionCls)  # type: ignore[attr-defined]
+
             def _make_request(self, conn: Any, *args: Any, **kwargs: Any) -> Any:
                 call = getattr(LOCAL, "call", None)
                 if call is not None:

@@ -69,6 +69,7 @@ def _from_message(value: dict[str, Any]) -> dict[str, Any]:
     thought = "".join(part.get("thinking", "") for part in parts if part["type"] == "thinking")
     message = {"role": "assistant", "content": text, "reasoning_content": thought}
     found = {
+        "id": value.get("id"),
         "model": value.get("model"),
         "choices": [{"message": message, "finish_reason": STOPS.get(value.get("stop_reason") or "", "stop")}],
     }

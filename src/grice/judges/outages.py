@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from grice.core.judgement import Judgement
-from grice.judges.client import Failure, Unreachable
+from grice.judges.client import Failure, Unreachable, map_unordered
 from grice.judges.readout import Reading
+
+T = TypeVar("T")
 
 # A server that fails this often without one good reply between has stopped working; its items stay as they were.
 OUTAGE = 50
@@ -28,31 +32,57 @@ class ItemResult:
     failures: Sequence[Failure] = ()
 
 
-def through_outages(results: Iterable[ItemResult], url: str) -> Iterator[ItemResult]:
+class Outages:
     """Holds back items that failed for a passing reason until one succeeds, so that an outage leaves them open.
 
-    Before the first success every failure is held: a request that no server takes is a mistake, not a fault.
+    Before the first success every failure is held: a request that no server takes is a mistake, not a fault. Each result is
+    added by the thread that got it; what is then given up is halted at once, so that only requests under way still arrive.
     """
-    held: list[ItemResult] = []
-    answered = False
-    for asked in results:
-        held.append(asked)
-        if not asked.failed or (answered and not asked.passing):
-            answered = True
-            yield from held
-            held = []
-        elif not answered and _refused(held):
-            raise Unreachable(f"{url}: {asked.judgement.fault}; the server takes no such request, so none was kept")
-        elif not answered and len(held) >= BROKEN and all(map(_broken, held)):
-            remedy = "check -M url and -M endpoint, so that completions come back whole and not as a stream"
-            raise Unreachable(f"{url}: {asked.judgement.fault}; {remedy}")
-        elif len(held) >= OUTAGE:
-            why = f"{OUTAGE} items in a row failed, the last with '{asked.judgement.fault}'"
-            raise Unreachable(f"{url}: {why}; they stay as they were, go on later")
-    if held and not answered and all((a.judgement.fault or "").startswith("connection") for a in held):
-        fault = held[0].judgement.fault
-        raise Unreachable(f"{url}: nothing answers there ({fault}); start the server, or give -M url=…")
-    yield from held
+
+    def __init__(self, url: str, halt: Callable[[Unreachable], Unreachable]) -> None:
+        self.url, self._halt = url, halt
+        self._lock = threading.Lock()
+        self._held: list[ItemResult] = []
+        self._answered = self._given_up = False
+
+    def watch(self, ask: Callable[[T], ItemResult], work: Iterable[T], threads: int) -> Iterator[ItemResult]:
+        """Ask in threads, and give back what stands; `Unreachable` where the server is given up."""
+        for released in map_unordered(lambda one: self.add(ask(one)), work, threads):
+            yield from released
+        yield from self.rest()
+
+    def add(self, result: ItemResult) -> list[ItemResult]:
+        """The results that stand from now on; an answer stands even if it comes after the server was given up."""
+        with self._lock:
+            if self._given_up:
+                return [] if result.failed else [result]
+            self._held.append(result)
+            if not result.failed or (self._answered and not result.passing):
+                self._answered, released = True, self._held
+                self._held = []
+                return released
+            if (why := self._hopeless(result.judgement.fault)) is not None:
+                self._given_up = True
+                raise self._halt(Unreachable(f"{self.url}: {why}"))
+            return []
+
+    def rest(self) -> list[ItemResult]:
+        """What is still held when all was asked."""
+        faults = [result.judgement.fault or "" for result in self._held]
+        if faults and not self._answered and all(fault.startswith("connection") for fault in faults):
+            why = f"nothing answers there ({faults[0]}); start the server, or give -M url=…"
+            raise Unreachable(f"{self.url}: {why}")
+        return self._held
+
+    def _hopeless(self, fault: str | None) -> str | None:
+        """Why asking on makes no sense, if it makes none."""
+        if not self._answered and _refused(self._held):
+            return f"{fault}; the server takes no such request, so none of these was kept"
+        if not self._answered and len(self._held) >= BROKEN and all(map(_broken, self._held)):
+            return f"{fault}; check -M url and -M endpoint, so that completions come back whole and not as a stream"
+        if len(self._held) >= OUTAGE:
+            return f"{OUTAGE} items in a row failed, the last with '{fault}'; they stay as they were, go on later"
+        return None
 
 
 def _broken(result: ItemResult) -> bool:

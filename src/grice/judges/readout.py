@@ -35,7 +35,7 @@ REFUSAL = re.compile(
 )
 
 PLAIN = (
-    "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
+    "id", "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
     "cached", "written", "reasoned", "batched", "constrained", "scores", "further",
 )  # fmt: skip
 Top = tuple[str, tuple[tuple[str, float], ...]]
@@ -46,7 +46,7 @@ class Reply:
     """What came back for one prompt, before it is read; `failure` where nothing did.
 
     `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
-    ended with "Answer:", so that the first token is the answer's place. `served` is the model as the server names it. Of the
+    ended with "Answer:", so that the first token is the answer's place. `id` and `served` are the reply's and the model's names at the server. Of the
     tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels. `scores` are those of
     continuations, where it was asked for them. `further`: a choice after the first of one completion.
     """
@@ -71,6 +71,7 @@ class Reply:
     constrained: str = ""
     scores: Mapping[str, Any] = field(default_factory=dict)
     further: bool = False
+    id: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""
@@ -124,6 +125,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
         message = choice["message"] if "message" in choice else {"content": choice["text"]}
         reply = replace(
             asked,
+            id=str(body.get("id") or ""),
             served=str(body.get("model") or ""),
             text=_text(message.get("content")),
             finish=str(choice.get("finish_reason") or ""),

@@ -22,7 +22,7 @@ from grice.judges.answers import LETTERS
 from grice.judges.api_settings import OpenaiSettings
 from grice.judges.batch_asking import BatchAsking, Fetched, pending
 from grice.judges.batches import AnthropicBatches, OpenaiBatches
-from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable, map_unordered
+from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable
 from grice.judges.constraints import FORMS, KINDS, find_form, schema_of
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
@@ -30,7 +30,7 @@ from grice.judges.echo import echo_request, echo_size, echoed_surprisal, parse_e
 from grice.judges.hosts import check_address, find_host
 from grice.judges.journal import Journal
 from grice.judges.methods import Method, methods_of_server
-from grice.judges.outages import ItemResult, through_outages
+from grice.judges.outages import ItemResult, Outages
 from grice.judges.prompts import Way, Wordings
 from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely
 from grice.judges.refusals import Refusals
@@ -133,8 +133,8 @@ class Openai:
         try:
             self._constrain(client, asked)
             fetched = batches.fetch(questions) if batches else ((question, {}) for question in questions)
-            results = map_unordered(lambda one: self._ask(client, one, asked), fetched, self.settings.connections)
-            for found in through_outages(results, self.url):
+            outages = Outages(self.url, client.halt)
+            for found in outages.watch(lambda one: self._ask(client, one, asked), fetched, self.settings.connections):
                 spread.add(found.readings, asked)
                 yield found.judgement
                 if batches:
