@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from benchmarks.core import cpu
 
+from benchmarks.core import cpu
 from grice.core.dataset import Dataset
 from grice.core.run import Run
 from grice.core.scale import NLI

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
-from grice.core.files import write_atomically
+from grice.core.files import escape_formula, write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
@@ -144,12 +144,12 @@ class Tabular(ABC):
         return pandas.DataFrame(self.records())
 
     def to_csv(self) -> str:
-        """The raw numbers as CSV, one line for each, with a header."""
+        """The raw numbers as CSV, one line for each, with a header; no name is a formula to a spreadsheet."""
         records = self.records()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(records[0] if records else self.grid().head)
-        writer.writerows(record.values() for record in records)
+        writer.writerow(map(escape_formula, records[0] if records else self.grid().head))
+        writer.writerows(map(escape_formula, record.values()) for record in records)
         return out.getvalue().rstrip("\n")
 
     def to_markdown(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
