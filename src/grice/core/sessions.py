@@ -33,7 +33,10 @@ def record_session(folder: Path, lines: Path, judge: Judge) -> Iterator[None]:
         sums = dict(judge.sum_up(read_raw(lines))) if isinstance(judge, SumsUp) else {}
         # A sitting that asked nothing has nothing to tell.
         notes = {**before.get("notes", {}), **told, **sums}
-        _write(folder, {**dates, "last asked": _now() if told else before.get("last asked", _now()), "notes": notes})
+        if folder.exists():
+            _write(
+                folder, {**dates, "last asked": _now() if told else before.get("last asked", _now()), "notes": notes}
+            )
 
 
 def read_notes(folder: Path) -> dict[str, Any]:

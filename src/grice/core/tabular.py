@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import GriceError, InputError, one_line
 from grice.core.files import escape_formula, write_atomically
 
 if TYPE_CHECKING:
@@ -48,6 +48,13 @@ class Grid:
     body: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
     left: int = 1
+
+    def __post_init__(self) -> None:
+        """A name that has line ends, or commands to a terminal, is written out and forges no row."""
+        for part in ("head", "notes"):
+            object.__setattr__(self, part, [one_line(text) for text in getattr(self, part)])
+        object.__setattr__(self, "title", one_line(self.title))
+        object.__setattr__(self, "body", [[one_line(cell) for cell in row] for row in self.body])
 
     def to_text(self) -> str:
         """Aligned columns, never wrapped."""
