@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -72,10 +74,46 @@ def test_the_distribution_of_swaps_is_that_of_all_swaps(sums: list[float]) -> No
 
 
 def test_rows_that_stand_alone_have_mcnemars_mid_p() -> None:
-    for more, less in ((15, 5), (8, 8), (8_600, 8_500)):
+    for more, less in ((15, 5), (8, 8), (8_600, 8_500), (503_000, 497_000)):
         mid = 2 * stats.binom.cdf(less, more + less, 0.5) - stats.binom.pmf(less, more + less, 0.5)
         assert swap_test(np.repeat([1.0, -1.0, 0.0], [more, less, 9])) == pytest.approx(mid, rel=1e-9)
     assert 0 < swap_test(np.ones(900)) < 1e-200
+
+
+def _exact(sums: list[int]) -> Fraction:
+    """The two-sided mid-p by multiplying out in whole numbers, without any rounding."""
+    ways, sizes = [1], [abs(one) for one in sums if one]
+    for size in sizes:
+        ways = [
+            (ways[i] if i < len(ways) else 0) + (ways[i - size] if i >= size else 0) for i in range(len(ways) + size)
+        ]
+    least = min(sum(one for one in sums if one > 0), -sum(one for one in sums if one < 0))
+    share = Fraction(2 * sum(ways[:least]) + ways[least], 2 ** len(sizes))
+    return min(Fraction(1), max(share, Fraction(2, 2 ** len(sizes))))
+
+
+@pytest.mark.parametrize("largest", [1, 2, 7, 40, 300])
+def test_the_test_is_exact_however_small_p_is(largest: int) -> None:
+    draw, smallest = np.random.default_rng(largest), 1.0
+    for share in np.linspace(0.0, 0.5, 24):
+        sizes = draw.integers(0, largest + 1, size=draw.integers(1, 140))
+        sums = (sizes * np.where(draw.random(len(sizes)) < share, -1, 1)).tolist()
+        exact, found = float(_exact(sums)), swap_test(np.array(sums, float))
+        assert found == pytest.approx(exact, rel=1e-10, abs=0)
+        smallest = min(smallest, found)
+    assert smallest < 1e-12
+
+
+def test_a_million_items_of_every_size_of_paradigm_take_seconds() -> None:
+    """Multiplying out took minutes; for so many paradigms the normal distribution gives p to within a thousandth."""
+    sizes = np.arange(1.0, 1414.0)
+    for share in (0.5, 0.46, 0.41):
+        sums = sizes * np.where(np.random.default_rng(1).random(len(sizes)) < share, -1, 1)
+        began = time.process_time()
+        found = swap_test(sums)
+        assert time.process_time() - began < 10
+        z = abs(sums.sum()) / np.sqrt(sums @ sums)
+        assert found == pytest.approx(2 * stats.norm.sf(z), rel=3e-3 * max(1, z**4 / 10), abs=0)
 
 
 def test_sums_that_are_not_whole_have_a_p_that_is_at_most_too_large() -> None:
@@ -84,7 +122,7 @@ def test_sums_that_are_not_whole_have_a_p_that_is_at_most_too_large() -> None:
         sums = draw.normal(0.4, 1, size=10)
         signs = 1 - 2 * ((np.arange(1024)[:, None] >> np.arange(10)) & 1)
         exact = (np.abs(signs @ sums) >= abs(sums.sum()) - 1e-12).mean()
-        assert exact <= swap_test(sums) <= exact + 0.01
+        assert exact - 1e-12 <= swap_test(sums) <= exact + 0.01
 
 
 def test_a_difference_without_rows_is_none_and_of_one_paradigm_has_no_interval() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.checks.sheet import QUESTIONS
+from grice.checks.sheet import QUESTIONS, read_marks, write_sheet
 from grice.core.errors import InputError
 from grice.loading import load
 from grice.theory.readings import describe_reading
@@ -80,3 +80,18 @@ def test_a_sheet_is_a_file_and_no_folder(tmp_path: Path) -> None:
     for place in (tmp_path, Path()):
         with pytest.raises(InputError, match="is a folder, not a file to write"):
             make_sheet("quantifiers@9", 3, place)
+
+
+def test_a_sheet_is_no_device_since_its_key_lies_beside_it() -> None:
+    with pytest.raises(InputError, match="/dev/null: is a device or a pipe"):
+        write_sheet([], Path("/dev/null"))
+
+
+@pytest.mark.parametrize("name", ["=cmd|'/C calc'!A0", "'=x", "''-y", "-0.5", "'", "+1", "@a", "\tb", "plain"])
+def test_no_cell_of_a_sheet_is_a_formula_and_ids_come_back_as_they_were(tmp_path: Path, name: str) -> None:
+    row = {"number": "1", "premise": name, "hypothesis": name, "reading": "", "means": "", "label": name}
+    sheet, key = write_sheet([{**row, "set": name, "phenomenon": name, "id": name}], tmp_path / "sheet.csv")
+    for cell in (*rows(sheet)[0].values(), *rows(key)[0].values()):
+        assert not cell.startswith(("=", "+", "@", "\t")) and (not cell.startswith("-") or cell == "-0.5")
+    marks = read_marks(key, [marked(sheet, "marked.csv")])
+    assert marks["id"].to_list() == marks["set"].to_list() == [name] * 3

@@ -126,3 +126,46 @@ def test_many_writers_of_one_file_at_once_do_not_sweep_away_each_others_parts(tm
         list(pool.map(write, "abcdefgh"))
     assert len(set((tmp_path / "a.txt").read_text())) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_device_takes_what_is_written_and_stays_a_device() -> None:
+    with write_atomically(Path("/dev/null")) as out:
+        out.write("gone")
+    assert Path("/dev/null").is_char_device()
+    if Path("/dev/full").exists():
+        with (
+            pytest.raises(GriceError, match="No space left on device"),
+            write_atomically(Path("/dev/full"), binary=True) as out,
+        ):
+            out.write(b"x" * 10)
+        assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and links of POSIX")
+def test_a_pipe_gets_what_is_written(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit((tmp_path / "pipe").read_bytes)
+        with write_atomically(tmp_path / "pipe", binary=True) as out, zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("a", "b")
+        (tmp_path / "got.zip").write_bytes(read.result(10))
+    assert (tmp_path / "pipe").is_fifo() and zipfile.ZipFile(tmp_path / "got.zip").read("a") == b"b"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and links of POSIX")
+def test_a_link_stays_and_the_file_it_leads_to_is_replaced_whole(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    for name in ("old", "new"):
+        (tmp_path / name).symlink_to(Path("there") / f"{name}.txt")
+    (tmp_path / "there" / "old.txt").write_text("before")
+    with pytest.raises(ZeroDivisionError), write_atomically(tmp_path / "old") as out:
+        out.write(str(1 / 0))
+    assert (tmp_path / "old").read_text() == "before"
+    for name in ("old", "new"):
+        with write_atomically(tmp_path / name) as out:
+            out.write("after")
+        assert (tmp_path / name).is_symlink() and (tmp_path / "there" / f"{name}.txt").read_text() == "after"
+    (tmp_path / "round").symlink_to("round")
+    with pytest.raises(GriceError, match="round"), write_atomically(tmp_path / "round") as out:
+        out.write("never")
+    assert (tmp_path / "round").is_symlink()

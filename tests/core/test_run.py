@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -192,3 +193,27 @@ def _wait_for_growth(folder: Path, child: subprocess.Popen[bytes]) -> None:
     before = size()
     while size() == before and child.poll() is None:
         time.sleep(0.002)
+
+
+@pytest.mark.parametrize("fate", ["folder deleted", "file deleted", "file replaced", "file overwritten"])
+def test_a_run_whose_file_is_gone_asks_nothing_more(tmp_path: Path, fate: str) -> None:
+    data, asked = Dataset.from_items("many", NLI, [pair(i) for i in range(50)]), []
+
+    class Meddled(Says):
+        def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
+            (lines,) = tmp_path.glob("*/judgements.jsonl")
+            for number, judgement in enumerate(super().judge(questions, scale)):
+                if number == 5 and fate == "folder deleted":
+                    shutil.rmtree(lines.parent)
+                elif number == 5 and fate == "file overwritten":
+                    lines.write_bytes(lines.read_bytes()[:100])
+                elif number == 5:
+                    lines.unlink()
+                    lines.write_bytes(b"") if fate == "file replaced" else None
+                asked.append(judgement.item)
+                yield judgement
+
+    with pytest.raises(GriceError, match=r"judgements\.jsonl: was deleted, replaced or written by another"):
+        evaluate(data, Meddled("neutral"), into=tmp_path)
+    assert len(asked) == 6
+    assert list(tmp_path.iterdir()) == [] if fate == "folder deleted" else True

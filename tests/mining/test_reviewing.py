@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 
 from grice.cli.mine import mine as command
 from grice.core.errors import InputError
+from grice.core.files import escape_formula
+from grice.core.item import Item
 from grice.mining.confidence import read_readings
-from grice.mining.reviewing import read_marks
+from grice.mining.reviewing import read_marks, sheet_rows
 from grice.verbs.mine import mine, review_pairs
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fred", "Gus", "Hana", "Ivo", "Jo")
@@ -56,6 +58,17 @@ def test_marks_in_the_sheet_move_the_confidence_of_pairs_like_them(mined: Path, 
     before = {row["id"]: float(row["tags"]["confidence"]) for row in rows(mined)}
     marked = [row for row in rows(again) if " and " in row["premise"]]
     assert marked and all(float(row["tags"]["confidence"]) < before[row["id"]] for row in marked)
+
+
+def test_pairs_whose_ids_begin_like_formulas_are_found_again(tmp_path: Path) -> None:
+    sheet = tmp_path / "x.review.tsv"
+    written = [
+        list(map(escape_formula, row)) for row in sheet_rows([Item("=a", "+b", "-c", {}), Item("'-a", "b", "c", {})])
+    ]
+    assert [row[0] for row in written] == ["id", "'=a", "''-a"] and written[1][4:] == ["'+b", "'-c"]
+    with sheet.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out, delimiter="\t").writerows([row[0], "right" if row[0] == "id" else "yes"] for row in written)
+    assert read_marks(sheet) == {"=a": True, "'-a": True}
 
 
 def test_peoples_labels_are_marks_too_and_may_stand_alone(mined: Path, tmp_path: Path) -> None:

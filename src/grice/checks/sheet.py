@@ -12,7 +12,7 @@ import polars as pl
 from grice.checks.findings import phenomenon_column, split_by
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, bad_line
-from grice.core.files import read_table, to_write, write_atomically
+from grice.core.files import escape_formula, read_table, to_write, unescape_formula, write_atomically
 from grice.theory.readings import describe_reading
 
 # What a reader marks, y or n: good English; something that someone might say; the label right under the reading.
@@ -57,13 +57,14 @@ def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Pa
         with write_atomically(place) as file:
             writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: escape_formula(text) for name, text in row.items()} for row in rows)
     return path, key
 
 
 def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
     """What readers marked: one row a reader, pair and question, with the set; an empty mark is null, not a no."""
-    sets = {row["number"]: row for _, row in read_table(key, delimiter=",", columns=HIDDEN)}
+    hidden = (row for _, row in read_table(key, delimiter=",", columns=HIDDEN))
+    sets = {row["number"]: {name: unescape_formula(text) for name, text in row.items()} for row in hidden}
     rows = []
     for reader, sheet in enumerate(sheets, 1):
         for line, row in read_table(sheet, delimiter=",", columns=("number", *QUESTIONS)):

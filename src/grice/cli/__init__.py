@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 import typer
 
 from grice.cli._streams import drop, flush_streams, open_streams
-from grice.core.errors import GriceError
+from grice.core.errors import GriceError, escape_controls, one_line
 
 ORDER = (
     "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "power", "reproduce",
@@ -51,7 +51,7 @@ def main() -> None:
         flush_streams()
         sys.exit(code if isinstance(code, int) else 0)
     except GriceError as error:
-        print(f"grice: {error}", file=sys.stderr)
+        print(f"grice: {one_line(str(error))}", file=sys.stderr)
         sys.exit(error.code)
     except typer.Exit as done:
         sys.exit(done.exit_code)
@@ -63,7 +63,7 @@ def main() -> None:
         sys.exit(0)
     except OSError as error:
         if error.filename is not None:
-            print(f"grice: {str(error.filename)[:200]}: {error.strerror}; check the path", file=sys.stderr)
+            print(f"grice: {one_line(str(error.filename)[:200])}: {error.strerror}; check the path", file=sys.stderr)
         elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
             drop(1)
             print(
@@ -75,6 +75,7 @@ def main() -> None:
         sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):
+            error.message = escape_controls(getattr(error, "message", ""))
             error.show()
             sys.exit(error.exit_code)
         raise

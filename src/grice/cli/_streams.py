@@ -7,6 +7,10 @@ import io
 import json
 import os
 import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from grice.core.errors import escape_controls
 
 
 def open_streams() -> None:
@@ -21,6 +25,26 @@ def open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="as-json")
+    sys.stdout = PlainOutput(sys.stdout)  # type: ignore[assignment]
+
+
+class PlainOutput:
+    """Standard output that writes out what a terminal would obey; rich, whose colours are such commands, finds the stream itself."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream
+
+    def write(self, text: str) -> int:
+        """Write text with its commands escaped, which leaves JSON what it is."""
+        return self.rich_proxied_file.write(escape_controls(text))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each of some lines."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rich_proxied_file, name)
 
 
 def flush_streams() -> None:

@@ -48,6 +48,7 @@ def compare(
     json: flags.Json = False,
 ) -> None:
     """Two judges on the same items: paired difference, interval and test by swapping whole paradigms between the two (McNemar's where there are none), Holm over the strata."""
+    from grice.core.errors import one_line
     from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_comparison
     from grice.verbs.compare import compare as run
@@ -61,6 +62,6 @@ def compare(
     flags.show(found.to_json(), json=json or format == "json", text=lambda: print_comparison(found, format=format))
     failed = found.failures(fail_under=fail_under, fail_worse=fail_worse)
     for text in failed:
-        typer.echo(f"grice: {text}", err=True)
+        typer.echo(one_line(f"grice: {text}"), err=True)
     if failed:
         raise Exit(3)

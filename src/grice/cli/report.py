@@ -10,6 +10,7 @@ import typer
 from typer import Argument, Option
 
 from grice.cli import _flags as flags
+from grice.core.errors import one_line
 
 
 def report(
@@ -58,5 +59,6 @@ def _ask(judges: list[str]) -> str:
         named = ", ".join(f"{i} {name}" for i, name in enumerate(judges, 1))
         answer: int = typer.prompt(f"Which judge is profiled: {named}", default=1, type=int, err=True)
         return judges[min(max(answer, 1), len(judges)) - 1]
-    typer.echo(f"profiled is {judges[0]}, the first; another with --of {' or --of '.join(judges[1:4])}", err=True)
+    others = " or --of ".join(judges[1:4])
+    typer.echo(one_line(f"profiled is {judges[0]}, the first; another with --of {others}"), err=True)
     return judges[0]

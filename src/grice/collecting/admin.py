@@ -21,6 +21,7 @@ from grice.collecting.overview import COLUMNS, answer_times, people, ratings, st
 from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
+from grice.core.files import escape_formula
 
 # What a researcher calls the measures of agreement.
 NAMES = {
@@ -152,15 +153,9 @@ def _as_csv(rows: list[dict[str, Any]]) -> str:
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items()})
+        cells = {key: json.dumps(value) if isinstance(value, dict | list) else value for key, value in row.items()}
+        writer.writerow({key: escape_formula(value) for key, value in cells.items()})
     return out.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: words that begin like one get an apostrophe before them."""
-    if isinstance(value, dict | list):
-        return json.dumps(value)
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _safe(name: str) -> str:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from pathlib import Path
+
+# Commands to a terminal, and what turns the order of letters.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class GriceError(Exception):
@@ -50,8 +54,13 @@ def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> Inpu
 
 
 def one_line(words: str) -> str:
-    """Words with line ends that came from a file written out, so that a message stays one line."""
-    return words.replace("\r", "\\r").replace("\n", "\\n")
+    """Words that came from elsewhere as a message may show them: on one line, with what a terminal would obey written out."""
+    return escape_controls(words.replace("\r", "\\r").replace("\n", "\\n"))
+
+
+def escape_controls(text: str) -> str:
+    """The text with every character that a terminal would obey written as JSON writes it, but for line ends and tabs."""
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import glob
 import gzip
 import hashlib
 import io
 import json
 import os
+import re
 import tempfile
 import tomllib
 import zipfile
@@ -23,6 +25,8 @@ from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
 
 csv.field_size_limit(1 << 27)
+# How a formula begins; apostrophes before it are counted, so that what was escaped is told from what was not.
+FORMULA = re.compile(r"'*(?:[=+@\t\r]|-(?!\d+(\.\d+)?\Z))")
 
 
 def data_folder() -> Path:
@@ -209,11 +213,31 @@ def read_table(
         raise bad_line(path, line, f"unbalanced quotes ({error})", remedy) from None
 
 
+def escape_formula(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula: text that begins like one, and is no number, gets an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+
+
+def unescape_formula(text: str) -> str:
+    """The text that `escape_formula` was given."""
+    return text[1:] if text.startswith("'") and FORMULA.match(text) else text
+
+
 @contextlib.contextmanager
 def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file that appears whole or not at all: written beside its place, synced, renamed, and its name synced too."""
+    """A file that appears whole or not at all: written beside its place, synced, renamed, and its name synced too.
+
+    A link stays, and the file it leads to is written. A device or a pipe is written as it goes; it is no file to replace.
+    """
     path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with _write_through(path, binary=binary) as out:
+            yield out
+        return
     try:
+        path = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         make_folder(path.parent)
         _sweep(path)
         handle, name = _part(path)
@@ -238,6 +262,16 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         Path(name).unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
+    """A device or a pipe, open for writing; one that takes no more is told like a full disk."""
+    try:
+        with path.open("wb") if binary else path.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
 def _part(path: Path) -> tuple[int, str]:
     """A new file beside a path, held; another writer may have swept it away in the moment before it was."""
     while True:
@@ -248,9 +282,11 @@ def _part(path: Path) -> tuple[int, str]:
 
 
 def to_write(path: Path) -> Path:
-    """A file that is to be written; that it is a folder is said before the work and not after it."""
+    """A file that is to be written and others beside it; that it cannot be is said before the work and not after it."""
     if path.is_dir() or not path.name:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is a device or a pipe, and other files are written beside it; name a file with -o")
     return path
 
 

@@ -75,16 +75,22 @@ def _whole(path: Path) -> bytes:
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
     """Append lines one by one, each handed to the system whole, so a kill loses none that was written.
 
-    What was written is brought to the disk once a second, beside the work, so that a power cut loses little.
+    What was written is brought to the disk once a second, beside the work, so that a power cut loses little. Where the file
+    is no longer the one at its path, nothing that is written would be read again, and the first line says so.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     sync_folder(path.parent)
-    syncer = Syncer(handle)
+    syncer, size = Syncer(handle), os.fstat(handle).st_size
 
     def append(judgement: Judgement) -> None:
+        nonlocal size
         line = line_of(judgement)
         try:
+            if not _is_still(path, handle, size):
+                fact = f"{path}: was deleted, replaced or written by another in the middle of the run"
+                raise GriceError(f"{fact}; nothing more is asked, put it back and run the same command")
             written = os.write(handle, line)
+            size += written
         except OSError as error:
             fact = f"{path}: cannot be written ({error.strerror})"
             raise GriceError(f"{fact}; free space, then run the same command") from None
@@ -97,6 +103,14 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
     finally:
         syncer.close()
         os.close(handle)
+
+
+def _is_still(path: Path, handle: int, size: int) -> bool:
+    """Whether a path still leads to the file that is open, and the file is as long as what was written."""
+    with suppress(FileNotFoundError):
+        there = path.stat()
+        return os.path.samestat(there, os.fstat(handle)) and there.st_size == size
+    return False
 
 
 class Syncer:

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 
+from grice.core.errors import one_line
+
 # Called with how many are done, and of how many.
 ProgressCallback = Callable[[int, int], None]
 
@@ -24,14 +26,14 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
     from rich.progress import Progress as Bars
 
     columns = [
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=30, complete_style="cyan", finished_style="green"),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(compact=True),
     ]
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=None, rate="")
+        task = bars.add_task(one_line(what), total=None, rate="")
         start = time.monotonic()
         first: list[int] = []
         last = 0.0
@@ -66,9 +68,13 @@ def step_bar(what: str) -> Iterator[StepCallback]:
         from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bars
 
-        columns = [TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[told]}")]
+        columns = [
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=30),
+            TextColumn("{task.fields[told]}", markup=False),
+        ]
         bars = Bars(*columns, console=Console(stderr=True), transient=True)
-        task = bars.add_task(what, total=None, told="preparing")
+        task = bars.add_task(one_line(what), total=None, told="preparing")
         bars.start()
 
     def draw(step: int, steps: int, told: str, left: float | None) -> None:
@@ -76,7 +82,7 @@ def step_bar(what: str) -> Iterator[StepCallback]:
         now, over = time.monotonic(), step >= steps
         text = f"step {step:,} of {steps:,}, {told}" + (f", {_clock(left)} left" if left and not over else "")
         if bars is not None and task is not None:
-            bars.update(task, completed=step, total=steps, told=text)
+            bars.update(task, completed=step, total=steps, told=one_line(text))
         elif step and (over or now - last >= LINE_SECONDS):
             last = now
             _tell(f"{what}: {text}")
@@ -103,7 +109,7 @@ def _tell(line: str) -> None:
     """A line on standard error; where that is closed or full, what the line tells of goes on without it."""
     if sys.stderr is not None:
         with suppress(OSError):
-            print(line, file=sys.stderr, flush=True)
+            print(one_line(line), file=sys.stderr, flush=True)
 
 
 def can_draw() -> bool:

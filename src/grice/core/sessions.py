@@ -39,12 +39,14 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
-        earlier = before.get("notes", {})
-        told |= {key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier}
-        asked = {"last asked": _now() if told else before.get("last asked", _now())}
-        after = {**before, **dates, **asked, "notes": {**earlier, **told}}
-        _write(folder, _with_totals(folder, after, requests_noted=True) if COVERED in before else after)
+        # A folder that was deleted in mid-run is not made again for its notes.
+        if folder.exists():
+            told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+            earlier = before.get("notes", {})
+            told |= {key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier}
+            asked = {"last asked": _now() if told else before.get("last asked", _now())}
+            after = {**before, **dates, **asked, "notes": {**earlier, **told}}
+            _write(folder, _with_totals(folder, after, requests_noted=True) if COVERED in before else after)
 
 
 def _with_totals(folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False) -> dict[str, Any]:

@@ -7,15 +7,17 @@ import io
 import json
 import re
 from abc import ABC, abstractmethod
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grice.core.errors import GriceError, InputError
-from grice.core.files import write_atomically
+from grice.core.errors import GriceError, InputError, one_line
+from grice.core.files import escape_formula, write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +48,13 @@ class Grid:
     body: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
     left: int = 1
+
+    def __post_init__(self) -> None:
+        """A name that has line ends, or commands to a terminal, is written out and forges no row."""
+        for part in ("head", "notes"):
+            object.__setattr__(self, part, [one_line(text) for text in getattr(self, part)])
+        object.__setattr__(self, "title", one_line(self.title))
+        object.__setattr__(self, "body", [[one_line(cell) for cell in row] for row in self.body])
 
     def to_text(self) -> str:
         """Aligned columns, never wrapped."""
@@ -142,12 +151,12 @@ class Tabular(ABC):
         return pandas.DataFrame(self.records())
 
     def to_csv(self) -> str:
-        """The raw numbers as CSV, one line for each, with a header."""
+        """The raw numbers as CSV, one line for each, with a header; no name is a formula to a spreadsheet."""
         records = self.records()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(records[0] if records else self.grid().head)
-        writer.writerows(record.values() for record in records)
+        writer.writerow(map(escape_formula, records[0] if records else self.grid().head))
+        writer.writerows(map(escape_formula, record.values()) for record in records)
         return out.getvalue().rstrip("\n")
 
     def to_markdown(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
@@ -177,7 +186,7 @@ class Tabular(ABC):
         kind = check_chart(Path(path))
         drawn = self.plot()
         if kind == "html":
-            content = drawn.to_html(inline=True).encode()
+            content = chart_page(drawn.to_dict()).encode()
         else:
             from vl_convert import svg_to_pdf, svg_to_png
 
@@ -209,6 +218,23 @@ def draw_svg(specification: dict[str, Any]) -> str:
         return [plain(one) for one in value] if isinstance(value, list | tuple) else value
 
     return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))
+
+
+def chart_page(specification: dict[str, Any]) -> str:
+    """A Vega-Lite specification as a page that needs no network and runs its own two scripts alone.
+
+    `<` is written so that no text of the data can end the script that holds it; were one to get out, the page's policy
+    names what may run by its checksum. Vega makes functions of its expressions, which come from here.
+    """
+    drawing = json.dumps(specification).replace("<", "\\u003c")
+    scripts = (import_module("vl_convert").javascript_bundle(), f'vegaEmbed("#vis", {drawing}, {{mode: "vega-lite"}});')
+    sums = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
+    policy = f"default-src 'none'; script-src {sums} 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon" href="data:,"><title>Chart</title></head>'
+        f'<body><div id="vis"></div>{"".join(f"<script>{script}</script>" for script in scripts)}</body></html>\n'
+    )
 
 
 def fit_slide(drawn: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from grice.core.dataset import read_items
 from grice.core.errors import InputError, bad_line
 from grice.core.estimate import wilson
-from grice.core.files import read_json_lines, read_table
+from grice.core.files import read_json_lines, read_table, unescape_formula
 from grice.core.item import Item
 from grice.mining.confidence import REVIEWED, ReviewedPair, fit_weights, likelihood, read_readings, weights_of
 
@@ -45,7 +45,7 @@ def read_marks(path: Path) -> dict[str, bool]:
         if mark and mark not in YES | NO:
             raise bad_line(path, line, f"right is '{row['right']}'", "write 1 or 0 (yes or no), or leave it empty")
         if mark:
-            marks[row["id"]] = mark in YES
+            marks[unescape_formula(row["id"])] = mark in YES
     return marks
 
 

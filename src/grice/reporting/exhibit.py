@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from grice.core.errors import one_line
 from grice.core.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
 from grice.core.paper import Cell
 from grice.core.tabular import number
@@ -37,7 +38,7 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
     from rich.text import Text
 
     console = Console(width=shown_width())
-    console.print(Text(title, style="bold"))
+    console.print(Text(one_line(title), style="bold"))
     for reading in dict.fromkeys(_heading(cell) for cell in cells):
         part = [cell for cell in cells if _heading(cell) == reading]
         across = list(dict.fromkeys(_across(cell) for cell in part))
@@ -49,7 +50,7 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
             whole = max(map(len, rows)) + sum(_whole(column, texts) + GUTTER for column in columns)
             tight = whole + GUTTER - 1 > console.width
             grid = Table(
-                title=reading or None,
+                title=Text(one_line(reading)) if reading else None,
                 title_justify="left",
                 box=box.SIMPLE_HEAD,
                 header_style="bold cyan",
@@ -57,13 +58,15 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
             )
             grid.add_column("", style="bold", min_width=names)
             for column in columns:
-                grid.add_column(Text(column), justify="right", width=_needed(column, texts) if tight else None)
+                grid.add_column(
+                    Text(one_line(column)), justify="right", width=_needed(column, texts) if tight else None
+                )
             for row in rows:
                 if any((row, column) in texts for column in columns):
-                    grid.add_row(row, *(texts.get((row, column), Text("")) for column in columns))
+                    grid.add_row(Text(one_line(row)), *(texts.get((row, column), Text("")) for column in columns))
             console.print(grid)
     for note in notes:
-        console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Text(one_line(note), style="dim"), (0, 0, 0, 2)))
     console.print()
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.core.tabular import check_chart, fit_slide
+from grice.core.tabular import chart_page, check_chart, fit_slide
 from grice.reporting.chart import NARROW, WIDE, draw, inline, pdf, png, remove_links, spec, svg
 from grice.reporting.evidence import Spec, pack, pack_figures
 from grice.reporting.figures import slim
@@ -52,9 +52,7 @@ def write_chart(profile: Profile, path: Path) -> None:
     if figure is None:
         raise InputError(f"{path}: there is no number to draw; see the page for why")
     if kind == "html":
-        from altair import Chart
-
-        _text(path, Chart.from_dict(spec(figure)).to_html(inline=True))
+        _text(path, chart_page(spec(figure)))
         return
     slide = path.stem.endswith(".slide")
     wide = SLIDE if slide and figure.kind == "fingerprint" else WIDE

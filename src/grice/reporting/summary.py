@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from grice.core.errors import one_line
 from grice.reporting.model import Profile
 
 STEPS = "▁▂▃▄▅▆▇█"
@@ -18,7 +19,7 @@ MARKS = {"good": "+", "doubt": "?", "none": "-"}
 
 def print_profile(profile: Profile) -> None:
     """Print warnings and claims, a step for each phenomenon of the profiled judge, and where the page is."""
-    lines = list(_lines(profile))
+    lines = [(one_line(text), style) for text, style in _lines(profile)]
     if not sys.stdout.isatty():
         print("\n".join(text for text, _ in lines))
         return

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from grice.core.comparison import Comparison
+from grice.core.errors import one_line
 from grice.core.tabular import EMPTY, Grid, Tabular, number
 
 # Parts of a description that are printed apart.
@@ -57,10 +58,11 @@ def draw(
 
     `styles` colours whole rows.
     """
-    room = shown_width()
+    room, shown = shown_width(), Grid(title, head, body, notes, left)
     if not room:
-        print(Grid(title, head, body, notes, left).to_text())
+        print(shown.to_text())
         return
+    title, head, body, notes = shown.title, shown.head, shown.body, shown.notes
     if not head:
         print_text("\n".join((title, *notes)))
         return
@@ -148,7 +150,7 @@ def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def print_description(found: Mapping[str, Any]) -> None:
     """A thing and its parts, for reading."""
-    lines = [f"{found.get('name', '')}  {found.get('title', '')}".strip()]
+    lines = [one_line(f"{found.get('name', '')}  {found.get('title', '')}".strip())]
     for key, value in found.items():
         if key not in APART and value not in (None, "", [], {}, ()):
             lines += _described(key, value)
@@ -161,22 +163,28 @@ def print_description(found: Mapping[str, Any]) -> None:
         print_rows("runs", found["runs"])
     for one in found.get("faulty", ()):
         texts = "".join(
-            f"\n  {sign} {one[key]}" for key, sign in (("premise", " "), ("hypothesis", "→")) if one.get(key)
+            f"\n  {sign} {one_line(one[key])}" for key, sign in (("premise", " "), ("hypothesis", "→")) if one.get(key)
         )
-        print_text(f"\n{one['id']}: {one['fault']}{texts}\n    came back: {one['raw'] or 'nothing'}")
+        told = one_line(f"{one['id']}: {one['fault']}")
+        print_text(f"\n{told}{texts}\n    came back: {one_line(one['raw'] or 'nothing')}")
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
-        print_text(f"\n  {item['premise']}\n  → {item.get('hypothesis', EMPTY)}\n    {gold or 'no gold'}")
+        shown = (item["premise"], f"→ {item.get('hypothesis', EMPTY)}", f"  {gold or 'no gold'}")
+        print_text("".join(f"\n  {one_line(text)}" for text in shown))
 
 
 def _described(key: str, value: Any) -> list[str]:
     if isinstance(value, Mapping):
         width = max(len(str(k)) for k in value)
-        return [f"  {key}", *(f"    {str(k).ljust(width)}  {_plain(v)}" for k, v in value.items())]
+        return [f"  {one_line(key)}", *(one_line(f"    {str(k).ljust(width)}  {_plain(v)}") for k, v in value.items())]
     if isinstance(value, list | tuple):
         flat = ", ".join(map(str, value))
-        return [f"  {key}: {flat}"] if len(flat) < 100 else [f"  {key}", *(f"    {v}" for v in value)]
-    return [f"  {key}: {value}"]
+        return (
+            [one_line(f"  {key}: {flat}")]
+            if len(flat) < 100
+            else [f"  {one_line(key)}", *(one_line(f"    {v}") for v in value)]
+        )
+    return [one_line(f"  {key}: {value}")]
 
 
 def _plain(value: Any) -> str:
@@ -198,4 +206,5 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
             f"{k.removeprefix('gold.')} {v}" for k, v in item.items() if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        print_text(f"\n  {item['id']}\n  {item['premise']}\n  → {item['hypothesis']}\n    {answers} · gold {golds}")
+        shown = (item["id"], item["premise"], f"→ {item['hypothesis']}", f"  {answers} · gold {golds}")
+        print_text("".join(f"\n  {one_line(text)}" for text in shown))

@@ -96,14 +96,15 @@ def _write_review(pairs: Path, count: int, seed: int) -> Path:
     import csv
 
     from grice.core.dataset import read_items
-    from grice.core.files import write_atomically
+    from grice.core.files import escape_formula, write_atomically
     from grice.mining.reviewing import sheet_rows
     from grice.mining.sampling import write_review_sample
     from grice.verbs.collect import new
 
     sample = write_review_sample(pairs, count, seed)
     with write_atomically(sample.with_suffix(".tsv")) as out:
-        csv.writer(out, delimiter="\t", lineterminator="\n").writerows(sheet_rows(read_items(sample).items()))
+        rows = (map(escape_formula, row) for row in sheet_rows(read_items(sample).items()))
+        csv.writer(out, delimiter="\t", lineterminator="\n").writerows(rows)
     campaign = sample.with_suffix(".toml")
     campaign.unlink(missing_ok=True)
     return new("labels", str(sample), campaign)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from grice.core.errors import one_line
 from grice.core.progress import can_draw
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ def bars() -> Iterator[Callable[[str], FileBar] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    shape = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    shape = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*shape, console=Console(stderr=True), transient=True) as progress:
-        yield lambda name: FileBar(progress, progress.add_task(name, total=None))
+        yield lambda name: FileBar(progress, progress.add_task(one_line(name), total=None))
 
 
 class FileBar:

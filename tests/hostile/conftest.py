@@ -1,0 +1,5 @@
+"""The browser of the reporting tests."""
+
+from tests.reporting.conftest import browser
+
+__all__ = ["browser"]
