@@ -42,10 +42,11 @@ def test_a_date_to_wait_for_is_read_by_the_clock_of_the_server(ahead: int, heade
 
 def test_a_date_without_the_clock_of_the_server_is_waited_for_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "LONGEST_WAIT", 0.2)
-    late = {"Date": "", "Retry-After": formatdate(time.time() + 7200, usegmt=True)}
+    now = int(time.time())
+    late = {"Date": "", "Retry-After": formatdate(now + 7200, usegmt=True)}
     with serving(lambda _body, number: completion("neutral") if number else Act("{}", 429, late)) as server:
         assert evaluate(three(), judge(server.url)).answered == 3
-    late |= {"Date": formatdate(time.time(), usegmt=True)}
+    late |= {"Date": formatdate(now, usegmt=True)}
     with serving(lambda _body, _number: Act("{}", 429, late)) as server, pytest.raises(Unreachable, match="7200 s"):
         evaluate(three(), judge(server.url))
 
