@@ -20,8 +20,8 @@ from grice.models.integers import cpu_family
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"
 # Its answers to core@0, of which DATA is the fingerprint: a line "id answer" for each item.
-DATA = "accec127a8d3d7fee97120c8e27e2fd3"
-ANSWERS = "60d5dda4efb067d19f85b53bfd5dd4adf5e6555f7afea41a16b4e716b6229507"
+DATA = "91e876be79378da5f35e29c9beb0d9f8"
+ANSWERS = "4d6e88993c9979c332ef79a9dcf061b3c683c65b0eb1d84cf5380f74fd69d332"
 PAIRS = [
     ("Two dogs run along the beach.", "Animals are outside.", "entailment"),
     ("Two dogs run along the beach.", "The dogs are asleep at home.", "contradiction"),
