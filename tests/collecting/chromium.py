@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,7 +15,10 @@ from grice.collecting.campaign import Campaign
 from grice.collecting.security import Serving
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
+from tests.hand import held_port, wait_until
 
+# So many seconds end a test that would hang.
+HANG = 120
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -29,11 +30,8 @@ NEEDS_CHROMIUM = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=
 class Served:
     """A campaign on a port of its own; stopped and started again when told to."""
 
-    def __init__(self, store: Store) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.store = store
+    def __init__(self, store: Store, port: int) -> None:
+        self.store, self.port = store, port
         self.serving = Serving(port=self.port, requests_per_second=1000)
         self.front = f"http://127.0.0.1:{self.port}"
         self.app = make_app(store, self.serving)
@@ -46,26 +44,23 @@ class Served:
         self.server = uvicorn.Server(settings)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
-        for _ in range(200):
-            if self.server.started:
-                return
-            time.sleep(0.05)
-        raise RuntimeError("the server did not start")
+        wait_until(lambda: bool(self.server.started))
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(10)
+        self.thread.join(HANG)
 
 
 @contextmanager
 def served(asked: Campaign, data: Dataset) -> Iterator[Served]:
     store = Store(asked, data)
-    made = Served(store)
-    try:
-        yield made
-    finally:
-        made.stop()
-        store.close()
+    with held_port() as port:
+        made = Served(store, port)
+        try:
+            yield made
+        finally:
+            made.stop()
+            store.close()
 
 
 @contextmanager
@@ -73,6 +68,7 @@ def person(browser: Any, front: str, *, phone: bool = False) -> Iterator[Any]:
     """A fresh profile at the campaign's door; anything the page complains of fails the test."""
     size = {"width": 390, "height": 844} if phone else {"width": 1200, "height": 900}
     context = browser.new_context(viewport=size)
+    context.set_default_timeout(1000 * HANG)
     page = context.new_page()
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))

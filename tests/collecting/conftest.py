@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from tests.collecting.chromium import CHROMIUM, FLAGS
 from tests.collecting.hand import Clock
+from tests.hand import held_port
 
 Open = Callable[[Campaign, Dataset], Store]
 
@@ -35,22 +35,20 @@ def postgres() -> Iterator[str]:
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     if as_user:
         shutil.chown(home, "postgres")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
 
     def call(*words: str) -> None:
         subprocess.run([*as_user, *words], check=True, capture_output=True, cwd=home)
 
     call(str(programs / "initdb"), "-D", f"{home}/data", "-U", "grice", "-A", "trust", "-E", "UTF8")
-    options = f"-p {port} -h 127.0.0.1 -k {home} -c max_connections=200"
-    control = (str(programs / "pg_ctl"), "-D", f"{home}/data", "-w")
-    call(*control, "-o", options, "-l", f"{home}/log", "start")
-    try:
-        yield f"postgresql://grice@127.0.0.1:{port}"
-    finally:
-        call(*control, "-m", "immediate", "stop")
-        shutil.rmtree(home, ignore_errors=True)
+    control = (str(programs / "pg_ctl"), "-D", f"{home}/data", "-w", "-t", "120")
+    with held_port() as port:
+        options = f"-p {port} -h 127.0.0.1 -k {home} -c max_connections=200"
+        call(*control, "-o", options, "-l", f"{home}/log", "start")
+        try:
+            yield f"postgresql://grice@127.0.0.1:{port}"
+        finally:
+            call(*control, "-m", "immediate", "stop")
+            shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from grice.verbs.collect import agreement, export, open_campaign, serve, status
 from tests.collecting.conftest import Open
 from tests.collecting.hand import campaign, items
 from tests.collecting.test_store import person, work_through
+from tests.hand import held_port
 
 LOOKING: list[Callable[[Path], Any]] = [status, agreement, export]
 CAMPAIGN = (
@@ -69,21 +69,19 @@ def test_closing_leaves_all_answers_in_the_one_file(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_server_that_is_told_to_end_leaves_all_answers_in_the_one_file(tmp_path: Path) -> None:
     path = write_campaign(tmp_path / "first")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [sys.executable, "-m", "grice", "collect", "serve", str(path), "--port", str(port)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline()
-    front = f"http://127.0.0.1:{port}"
-    try:
-        with httpx.Client(base_url=front, transport=httpx.HTTPTransport(retries=8), trust_env=False) as http:
-            answer_a_page(http, front)
-        process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=30)
-    finally:
-        process.kill()
+    with held_port() as port:
+        words = [sys.executable, "-m", "grice", "collect", "serve", str(path), "--port", str(port)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        front, patient = f"http://127.0.0.1:{port}", httpx.HTTPTransport(retries=8)
+        try:
+            with httpx.Client(base_url=front, transport=patient, timeout=120, trust_env=False) as http:
+                answer_a_page(http, front)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode in (-signal.SIGTERM, 143)
     assert "Traceback" not in errors
     assert answers_in(tmp_path / "first" / "c.sqlite", tmp_path / "copy") == 5

@@ -23,10 +23,14 @@ def set_slider(slider: Any, raw: int) -> None:
 
 
 def point(page: Any, slider: Any, share: float) -> None:
-    """Click the slider at a share of its length, and let the page take note."""
+    """Click the slider at a share of its length, and wait until the page has taken note."""
     box = slider.bounding_box()
     slider.click(position={"x": share * box["width"], "y": box["height"] / 2})
-    page.wait_for_timeout(100)
+    touched(page, slider)
+
+
+def touched(page: Any, slider: Any) -> None:
+    page.wait_for_function("e => !e.classList.contains('untouched')", arg=slider.element_handle())
 
 
 def looks(slider: Any, raw: int) -> bytes:
@@ -82,6 +86,7 @@ def test_a_mark_under_the_slider_says_what_its_place_means(browser: Any, tmp_pat
         assert all(a[1] <= b[0] for a, b in pairwise(places)), "no word on another"
         for x, text, *_ in marks:
             page.mouse.click(x, box["y"] + box["height"] / 2)
+            touched(page, slider)
             said = page.locator(".reading").first.inner_text()
             shown, meant = float(said.split("%")[0]), float(text.rstrip("%"))
             assert shown == pytest.approx(meant, rel=0.12, abs=0.002 if phone else 0.001), (text, said)
@@ -195,7 +200,7 @@ def test_the_qualification_passed_and_failed(browser: Any, tmp_path: Path, passe
         begin(page)
         pairs = page.locator("fieldset.pair")
         set_slider(pairs.nth(0).locator("input[type=range]"), 123)
-        page.wait_for_timeout(900)
+        page.wait_for_function("() => Object.values(localStorage).some(kept => kept.includes('123'))")
         page.reload()
         assert pairs.nth(0).locator("input[type=range]").input_value() == "123", "a test survives a reload"
         for n in range(3):
@@ -230,7 +235,7 @@ def test_without_a_server_the_page_keeps_trying_and_loses_nothing(browser: Any, 
         page.click("#send")
         page.get_by_text("Your answers are still on this page").wait_for()
         site.start()
-        page.get_by_role("heading", name="Thank you").wait_for(timeout=20_000)
+        page.get_by_role("heading", name="Thank you").wait_for()
         assert [row["raw"] for row in ratings(site.store)] == [777] * 5
 
 

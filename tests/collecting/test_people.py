@@ -8,7 +8,6 @@ import math
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +24,7 @@ from grice.core.run import join
 from grice.theory.slider import probability
 from grice.verbs.collect import measure_agreement, open_campaign
 from tests.collecting.hand import Visitor, campaign, items, slide
+from tests.hand import held_port
 
 PAIRS, RATERS, SPREAD, NOISE = 150, 4, 1500.0, 1000.0
 
@@ -171,22 +171,20 @@ def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
 def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
     items(1, 3).write(tmp_path / "items.jsonl")
     grice(tmp_path, "new", "labels", "-o", "c.toml")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [sys.executable, "-m", "grice", "collect", "serve", "c.toml", "--port", str(port)]
-    server = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    told = [server.stdout.readline() for _ in range(4)]
-    link, admin = told[1].split()[-1], told[3].split()[-1]
-    transport = httpx.HTTPTransport(retries=8)
-    with httpx.Client(transport=transport, timeout=20, trust_env=False) as http:
-        assert "I agree" in http.get(link).text
-        assert "Administration" in http.get(admin, follow_redirects=True).text
-        assert http.get(link[:-1]).status_code == 403
-        assert http.get(link, headers={"host": "elsewhere"}).status_code == 400
-    server.send_signal(signal.SIGINT)
-    rest, errors = server.communicate(timeout=20)
+    with held_port() as port:
+        words = [sys.executable, "-m", "grice", "collect", "serve", "c.toml", "--port", str(port)]
+        server = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        told = [server.stdout.readline() for _ in range(4)]
+        link, admin = told[1].split()[-1], told[3].split()[-1]
+        transport = httpx.HTTPTransport(retries=8)
+        with httpx.Client(transport=transport, timeout=120, trust_env=False) as http:
+            assert "I agree" in http.get(link).text
+            assert "Administration" in http.get(admin, follow_redirects=True).text
+            assert http.get(link[:-1]).status_code == 403
+            assert http.get(link, headers={"host": "elsewhere"}).status_code == 400
+        server.send_signal(signal.SIGINT)
+        rest, errors = server.communicate(timeout=120)
     assert server.returncode == 130
     assert link.partition("key=")[2] not in rest + errors
     assert "Traceback" not in errors

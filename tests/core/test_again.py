@@ -158,7 +158,10 @@ class Flaky:
     def __init__(self, name=""): pass
     def judge(self, questions, scale):
         well = Path("well").exists()
-        for question in questions:
+        for count, question in enumerate(questions):
+            # While `hold` is there a sitting ends in the middle: whoever kills it is never too late.
+            if count == 100 and Path("hold").exists():
+                time.sleep(600)
             time.sleep(0.0004)
             if well or int(question.id.split("/")[1]) % 2:
                 yield Judgement(question.id, scale.labels[0])
@@ -176,19 +179,18 @@ def test_kills_while_asking_again_lose_nothing_and_repeat_no_answer(tmp_path: Pa
     (path,) = (tmp_path / "runs").glob(f"*/{LINES}")
     before = path.read_bytes()
     (tmp_path / "well").touch()
-    draw, kills = random.Random(3), 0
-    for _ in range(60):
+    (tmp_path / "hold").touch()
+    draw = random.Random(3)
+    for _ in range(6):
+        size = path.stat().st_size
         child = subprocess.Popen([*command, "--again", "timeout"], cwd=tmp_path, stdout=subprocess.DEVNULL)
-        if kills < 6:
-            size = path.stat().st_size
-            while path.stat().st_size == size and child.poll() is None:
-                time.sleep(0.002)
-            time.sleep(draw.uniform(0, 0.02))
-            os.kill(child.pid, signal.SIGKILL)
-            kills += child.wait() == -signal.SIGKILL
-        elif child.wait() == 0:
-            break
-    assert kills == 6
+        while path.stat().st_size == size and child.poll() is None:
+            time.sleep(0.002)
+        time.sleep(draw.uniform(0, 0.02))
+        os.kill(child.pid, signal.SIGKILL)
+        assert child.wait() == -signal.SIGKILL
+    (tmp_path / "hold").unlink()
+    subprocess.run([*command, "--again", "timeout"], cwd=tmp_path, check=True, capture_output=True)
     after = path.read_bytes()
     assert after.startswith(before)
     answered = [json.loads(line)["id"] for line in after.splitlines() if b'"answer"' in line]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hand import three
+from tests.hand import three, wait_until
 
 import grice
 from grice.core import lines
@@ -154,8 +153,6 @@ def test_answers_reach_the_disk_in_groups_while_the_judge_is_still_at_work(
     with lines.open_for_append(tmp_path / LINES) as append:
         for number in range(5):
             append(Judgement(str(number), "neutral"))
-            until = time.monotonic() + 5
-            while synced[-1] < (tmp_path / LINES).stat().st_size and time.monotonic() < until:
-                time.sleep(0.01)
-            assert synced[-1] == (tmp_path / LINES).stat().st_size, "nothing more came, and it is on the disk"
+            # Nothing more comes, and it reaches the disk.
+            wait_until(lambda: synced[-1] == (tmp_path / LINES).stat().st_size)
     assert len(lines.read_lines(tmp_path / LINES, NLI, sealed=True)[0]) == 5

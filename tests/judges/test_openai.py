@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 import pytest
@@ -17,12 +17,12 @@ from grice.core.item import Item
 from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.core.table import tabulate
-from grice.judges.budget import LimitReached
+from grice.judges.budget import LimitReached, Pace
 from grice.judges.client import Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
 from grice.loading import load_judge
-from tests.hand import pair, three
+from tests.hand import pair, three, wait_until
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
 CONNECTIONS = 4
@@ -206,8 +206,6 @@ def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_pa
 
 
 def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> None:
-    from threading import Lock
-
     under_way, most, lock = 0, 0, Lock()
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
@@ -216,18 +214,30 @@ def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> No
             under_way += 1
             busy = under_way
             most = max(most, busy)
-        time.sleep(0.01)
+        if number < 16:
+            wait_until(lambda: most == 16)
         with lock:
             under_way -= 1
         return Act("{}", 429) if busy > 3 else completion("neutral")
 
     with serving(script) as server:
-        one = judge(server.url, connections="16", retries="9")
+        one = judge(server.url, connections="16", retries="30")
         run = evaluate(many(120), one)
     assert (run.answered, run.faults) == (120, 0)
-    assert one.notes["connections at least"] < 16
-    refused = len(server.bodies) - 120
-    assert refused < 120, "sixteen at a time would be refused far more often"
+    assert one.notes["connections at least"] <= 8, "sixteen were under way and thirteen refused"
+
+
+def test_few_requests_are_under_way_after_many_were_refused_and_more_again_after_many_answers() -> None:
+    pace = Pace(16)
+    for _ in range(16):
+        pace.__enter__()
+    for _ in range(13):
+        pace.answered(429)
+        pace.__exit__()
+    assert (pace.least, int(pace.allowed)) == (7, 7)
+    for _ in range(200):
+        pace.answered(200)
+    assert int(pace.allowed) == 16
 
 
 def test_reasoning_before_the_answer_is_skipped() -> None:
@@ -251,21 +261,33 @@ def test_errors_that_pass_are_asked_again_and_answered() -> None:
         Act("{}", 500),
         Act('{"choices": [{"mess', half=True),
         Act("not json"),
-        Act("{}", pause=0.6),
     ]
+    over = Event()
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        if number == len(failures):
+            assert over.wait(120), "the client is to lose its patience"
         return failures[number] if number < len(failures) else completion("entailment")
 
     with serving(script) as server:
-        run = evaluate(three(), judge(server.url, connections="1", timeout="0.3"))
+        run = evaluate(three(), judge(server.url, connections="1", timeout="1"))
+        over.set()
     assert run.answered == 3
-    assert len(server.bodies) == 3 + len(failures)
+    # A busy machine may be too slow for the client once more.
+    assert len(server.bodies) >= 3 + len(failures) + 1
 
 
 def test_a_timeout_after_all_retries_is_a_fault() -> None:
-    data = many(1)
-    assert asked(always(Act("{}", pause=0.4)), data, timeout="0.1", retries="1").fault_kinds == {"timeout": 1}
+    over = Event()
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        assert over.wait(120)
+        return completion("neutral")
+
+    with serving(script) as server:
+        run = evaluate(many(1), judge(server.url, timeout="0.1", retries="1"))
+        over.set()
+    assert run.fault_kinds == {"timeout": 1}
 
 
 def test_retry_after_is_waited_for() -> None:

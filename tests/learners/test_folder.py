@@ -17,6 +17,7 @@ from grice.core.run import evaluate
 from grice.learners.training import trainer
 from grice.learners.training.folder import ANSWERS, DONE, fingerprint_of, read_finished
 from grice.learners.training.spec import TrainingData, TrainingSpec
+from tests.hand import wait_until
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 from tests.learners.training import train
 
@@ -194,7 +195,8 @@ real, (folder, data) = trainer._run, sys.argv[1:]
 def slow(*given, **more):
     with Path(folder, "count").open("a") as out:
         out.write("trained\\n")
-    time.sleep(2)
+    while not Path(folder, "go").exists():
+        time.sleep(0.01)
     return real(*given, **more)
 
 trainer._run = slow
@@ -208,16 +210,16 @@ def test_of_two_processes_on_one_folder_the_second_waits_and_takes_what_the_firs
     tmp_path: Path, data: str
 ) -> None:
     vectors(tmp_path)
-    both = [
-        subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(tmp_path), data], stderr=subprocess.PIPE, text=True, cwd=ROOT
-        )
-        for _ in range(2)
-    ]
-    told = "".join(one.communicate(timeout=120)[1] for one in both)
-    assert [one.returncode for one in both] == [0, 0], told
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path), data]
+    first = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=ROOT)
+    wait_until(lambda: (tmp_path / "count").exists())
+    second = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert second.stderr is not None
+    assert any("another process trains here; waiting for it" in line for line in second.stderr)
+    (tmp_path / "go").touch()
+    told = second.communicate(timeout=120)[1]
+    assert (first.wait(120), second.returncode) == (0, 0), told
     assert (tmp_path / "count").read_text(encoding="utf-8") == "trained\n"
-    assert "another process trains here; waiting for it" in told
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ import grice
 from grice.analysis.statistics.paired import holm
 from grice.core.run import Run
 from grice.reporting.board import Board
-from tests.collecting.chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, violations
+from tests.collecting.chromium import CHROMIUM, FLAGS, HANG, NEEDS_CHROMIUM, violations
 from tests.datasets.formats import put
 from tests.datasets.paradigms import npy, write_imppres
 from tests.profiling.judges import always, logical, pragmatic, run, suite
@@ -194,6 +194,7 @@ def tab(made: Board) -> Iterator[Any]:
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+        context.set_default_timeout(1000 * HANG)
         page = context.new_page()
         troubles: list[str] = []
         page.on("pageerror", lambda error: troubles.append(str(error)))

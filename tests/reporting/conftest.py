@@ -13,7 +13,7 @@ from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.folder import write_folder
 from grice.reporting.model import Profile
-from tests.collecting.chromium import CHROMIUM, FLAGS
+from tests.collecting.chromium import CHROMIUM, FLAGS, HANG
 from tests.profiling.judges import always, logical, pragmatic, run, suite
 
 Opened = Callable[..., Any]
@@ -47,6 +47,7 @@ def browser() -> Iterator[Any]:
 def reading(browser: Any, page: Path, address: str = "", *, width: int = 1280, **options: Any) -> Iterator[Any]:
     """A reader at the page's file; any error and any request fails the test."""
     context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+    context.set_default_timeout(1000 * HANG)
     tab = context.new_page()
     wrong: list[str] = []
     tab.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
