@@ -389,3 +389,12 @@ def test_in_a_terminal_a_restricted_licence_is_asked_for(site: str, tmp_path: Pa
     assert done.returncode == code, done.stderr
     assert "Fetch it under these terms?" in done.stderr
     assert (tmp_path / "glue_diagnostics").exists() is (code == 0)
+
+
+def test_a_failed_fetch_leaves_no_empty_folder(site: str, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert one(made(f"{site}/absent.csv"), folder).state == "failed"
+    assert not folder.exists()
+    (folder / "set").mkdir(parents=True)
+    assert one(made(f"{site}/absent.csv"), folder).state == "failed"
+    assert (folder / "set").is_dir(), "what was there before stays"

@@ -152,3 +152,24 @@ def test_the_printed_examples_stand_in_their_tasks(data_folder: Path) -> None:
     found = cells("Table 1", LocalBench())
     assert [c.row for c in found if c.agrees is False] == ["Squinky implicature: boo ya."]
     assert agreement(found)[0] >= 10
+
+
+def test_counts_of_the_release_are_no_table_of_the_paper() -> None:
+    found = cells("Release")
+    assert found and {c.reference for c in found} == {"release"}
+    assert {c.reference for exhibit in ("Table 2", "Table 3", "Table 4", "Table 5") for c in cells(exhibit)} == {
+        "printed"
+    }
+
+
+def test_a_model_without_answers_to_a_task_says_which_and_not_that_it_is_to_be_trained() -> None:
+    sets = [task(name, "a", "b") for name in TASKS]
+    bench = on(*sets[:-1], **{"PragmEval tasks together": ("a", "b")})
+    bench = HandBench(*sets, runs={data.name: bench.runs(data.name) for data in sets[:-1]})
+    empty = [c for c in cells("Table 2", bench) if c.judge == "PragmEval tasks together" and c.ours is None]
+    assert empty and all(f"has not answered pragmeval/{TASKS[-1]}/dev" in c.reason for c in empty)
+
+
+def test_glue_has_a_reason_of_its_own_for_the_diagnostics() -> None:
+    reasons = {c.column: c.reason for c in cells("Table 3") if c.column.startswith("GLUE")}
+    assert "glue_diagnostics" in reasons["GLUE-diagnostics"] and reasons["GLUE-AVG"] != reasons["GLUE-diagnostics"]

@@ -134,3 +134,8 @@ def test_the_printed_examples_have_their_labels_in_snli(data_folder: Path) -> No
     bench = LocalBench()
     assert agreement(cells("Table 3", bench)) == (8, 8)
     assert agreement(cells("Table 1", bench)) == (3, 3)
+
+
+def test_the_row_of_people_is_not_to_be_trained(released: LocalBench) -> None:
+    dev = [c for c in cells("Table 4", released) if c.row == "Human" and c.column.endswith("-dev")]
+    assert dev and all("train" not in c.reason and "--by 'Human=JUDGE'" in c.reason for c in dev)

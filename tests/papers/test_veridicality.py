@@ -1,18 +1,21 @@
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from grice.core.dataset import Dataset
+from grice.core.exhibit import agreement
 from grice.core.item import Item
 from grice.core.judgement import Judgement
 from grice.core.paper import Cell
 from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
+from grice.mining.swapped import swapped as swapped_verbs
 from grice.papers.bench import LocalBench
-from grice.papers.veridicality import veridicality
+from grice.papers.veridicality import swaps, veridicality
 from grice.papers.veridicality.printed import table_2
 from tests.hand import answers
 from tests.papers.bench import HandBench
@@ -199,3 +202,103 @@ def test_figure_2_shows_what_know_does_to_other_verbs_sentences() -> None:
     rows = veridicality.exhibit("Figure 2").cells(bench)
     assert found(rows, "know that, positive", E, "mine").ours == 1.0
     assert "swapped sentences" in found(rows, "VB to with know, positive", E, "mine").reason
+
+
+PUT_IN = {"manage to": "+/-", "know that": "+/+", "fail to": "-/+", "hope to": "o/o"}
+
+
+def many(name: str, tag: str) -> Dataset:
+    """Twelve sentences for each verb, in both environments, which `tag` names; swapped ones have no signature."""
+    items = []
+    for verb, signature in PUT_IN.items():
+        for n, side in ((n, side) for n in range(12) for side in SIDES):
+            tags = {
+                "environment": side,
+                tag: verb,
+                "signature": signature,
+                "complement": verb.split()[1],
+                "swap": "main",
+            }
+            items.append(Item(f"{name}/{verb}/{n}/{side}", "She …", "She did.", {}, tags, f"{name}/{verb}/{n}"))
+    return Dataset.from_items(name, NLI, items)
+
+
+def said_of_swaps(kind: str, seed: int = 0) -> dict[tuple[str, str, str, str], Cell]:
+    """The cells of Table 7 for a judge that follows signatures, or answers at random."""
+    plain, changed = many("veridicality", "construction"), many("veridicality/swaps", "target")
+    draw, runs = random.Random(seed), {}
+    for data in (plain, changed):
+        signs = [str(i.tags["signature"]).split("/")[i.tags["environment"] == "negative"] for i in data.items()]
+        followed = [{"+": E, "-": C, "o": N}[sign] for sign in signs]
+        runs[data.name] = [
+            answers(data, followed if kind == "signature" else draw.choices(NLI.labels, k=len(data)), "j")
+        ]
+    cells = veridicality.exhibit("Table 7").cells(HandBench(plain, changed, runs=runs))
+    return {(c.row, c.column, c.reading, c.judge): c for c in cells if c.judge == "j" and c.ours is not None}
+
+
+def test_random_answers_show_no_effect_of_a_verb() -> None:
+    above = []
+    claims = 0
+    for seed in range(12):
+        cells = said_of_swaps("random", seed)
+        corrected = [c.ours for (*_, reading, _), c in cells.items() if reading == swaps.CORRECTED]
+        assert len(corrected) == 4 * 2 * 2
+        claims += any(p < 0.05 for p in corrected if p is not None)
+        above += [c for (*_, reading, _), c in cells.items() if reading == swaps.ABOVE]
+        value = cells["o/o target", "main verb, positive", "", "j"].ours
+        chance = cells["o/o target", "main verb, positive", swaps.SHUFFLED, "j"]
+        assert value is not None and value > 0 and chance.ours is not None and chance.ours > 0.02
+        assert chance.low is not None and chance.high is not None and chance.low < chance.ours < chance.high
+    assert claims <= 2
+    assert abs(sum(c.ours or 0 for c in above) / len(above)) < 0.02, "without its bias the divergence is 0 on average"
+    assert sum((c.low or 0) <= 0 <= (c.high or 0) for c in above) / len(above) > 0.9
+
+
+def test_a_judge_that_follows_signatures_shows_the_effect_of_the_verb_and_none_of_the_sentence() -> None:
+    cells = said_of_swaps("signature")
+    ps = {
+        row: c.ours for (row, column, reading, _), c in cells.items() if reading == swaps.CORRECTED and "posi" in column
+    }
+    assert ps["-/+ baseline"] is not None and ps["-/+ baseline"] < 0.05
+    assert ps["-/+ target"] == ps["+/+ target"] == 1.0
+    above = cells["-/+ baseline", "main verb, positive", swaps.ABOVE, "j"]
+    assert above.ours is not None and above.low is not None and above.low > 0.5
+
+
+def test_answers_are_shuffled_by_a_seed() -> None:
+    assert said_of_swaps("random", 3) == said_of_swaps("random", 3)
+
+
+def test_the_paragraphs_on_swaps_say_that_each_sentence_gets_one_target_verb() -> None:
+    for id in ("Table 7", "Table 8", "Figure 2"):
+        assert set(swaps.NOTES) <= set(veridicality.exhibit(id).notes)
+
+
+@pytest.mark.published
+def test_peoples_bias_is_shown_under_both_bins_and_under_no_third(bench: LocalBench) -> None:
+    cells = [c for c in veridicality.exhibit("Section 5").cells(bench) if c.row.startswith("veridicality bias")]
+    people = {(c.reading, c.column): round(c.ours or 0, 3) for c in cells if c.judge == "people"}
+    assert people == {
+        ("bins as stated", "positive"): 0.662, ("bins as stated", "negative"): 0.403,
+        ("bins that reproduce", "positive"): 0.218, ("bins that reproduce", "negative"): 0.480,
+    }  # fmt: skip
+    more = [c for c in cells if c.row == "veridicality bias less people's"]
+    assert {(c.judge, c.reading, c.column) for c in more} == {("BERT", *key) for key in people}
+    assert all(c.low is not None and c.high is not None and 0 < c.low < c.high <= 1 for c in more)
+
+
+@pytest.mark.published
+def test_a_printed_number_of_section_5_is_counted_once(bench: LocalBench) -> None:
+    cells = veridicality.exhibit("Section 5").cells(bench)
+    assert agreement(cells) == (2, 2) and agreement([c for c in cells if c.reading == "negative"]) == (1, 2)
+    fitted = [c for c in veridicality.exhibit("Table 5").cells(bench) if c.reference == "fitted"]
+    assert {c.reading for c in fitted} == {"bins that reproduce"} and agreement(fitted) == (0, 0)
+
+
+@pytest.mark.published
+def test_sentences_with_saw_that_are_swapped_under_their_own_verb_type(bench: LocalBench) -> None:
+    rows = bench.data("veridicality")
+    made = swapped_verbs(rows.where(construction=["saw that", "felt that", "see that"]))
+    own = Counter(str(i.tags["target"]) for i in made.items() if i.tags["swap"] == "type")
+    assert own["saw that"] == 22 and own["felt that"] <= 22 and own["see that"] <= 22

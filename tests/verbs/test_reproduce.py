@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
-from grice.core.exhibit import ReproducedExhibit
+from grice.core.exhibit import ReproducedExhibit, agreement
 from grice.core.paper import Cell, Exhibit
 from grice.core.run import evaluate
 from grice.papers.bench import LocalBench, bench
@@ -170,3 +170,16 @@ def test_what_can_be_computed_without_any_data_only_checks_the_print(
     cells = [cell for one in reproduce(paper) for cell in one.cells]
     assert {cell.kind for cell in cells} <= {"data", "model", "print"}
     assert not [cell for cell in cells if cell.ours is not None]
+
+
+def test_only_printed_numbers_count_and_one_in_two_cells_counts_once() -> None:
+    cells = [
+        Cell.make("a", "n", 3, 3.0),
+        Cell.make("a in three kinds", "n", 4, 3.0, printed_row="a"),
+        Cell.make("b", "n", 4, 4.0, reference="fitted"),
+        Cell.make("c", "n", 5, 5.0, reference="release"),
+    ]
+    assert [agreement(cells, kind) for kind in ("printed", "fitted", "release")] == [(1, 1)] * 3
+    shown = str(ReproducedExhibit(EXHIBIT, cells)).splitlines()
+    assert "1 of 1 printed cells agree" in shown
+    assert cells[2].to_json("Table 1")["reference"] == "fitted"

@@ -31,7 +31,7 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         if of == "judge":
-            return mean_distance(distances(frame, tag))
+            return mean_distance(distances(frame, tag), least=0.0)
         rows, labels = _beside(frame, tag)
         found = [_between_halves(one, labels) for one in rows["votes"].to_list()]
         return mean(pl.Series(found, dtype=pl.Float64), rows["group"])

@@ -86,6 +86,8 @@ def _score(share: float, n: float, z: float) -> tuple[float, float]:
 def bounded(value: float, error: float, z: float, *, least: float) -> tuple[float, float]:
     """The interval of a value between `least` and 1 with this error: Wilson's for the number of rows that would vary as much."""
     share, width = (value - least) / (1 - least), 1 - least
+    if not 0 < share < 1:
+        return value, value
     low, high = _score(share, share * (1 - share) * (width / error) ** 2, z)
     return least + width * low, least + width * high
 

@@ -86,15 +86,37 @@ class Cell:
         kind = kind or ("model" if judge else "data")
         if ours is None:
             why = reason or "no rows: n = 0"
-            return cls(row, column, judge, printed, n=n, reading=reading, reason=why, kind=kind,
-                       reference=reference, printed_row=printed_row)  # fmt: skip
+            return cls(
+                row,
+                column,
+                judge,
+                printed,
+                n=n,
+                reading=reading,
+                reason=why,
+                kind=kind,
+                reference=reference,
+                printed_row=printed_row,
+            )
         estimate = ours if isinstance(ours, Estimate) else None
         value = ours.value if isinstance(ours, Estimate) else ours
         ends = (estimate.low, estimate.high) if estimate else (None, None)
         agrees = None if printed is None else agreed(value, printed)
         n = estimate.n if estimate else n
-        return cls(row, column, judge, printed, value, n, *ends, agrees, reading, kind=kind,
-                   reference=reference, printed_row=printed_row)  # fmt: skip
+        return cls(
+            row,
+            column,
+            judge,
+            printed,
+            value,
+            n,
+            *ends,
+            agrees,
+            reading,
+            kind=kind,
+            reference=reference,
+            printed_row=printed_row,
+        )
 
     @classmethod
     def check(cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any) -> Cell:

@@ -34,12 +34,15 @@ def item_distance(far: Distance, answers: Sequence[Any], raters: Sequence[str]) 
     return far(answers), list(raters), (sqrt((k - 1) / k) * (without - without.mean())).tolist()
 
 
-def mean_distance(rows: pl.DataFrame) -> Estimate | None:
-    """The mean over items with an interval over items and, where the persons are told apart, over people."""
+def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate | None:
+    """The mean over items with an interval over items and, where the persons are told apart, over people.
+
+    `least` is the lowest distance where 1 is the highest.
+    """
     found = mean(rows["distance"], rows["group"])
     if found is None:
         return None
-    low, high = widen(found.value, (found.low, found.high), shared_variance(rows))
+    low, high = widen(found.value, (found.low, found.high), shared_variance(rows), least=least)
     return replace(found, low=low, high=high)
 
 

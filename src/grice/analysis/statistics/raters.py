@@ -12,7 +12,7 @@ import polars as pl
 from grice.analysis.statistics.readings import PROB, score_of
 from grice.analysis.statistics.resample import Z95
 from grice.core.errors import InputError
-from grice.core.estimate import Floats
+from grice.core.estimate import Floats, bounded
 from grice.core.ratings import POINTS, read_replies
 
 DRAWS = 200
@@ -116,11 +116,16 @@ def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
     return float(kept.var(ddof=1)) if len(kept) > 1 else 0.0
 
 
-def widen(value: float, ends: tuple[float | None, float | None], variance: float) -> tuple[float | None, float | None]:
-    """An interval over items with a further variance in it."""
+def widen(
+    value: float, ends: tuple[float | None, float | None], variance: float, *, least: float | None = None
+) -> tuple[float | None, float | None]:
+    """An interval over items with a further variance in it; between `least` and 1 for a value that is."""
     low, high = ends
-    if low is None or high is None:
+    if low is None or high is None or not variance:
         return ends
+    if least is not None:
+        error = float(np.sqrt(((high - low) / (2 * Z95)) ** 2 + variance))
+        return bounded(value, error, Z95, least=least)
     more = Z95 * Z95 * variance
     return value - float(np.sqrt((value - low) ** 2 + more)), value + float(np.sqrt((high - value) ** 2 + more))
 

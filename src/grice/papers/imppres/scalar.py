@@ -119,8 +119,8 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    return Cell.make(row, judge, estimate, number, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason,
-                     printed_row=key if key != row else "")  # fmt: skip
+    same = {"judge": judge, "reading": reading, "reason": reason, "printed_row": key if key != row else ""}
+    return Cell.make(row, judge, estimate, number, agreed=rounds_to(".2g"), **same)
 
 
 def _scores(bench: Bench) -> dict[str, Score]:

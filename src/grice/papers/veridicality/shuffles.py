@@ -57,9 +57,8 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
         for place, label in enumerate(LABELS)
     }
     named = rows.select(pl.coalesce("group", "id").alias("sentence"), pl.col(pair).alias("pair"))
-    return named.with_columns(**{k: pl.Series(v) for k, v in wide.items()}).group_by(
-        "pair", "sentence", maintain_order=True
-    ).sum(), added  # fmt: skip
+    rows = named.with_columns(**{name: pl.Series(values) for name, values in wide.items()})
+    return rows.group_by("pair", "sentence", maintain_order=True).sum(), added
 
 
 def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:

@@ -33,7 +33,7 @@ from grice.papers.veridicality.shuffles import (
 from grice.theory.signature import lexicon
 
 REASON = (
-    "BERT's answers to the changed sentences were not released; --by NAME=JUDGE makes the sentences and asks a judge"
+    "needs answers to swapped sentences: BERT's were not released, --by NAME=JUDGE makes the sentences and asks a judge"
 )
 KNOW = "know that"
 KINDS = {"match": "main", "mismatch": "mismatch", "swap": "type"}
