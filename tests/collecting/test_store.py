@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from grice.collecting import tables as t
 from grice.collecting.campaign import KnownPair
 from grice.collecting.counts import add_redundancy, exclude
-from grice.collecting.overview import ratings, status
+from grice.collecting.overview import progress, ratings, status
 from grice.collecting.store import Store
 from grice.collecting.work import Page, PageGone, TooSoon, answer, claim, keep_draft
 from grice.core.errors import InputError
@@ -254,6 +254,11 @@ def test_a_person_gets_no_more_than_the_campaign_allows(opened: Open, tmp_path: 
     me = person(store)
     work_through(store, me)
     assert len(list(ratings(store))) == 7
+
+
+def test_progress_counts_to_no_more_pairs_than_the_campaign_has(opened: Open, tmp_path: Path) -> None:
+    store = opened(campaign(tmp_path, work={"most_per_person": 50}), items(2))
+    assert (progress(store, person(store)).done, progress(store, person(store)).total) == (0, 10)
 
 
 def test_the_database_itself_refuses_a_rating_too_many(opened: Open, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.analysis.frames import drawn
 from tests.hand import Says, answers, pair, three
 
 from grice.analysis.accuracy import accuracy
@@ -12,7 +13,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.run import evaluate, join
 from grice.core.scale import NLI
-from grice.core.table import tabulate
+from grice.core.table import load_measure, tabulate
+from grice.core.tabular import EMPTY
 
 
 def test_a_table_counts_by_tags_down_and_across() -> None:
@@ -92,3 +94,11 @@ def test_a_control_character_in_a_name_does_not_end_the_process_that_draws(endin
     frame = join(data, answers(data, NLI.labels, "good\x00"))
     tabulate("t", frame, accuracy(), down="kind").write_chart(tmp_path / f"a.{ending}")
     assert (tmp_path / f"a.{ending}").stat().st_size > 500
+
+
+def test_a_table_says_when_a_measure_has_no_number() -> None:
+    frame = drawn(6).with_columns(pl.lit("filler").alias("tag.role"))
+    made = tabulate("t", frame, load_measure("projection"))
+    assert list(made.cells.values()) == [None]
+    assert any(note == f"{EMPTY}: {load_measure('projection').empty}" for note in made.notes)
+    assert not any(note.startswith(EMPTY) for note in tabulate("t", drawn(6), load_measure("accuracy:label")).notes)

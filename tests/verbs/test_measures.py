@@ -107,3 +107,11 @@ def test_report_draws_the_measures_asked_for_and_the_first_picture(folder: Path,
     assert {key: drawn[key] for key in wanted} == wanted and ("all_items", "good") in drawn
     assert "good at a glance" in chart.read_text(encoding="utf-8")
     assert 'id="measures-f1-pragmatic"' in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_learner_shows_the_settings_that_it_takes_by_name() -> None:
+    settings = grice.show("learners/encoder")["settings"]
+    assert any(line.startswith("learning_rate = ") for line in settings) and any(
+        line.startswith("base = ") for line in settings
+    )
+    assert not any("**" in line for line in settings)

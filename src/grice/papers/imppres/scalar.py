@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -119,8 +119,10 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    same = {"judge": judge, "reading": reading, "reason": reason, "printed_row": key if key != row else ""}
-    return Cell.make(row, judge, estimate, number, agreed=rounds_to(".2g"), **same)
+    found = Cell.make(
+        row, judge, estimate, number, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason
+    )
+    return replace(found, printed_row=key if key != row else "")
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
