@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 
+from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
 from grice.mining._english import inflect
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import complement_sentence, complements
+from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import Sentence, load_parser
 
@@ -22,7 +23,9 @@ from grice.mining.parse import Sentence, load_parser
         (HAS, "They have not agreed to sing and dance.", "They have sung and danced."),
     ],
 )
-def test_the_verb_is_negated_and_the_complement_stands_alone(parsed: Sentence, negated: str, complement: str) -> None:
+def test_the_verb_is_negated_and_the_complement_stands_alone(
+    parsed: Sentence, negated: str, complement: str
+) -> None:
     (one,) = constructions(parsed)
     assert negate(parsed, one) == negated
     assert complement_sentence(parsed, one) == complement
@@ -34,7 +37,8 @@ def test_contractions_come_on_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("adverb", "negated"), [("always", "We did not always hope to win."), ("also", "We also did not hope to win.")]
+    ("adverb", "negated"),
+    [("always", "We did not always hope to win."), ("also", "We also did not hope to win.")],
 )
 def test_adverbs_keep_the_place_their_sense_asks_for(adverb: str, negated: str) -> None:
     parsed = sentence(
@@ -46,7 +50,12 @@ def test_adverbs_keep_the_place_their_sense_asks_for(adverb: str, negated: str) 
 
 def test_modals_and_copulas_take_not_themselves() -> None:
     modal = sentence(
-        "I PRP 3 nsubj", "can MD 3 aux", "promise VB 0 root", "to TO 5 mark", "wait VB 3 xcomp", ". . 3 punct"
+        "I PRP 3 nsubj",
+        "can MD 3 aux",
+        "promise VB 0 root",
+        "to TO 5 mark",
+        "wait VB 3 xcomp",
+        ". . 3 punct",
     )
     (one,) = constructions(modal)
     assert negate(modal, one) == "I cannot promise to wait."
@@ -57,7 +66,10 @@ def test_both_pairs_carry_what_the_signature_expects() -> None:
     first, second = (one for one in complements(DECLINED) if isinstance(one, MinedPair))
     assert (first.gold, second.gold) == ({"signature": "contradiction"}, {"signature": "neutral"})
     assert first.tags["construction"] == "decline to" and first.tags["signature"] == "-/o"
-    assert (first.premise, second.premise) == (DECLINED.text, "Nike did not decline to be a sponsor.")
+    assert (first.premise, second.premise) == (
+        DECLINED.text,
+        "Nike did not decline to be a sponsor.",
+    )
     assert first.hypothesis == second.hypothesis and first.group == second.group
 
 
@@ -69,7 +81,9 @@ def test_both_pairs_carry_what_the_signature_expects() -> None:
         (["Try VB 0 root", "to TO 3 mark", "win VB 1 xcomp", "if IN 6 mark", "you PRP 6 nsubj", "can VBP 3 advcl", ". . 1 punct"], "conditional"),
     ],
 )  # fmt: skip
-def test_what_the_paper_leaves_out_is_left_out_with_the_reason(rows: list[str], reason: str) -> None:
+def test_what_the_paper_leaves_out_is_left_out_with_the_reason(
+    rows: list[str], reason: str
+) -> None:
     assert complements(sentence(*rows)) == [Skip(reason)]
 
 
@@ -123,7 +137,9 @@ def test_a_complement_ends_where_the_main_clause_goes_on(text: str, complement: 
 
 @pytest.mark.parametrize("text", ["He still holds that office.", "You find that hard to accept."])
 def test_a_demonstrative_opens_no_complement(text: str) -> None:
-    assert not [one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)]
+    assert not [
+        one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)
+    ]
 
 
 def test_a_verb_for_which_the_parser_finds_no_lemma_stops_nothing() -> None:

@@ -23,8 +23,24 @@ def sentence(*rows: str) -> Sentence:
 def _pos(tag: str, dep: str) -> str:
     if tag.startswith("VB") or tag == "MD":
         return "AUX" if dep.split(":")[0] in ("aux", "cop") else "VERB"
-    table = {"NNP": "PROPN", "NN": "NOUN", "NNS": "NOUN", "PRP": "PRON", "DT": "DET", "TO": "PART", "IN": "ADP"}
-    table |= {"RB": "ADV", "JJ": "ADJ", "CC": "CCONJ", "CD": "NUM", ".": "PUNCT", ",": "PUNCT", "``": "PUNCT"}
+    table = {
+        "NNP": "PROPN",
+        "NN": "NOUN",
+        "NNS": "NOUN",
+        "PRP": "PRON",
+        "DT": "DET",
+        "TO": "PART",
+        "IN": "ADP",
+    }
+    table |= {
+        "RB": "ADV",
+        "JJ": "ADJ",
+        "CC": "CCONJ",
+        "CD": "NUM",
+        ".": "PUNCT",
+        ",": "PUNCT",
+        "``": "PUNCT",
+    }
     return "SCONJ" if dep == "mark" and tag == "IN" else table.get(tag, "X")
 
 

@@ -16,10 +16,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from grice.mining._network import ParserNetwork
 from grice.mining._pieces import PieceRow, WordPieces, collate
-from grice.mining.treebank import TreebankLabels, TreeRow
 from grice.models.batching import Array, split_by_budget
+from tools.parser.network import ParserNetwork
+from tools.parser.treebank import TreebankLabels, TreeRow
 
 IGNORED = -100
 

@@ -1,4 +1,4 @@
-"""`grice mine train-parser`: teachers on a treebank, then one parser of them all on further text, written as a graph."""
+"""Train teachers on a treebank, then one parser on their judgments of further text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError, MissingExtra
 from grice.mining.corpora import read_records
-from grice.mining.evaluation import write_card
-from grice.mining.treebank import TreebankLabels, allows_commercial_use, read_split
 from grice.models.checkpoint import Checkpoint, checkpoint
+from tools.parser.evaluation import write_card
+from tools.parser.treebank import TreebankLabels, allows_commercial_use, read_split
 
 if TYPE_CHECKING:
-    from grice.mining._network import ParserNetwork
-    from grice.mining.training import ParserSettings
+    from tools.parser.network import ParserNetwork
+    from tools.parser.training import ParserSettings
 
-CARD = Path(__file__).parent / "parser_card.md"
+CARD = Path(__file__).parent / "card.md"
 ENCODER = "all-MiniLM-L6-v2"
 # Sentences without trees that are read, and of how many words.
 MOST_TEXT, WORDS = 200_000, range(4, 70)
@@ -43,14 +43,14 @@ def train_parser(
     `minutes` is the most for each of them.
     """
     if any(find_spec(name) is None for name in ("torch", "transformers", "onnx", "spacy")):
-        raise MissingExtra("grice mine train-parser", "hf,mine")
+        raise MissingExtra("tools.parser", "hf,mine")
     if bool(teachers) != bool(text):
         raise InputError(
             f"{teachers} teachers and text {text or 'none'}: teachers need text to teach on; give both or neither"
         )
-    from grice.mining._graph import write_graph
     from grice.mining._pieces import WordPieces
-    from grice.mining.training import ParserExample, ParserSettings, encode_rows, train_network
+    from tools.parser.graph import write_graph
+    from tools.parser.training import ParserExample, ParserSettings, encode_rows, train_network
 
     found = checkpoint(encoder, provider="encoder")
     rows = read_split(treebank, "train", allows_commercial_use)
@@ -83,7 +83,7 @@ def train_parser(
 def _network(found: Checkpoint, labels: TreebankLabels, settings: ParserSettings) -> ParserNetwork:
     import torch
 
-    from grice.mining._network import ParserNetwork, new_encoder
+    from tools.parser.network import ParserNetwork, new_encoder
 
     torch.manual_seed(settings.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import torch
 
-from grice.mining._network import INPUTS, OUTPUTS, ParserNetwork
 from grice.mining.transformer import GRAPH, LABELS, TOKENIZER
-from grice.mining.treebank import TreebankLabels
 from grice.models.quantize import quantize
+from tools.parser.network import INPUTS, OUTPUTS, ParserNetwork
+from tools.parser.treebank import TreebankLabels
 
 OPSET = 17
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from grice.mining.parse import Sentence, lemma_of, load_parser
-from grice.mining.treebank import TreeRow, read_split
+from tools.parser.treebank import TreeRow, read_split
 
 METRICS = ("tag", "pos", "lemma", "uas", "las")
 
