@@ -1,4 +1,4 @@
-"""How well a parser reads a treebank, by the conventions of CoNLL 2018: all words count, subtypes of labels do not."""
+"""Score a parser on a treebank by the conventions of CoNLL 2018: all words count, subtypes do not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class WordParser(Protocol):
     """A parser that takes words as the treebank cuts them."""
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
-        """A sentence for each list of words."""
+        """Return a sentence for each list of words."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +62,18 @@ def score_parser(parser: WordParser, rows: Sequence[TreeRow]) -> ParserScores:
 
 
 def universal(dep: str) -> str:
-    """A label without the subtype of its language: "nsubj:pass" is nsubj."""
+    """Return a label without its subtype: "nsubj:pass" is nsubj."""
     return dep.split(":")[0].lower()
 
 
 def write_card(folder: Path, treebank: Path, card: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Score the parser of a folder on dev, test and gentle, write its card beside it, and return scores and facts."""
+    """Score the parser of a folder on dev, test and gentle, write its card, and return scores and facts."""
     parser = load_parser(str(folder))
     scores = {part: score_parser(parser, read_split(treebank, part)) for part in ("dev", "test", "gentle")}
-    shown = [f.name for f in fields(ParserScores)]
-    rows = [f"| {part} | " + " | ".join(f"{getattr(s, name):,}" for name in shown) + " |" for part, s in scores.items()]
+    columns = [f.name for f in fields(ParserScores)]
+    rows = [
+        f"| {part} | " + " | ".join(f"{getattr(s, name):,}" for name in columns) + " |" for part, s in scores.items()
+    ]
     text = card.read_text(encoding="utf-8").format(scores="\n".join(rows), **facts)
     (folder / "README.md").write_text(text, encoding="utf-8")
     return {**facts, **{part: asdict(s) for part, s in scores.items()}}

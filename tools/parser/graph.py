@@ -31,9 +31,15 @@ def write_graph(network: ParserNetwork, labels: TreebankLabels, tokenizer: Path,
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            network.cpu().eval(), tuple(example.values()), plain, input_names=list(INPUTS), output_names=list(OUTPUTS),
-            dynamic_axes=axes, opset_version=OPSET, dynamo=False,
-        )  # fmt: skip
+            network.cpu().eval(),
+            tuple(example.values()),
+            plain,
+            input_names=list(INPUTS),
+            output_names=list(OUTPUTS),
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
     quantize(plain, folder / GRAPH)
     plain.unlink()
     (folder / LABELS).write_text(json.dumps(labels.to_json(), indent=1) + "\n", encoding="utf-8")

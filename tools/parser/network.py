@@ -35,9 +35,9 @@ class ParserNetwork(nn.Module):
         nn.init.zeros_(self.bilinear.weight)
 
     def words(self, batch: Mapping[str, Any]) -> Any:
-        """A vector for each word: the mean of its first and last piece, over a mixture of all layers."""
-        given = {name: batch[name] for name in INPUTS[:3]}
-        layers = self.encoder(**given, output_hidden_states=True).hidden_states[1:]
+        """Return a vector per word: the mean of its first and last piece, over a mixture of all layers."""
+        inputs = {name: batch[name] for name in INPUTS[:3]}
+        layers = self.encoder(**inputs, output_hidden_states=True).hidden_states[1:]
         weights = self.mix.softmax(0)
         mixed = sum(weight * layer for weight, layer in zip(weights, layers, strict=True))
         width = mixed.shape[-1]
@@ -45,12 +45,12 @@ class ParserNetwork(nn.Module):
         return self.dropout((first + last) * 0.5)
 
     def arc_scores(self, words: Any) -> Any:
-        """(batch, word, head)"""
+        """Return scores of (batch, word, head)."""
         heads = self.arc_head(words)
         return self.arcs(self.arc_word(words)) @ heads.transpose(1, 2) + self.arc_bias(heads).transpose(1, 2)
 
     def label_scores(self, words: Any, heads: Any = None) -> Any:
-        """(batch, word, head, label), or (batch, word, label) for the one head given to each word."""
+        """Return scores of (batch, word, head, label), or (batch, word, label) at one head per word."""
         own, others = self.label_word(words), self.label_head(words)
         pairs = self.bilinear(own).unflatten(-1, (self.count, LABEL))
         by_head = self.of_head(others)
@@ -62,9 +62,9 @@ class ParserNetwork(nn.Module):
         at_head = by_head.gather(1, heads.unsqueeze(-1).expand(-1, -1, self.count))
         return (pairs * chosen.unsqueeze(2)).sum(-1) + self.of_word(own) + at_head
 
-    def forward(self, *given: Any) -> tuple[Any, ...]:
-        """Everything at once, as the exported graph gives it."""
-        words = self.words(dict(zip(INPUTS, given, strict=True)))
+    def forward(self, *inputs: Any) -> tuple[Any, ...]:
+        """Return all outputs of the exported graph."""
+        words = self.words(dict(zip(INPUTS, inputs, strict=True)))
         return self.arc_scores(words), self.label_scores(words), self.tags(words), self.pos(words)
 
 
@@ -73,7 +73,7 @@ def _layer(width: int, size: int, dropout: float) -> nn.Module:
 
 
 def new_encoder(folder: Any, attention: str = "eager") -> Any:
-    """The encoder of a checkpoint, with a row for each shape of word where it had one for each of two texts."""
+    """Return the encoder of a checkpoint, with word shapes in the place of token types."""
     from transformers import AutoModel
 
     encoder = AutoModel.from_pretrained(folder, attn_implementation=attention, add_pooling_layer=False)

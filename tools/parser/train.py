@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CARD = Path(__file__).parent / "card.md"
 ENCODER = "all-MiniLM-L6-v2"
 # Sentences without trees that are read, and of how many words.
-MOST_TEXT, WORDS = 200_000, range(4, 70)
+MAX_SENTENCES, N_WORDS = 200_000, range(4, 70)
 
 
 def train_parser(
@@ -39,8 +39,9 @@ def train_parser(
 ) -> dict[str, Any]:
     """Train on a treebank, write graph and card to `out`, and return the scores on every split.
 
-    With `teachers` parsers of other seeds, these are trained first, and what they agree on in `text` is learnt too.
-    `minutes` is the most for each of them.
+    Args:
+        teachers: Parsers of other seeds that are trained first; their mean probabilities on `text` are learnt too.
+        minutes: The maximum for each training.
     """
     if any(find_spec(name) is None for name in ("torch", "transformers", "onnx", "spacy")):
         raise MissingExtra("tools.parser", "hf,mine")
@@ -52,23 +53,32 @@ def train_parser(
     from tools.parser.graph import write_graph
     from tools.parser.training import ParserExample, ParserSettings, encode_rows, train_network
 
-    found = checkpoint(encoder, provider="encoder")
+    start = checkpoint(encoder, provider="encoder")
     rows = read_split(treebank, "train", allows_commercial_use)
     dev = read_split(treebank, "dev", allows_commercial_use)
-    labels, pieces = TreebankLabels.of([*rows, *dev]), WordPieces(found.tokenizer_file())
-    train, held = (encode_rows(part, pieces, labels) for part in (rows, dev))
+    labels, pieces = TreebankLabels.of([*rows, *dev]), WordPieces(start.tokenizer_file())
+    train, held_out = (encode_rows(part, pieces, labels) for part in (rows, dev))
     settings = ParserSettings(epochs=epochs, minutes=minutes, seed=seed)
-    made = []
-    for number in range(teachers):
-        log(f"teacher {number + 1} of {teachers}")
-        theirs = replace(settings, seed=seed + number + 1)
-        made.append(train_network(_network(found, labels, theirs), train, held, theirs, pad=pieces.pad, log=log).eval())
-    extra = [ParserExample(row) for words in _sentences(text) if (row := pieces.row(words)) is not None] if text else []
-    ours = replace(settings, unlabelled=len(extra))
+    networks = []
+    for number in range(1, teachers + 1):
+        log(f"teacher {number} of {teachers}")
+        own = replace(settings, seed=seed + number)
+        teacher = _make_network(start, labels, own)
+        networks.append(train_network(teacher, train, held_out, own, pad=pieces.pad, log=log).eval())
+    rows_of_text = (pieces.row(words) for words in _read_sentences(text)) if text else ()
+    extra = [ParserExample(row) for row in rows_of_text if row is not None]
+    settings = replace(settings, unlabelled=len(extra))
     network = train_network(
-        _network(found, labels, ours), train, held, ours, pad=pieces.pad, teachers=made, extra=extra, log=log
+        _make_network(start, labels, settings),
+        train,
+        held_out,
+        settings,
+        pad=pieces.pad,
+        teachers=networks,
+        extra=extra,
+        log=log,
     )
-    write_graph(network, labels, found.tokenizer_file(), out)
+    write_graph(network, labels, start.tokenizer_file(), out)
     facts = {
         "sentences": len(rows),
         "tokens": sum(len(row["words"]) for row in rows),
@@ -80,7 +90,7 @@ def train_parser(
     return write_card(out, treebank, CARD, facts)
 
 
-def _network(found: Checkpoint, labels: TreebankLabels, settings: ParserSettings) -> ParserNetwork:
+def _make_network(start: Checkpoint, labels: TreebankLabels, settings: ParserSettings) -> ParserNetwork:
     import torch
 
     from tools.parser.network import ParserNetwork, new_encoder
@@ -88,14 +98,15 @@ def _network(found: Checkpoint, labels: TreebankLabels, settings: ParserSettings
     torch.manual_seed(settings.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     sizes = {"labels": len(labels.deps), "tags": len(labels.tags), "pos": len(labels.pos)}
-    return ParserNetwork(new_encoder(found.folder), **sizes).to(device)
+    return ParserNetwork(new_encoder(start.folder), **sizes).to(device)
 
 
-def _sentences(text: Path) -> Iterable[list[str]]:
-    """The words of the first sentences of a corpus that are neither too short nor too long."""
+def _read_sentences(text: Path) -> Iterable[list[str]]:
+    """Read the words of the first sentences of a corpus that are neither too short nor too long."""
     import spacy
 
-    cut = spacy.blank("en").tokenizer
+    tokenize = spacy.blank("en").tokenizer
     texts = (record.text for record in read_records(text) if not record.fault)
-    words = ([t.text for t in cut(one) if not t.is_space] for one in itertools.islice(texts, MOST_TEXT))
-    return (found for found in words if len(found) in WORDS)
+    docs = (tokenize(text) for text in itertools.islice(texts, MAX_SENTENCES))
+    sentences = ([token.text for token in doc if not token.is_space] for doc in docs)
+    return (words for words in sentences if len(words) in N_WORDS)

@@ -1,15 +1,16 @@
-"""A treebank of JSON lines: its rows, what of it may be used, and the labels it has."""
+"""Read a treebank of JSON lines: its rows, which may be used, and its labels."""
 
 from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingData
 from grice.core.files import parse_json
+from grice.mining.transformer import ParserLabels
 
 TreeRow = dict[str, Any]
 # The texts of these genres are licensed for non-commercial use only (CORPORA.md, GUM's LICENSE.txt).
@@ -19,7 +20,7 @@ UNSTATED = {"GUM_textbook_alamo", "GUM_textbook_artwork", "GUM_textbook_evoethic
 
 
 def read_rows(path: Path) -> Iterator[TreeRow]:
-    """The sentences of one file."""
+    """Yield the sentences of one file."""
     if not path.is_file():
         raise MissingData(f"{path} is not there; the treebank is in the data folder, give the path of its folder")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -31,33 +32,28 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
 
 
 def allows_commercial_use(row: TreeRow) -> bool:
-    """Whether the document's licence allows commercial use, as far as the corpus states it."""
+    """Return whether the document's licence allows commercial use, as far as the corpus states it."""
     document = row["id"].rsplit("-", 1)[0]
     return row["source"] != "gentle" and row["genre"] not in NON_COMMERCIAL and document not in UNSTATED
 
 
 def read_split(folder: Path, part: str, keep: Callable[[TreeRow], bool] = lambda _: True) -> list[TreeRow]:
-    """The sentences of a split that are kept."""
+    """Return the sentences of a split that `keep` accepts."""
     return [row for row in read_rows(folder / f"{part}.jsonl.gz") if keep(row)]
 
 
-@dataclass(frozen=True)
-class TreebankLabels:
-    """The names of dependencies, Penn tags and parts of speech, in the order of the network's outputs."""
-
-    deps: tuple[str, ...]
-    tags: tuple[str, ...]
-    pos: tuple[str, ...]
+class TreebankLabels(ParserLabels):
+    """The labels of a treebank."""
 
     @classmethod
     def of(cls, rows: Iterable[TreeRow]) -> TreebankLabels:
-        """Those of a treebank, each once, in the order of the alphabet."""
-        found: tuple[set[str], set[str], set[str]] = (set(), set(), set())
+        """Return the labels of a treebank in alphabetical order."""
+        sets: tuple[set[str], set[str], set[str]] = (set(), set(), set())
         for row in rows:
-            for names, column in zip(found, ("deprels", "xpos", "upos"), strict=True):
+            for names, column in zip(sets, ("deprels", "xpos", "upos"), strict=True):
                 names.update(row[column])
-        return cls(*(tuple(sorted(names)) for names in found))
+        return cls(*(tuple(sorted(names)) for names in sets))
 
     def to_json(self) -> dict[str, list[str]]:
-        """As plain lists, for a file."""
+        """Return plain lists, for a file."""
         return {name: list(values) for name, values in asdict(self).items()}

@@ -146,14 +146,16 @@ def review(
     marks: Annotated[
         Path,
         Argument(
-            help="The sheet of --review with its column right filled in, or a file of grice collect "
-            "export."
+            help="The sheet of --review with its column right filled in, or a file of grice "
+            "collect export."
         ),
     ],
     out: Annotated[
         Path, Option("--out", "-o", help="The file of readings to write, for --reviewed.")
     ],
-    alone: Annotated[bool, Option("--alone", help="Fit on these readings alone, without the shipped weights.")] = False,
+    alone: Annotated[
+        bool, Option("--alone", help="Fit on these readings alone, without the shipped weights.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Turn a reviewer's marks into readings that update confidence, for a corpus of your own."""

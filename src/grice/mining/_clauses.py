@@ -17,26 +17,26 @@ PARTNERS = (('"', '"'), ("“", "”"), ("(", ")"), ("'", "'"), ("``", "''"))
 
 
 def complement_sentence(
-    sentence: Sentence, site: VerbComplement, *, whole: bool = False
+    sentence: Sentence, site: VerbComplement, *, all_clauses: bool = False
 ) -> str | None:
     """Return the complement as a sentence of its own; None if it has none.
 
     Args:
-        whole: Take all clauses of the complement and none of the main verb, instead of what the
-            paper takes.
+        all_clauses: Take all clauses of the complement and none of the main verb, instead of what
+            the paper takes.
     """
     if site.complement == "that":
-        return _that_clause(sentence, site, whole)
+        return _that_clause(sentence, site, all_clauses)
     if site.doer is not None:
-        return _object_control(sentence, site, site.doer, whole)
-    return _infinitive(sentence, site, whole)
+        return _object_control(sentence, site, site.doer, all_clauses)
+    return _infinitive(sentence, site, all_clauses)
 
 
-def _infinitive(sentence: Sentence, site: VerbComplement, whole: bool) -> str | None:
+def _infinitive(sentence: Sentence, site: VerbComplement, all_clauses: bool) -> str | None:
     """Drop the main verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
     swap = {verb.i: _inflect(sentence, site, verb) for verb in _infinitives(sentence, site)}
     dropped = {*range(site.verb.i, site.mark.i + 1)} | _to_marks(sentence, swap)
-    if whole:
+    if all_clauses:
         dropped |= {*range(matrix_continuation(sentence, site), len(sentence))}
     if len(dropped) == len(sentence):
         return None
@@ -135,7 +135,7 @@ def _inflect(sentence: Sentence, site: VerbComplement, verb: Token) -> str:
 
 
 def _object_control(
-    sentence: Sentence, site: VerbComplement, doer: Token, whole: bool
+    sentence: Sentence, site: VerbComplement, doer: Token, all_clauses: bool
 ) -> str | None:
     """Make the object the subject: "She asked him to leave." gives "He left."."""
     subject = sentence.subtree(doer.i)
@@ -144,7 +144,7 @@ def _object_control(
     adverbs = sentence.children(top_of(site), "advmod")
     words |= {adverb.i for adverb in adverbs if doer.i < adverb.i < site.mark.i}
     end = max(sentence.subtree(site.head.i)) + 1
-    if whole:
+    if all_clauses:
         end = min(end, matrix_continuation(sentence, site))
     many = is_plural(sentence, doer) or doer.lower in ("all", "some", "most")
     tag, is_first = _tense(sentence, site), doer.lower == "me"
@@ -167,9 +167,9 @@ def _tense(sentence: Sentence, site: VerbComplement) -> str:
     return "VBD" if is_past else "VBZ"
 
 
-def _that_clause(sentence: Sentence, site: VerbComplement, whole: bool) -> str | None:
+def _that_clause(sentence: Sentence, site: VerbComplement, all_clauses: bool) -> str | None:
     """Return a clause without "that"; a subjunctive is inflected: "that he leave": "He left."."""
-    tokens = range(site.mark.i + 1, _clause_end(sentence, site, whole))
+    tokens = range(site.mark.i + 1, _clause_end(sentence, site, all_clauses))
     span = _drop_lone_marks(sentence, list(tokens))
     if sum(not sentence[i].punctuation for i in span) < 2:
         return None
@@ -183,8 +183,8 @@ def _that_clause(sentence: Sentence, site: VerbComplement, whole: bool) -> str |
     return end_sentence(write(sentence, span, swap=swap), statement=True)
 
 
-def _clause_end(sentence: Sentence, site: VerbComplement, whole: bool) -> int:
-    """Return where the clause ends: at the end of the sentence, or where the main verb goes on."""
+def _clause_end(sentence: Sentence, site: VerbComplement, all_clauses: bool) -> int:
+    """Return where the clause ends: at the sentence end, or where the main verb continues."""
     above = _heads_above(sentence, site.verb)
     end = len(sentence)
     if max(above) > site.head.i:
@@ -193,7 +193,7 @@ def _clause_end(sentence: Sentence, site: VerbComplement, whole: bool) -> int:
     ends = (
         position
         for token in sentence.tokens[max(site.head.i, site.mark.i) + 1 :]
-        for position in _ends_at(sentence, site, token, above, site.tag if whole else "")
+        for position in _ends_at(sentence, site, token, above, site.tag if all_clauses else "")
     )
     end = min(end, *ends, len(sentence))
     while end > site.mark.i + 1 and _is_loose(sentence[end - 1]):

@@ -86,14 +86,10 @@ def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
 
 
 def _find_to(sentence: Sentence, mark: Token) -> VerbComplement | None:
-    i = mark.i + 1
-    while i < len(sentence) and sentence[i].pos in ("ADV", "PART") and sentence[i].tag != "VB":
-        i += 1
-    if i >= len(sentence) or mark.i == 0:
+    head = _infinitive_behind(sentence, mark)
+    if head is None:
         return None
-    head, before = sentence[i], sentence[mark.i - 1]
-    if head.tag != "VB" and not (before.verbal and _is_base_form(sentence, head)):
-        return None
+    before = sentence[mark.i - 1]
     top = predicate_of(sentence, head)
     is_clausal = top.dep in ("xcomp", "ccomp")
     if top.head == before.i and _takes_infinitive(sentence, before, is_clausal):
@@ -109,6 +105,17 @@ def _find_to(sentence: Sentence, mark: Token) -> VerbComplement | None:
         return None
     doer = doers[-1] if doers and has_object_control else None
     return _make_construction(sentence, verb, mark, head, doer)
+
+
+def _infinitive_behind(sentence: Sentence, mark: Token) -> Token | None:
+    """Return the bare verb behind "to", adverbs skipped; None if there is none."""
+    i = mark.i + 1
+    while i < len(sentence) and sentence[i].pos in ("ADV", "PART") and sentence[i].tag != "VB":
+        i += 1
+    if i >= len(sentence) or mark.i == 0:
+        return None
+    is_tagged_otherwise = sentence[mark.i - 1].verbal and _is_base_form(sentence, sentence[i])
+    return sentence[i] if sentence[i].tag == "VB" or is_tagged_otherwise else None
 
 
 def _takes_infinitive(sentence: Sentence, token: Token, is_clausal: bool) -> bool:

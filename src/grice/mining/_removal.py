@@ -42,7 +42,7 @@ def remove_conjunct(sentence: Sentence, site: Coordination, side: str) -> str | 
 
 
 def _shared_marks(sentence: Sentence, site: Coordination) -> set[int]:
-    """Return "both" or the like, and the commas that go with either conjunct."""
+    """Return "both" or the like, and the commas that belong to either conjunct."""
     marks = {i for i in (site.partner, site.pause) if i is not None}
     if site.partner and sentence[site.partner - 1].text == "," and site.kind in ("PP", "Adv"):
         # "challenges, both at home and abroad"

@@ -19,7 +19,7 @@ PRONOUNS = {"i", "he", "she", "we", "they", "you", "who"}
 PERSONS = PRONOUNS | {"someone", "everyone", "somebody", "everybody"}
 NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
 # What replaces no other verb well: "be that" and "give that" are no verbs of saying or doing, and
-# the list has two past forms beside their verbs.
+# the list has two past forms and their verbs.
 UNFIT = {"be", "give", "use", "have", "saw", "felt"}
 # What no sentence with a person as its subject has ("they seem that", "he tells that"), or few
 # sentences.

@@ -66,7 +66,7 @@ def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
 
 
 def write_review_sample(pairs: Path, count: int, seed: int) -> Path:
-    """Write the `count` least confident pairs to a file beside theirs, and return its path.
+    """Write the `count` least confident pairs to a second file, and return its path.
 
     Ties are drawn by the seed. Memory grows with the sample alone.
     """

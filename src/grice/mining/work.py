@@ -203,8 +203,8 @@ def _make_items(task: Task, candidates: Sequence[Candidate]) -> list[tuple[str, 
     """Return each pair as an item with its stratum; ids are unique within a part."""
     items, seen = [], set()
     for candidate in candidates:
-        pair, place = candidate.pair, candidate.record.place
-        name = f"{place}/{pair.key}"
+        pair, position = candidate.pair, candidate.record.place
+        name = f"{position}/{pair.key}"
         if name in seen:
             name = next(f"{name}.{n}" for n in range(2, 1000) if f"{name}.{n}" not in seen)
         seen.add(name)
@@ -215,9 +215,9 @@ def _make_items(task: Task, candidates: Sequence[Candidate]) -> list[tuple[str, 
             "parser_sure": f"{pair.sure:.3f}",
             "rules": features(pair),
             "kind": task.pairer,
-            "source": place,
+            "source": position,
         }
-        group = f"{place}/{pair.group}" if pair.group else place
+        group = f"{position}/{pair.group}" if pair.group else position
         item = Item(name, pair.premise, pair.hypothesis, pair.gold, tags, group)
         items.append((pair.stratum, item))
     return items

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError
+
+if TYPE_CHECKING:
+    from grice.mining.job import MiningJob
+    from grice.mining.sampling import Sampling
 
 # The default confidence that a pair needs, by kind: coordinations are harder to tell apart.
 KEEP = {"complements": 0.89, "conjuncts": 0.88, "swaps": 0.91}
@@ -56,29 +60,39 @@ def mine(
     >>> counts["sentences"], counts["written"]
     (2, 2)
     """
-    from grice.cluster import Cluster
-    from grice.core.progress import bar
-    from grice.mining.job import MiningJob, run_job
-    from grice.mining.sampling import Sampling, sampling_recipe
+    from grice.mining.job import MiningJob
     from grice.mining.work import Task
 
     choices = {"contracted": contracted, "every": every, "targets": targets}
     options = _pairer_options(kind, {**choices, "longest": longest, "seed": seed})
     keep = _check_share(KEEP.get(kind, 0.9) if keep is None else keep)
-    task = Task(
-        kind, parser, not reparse, gate, options, keep, unlisted, _own_weights(kind, reviewed)
-    )
-    if each is None:
-        each = 40 if kind == "complements" else 0
-    sampling = Sampling(each, shortest=kind == "complements", seed=seed)
-    if recipe:
-        sampling = sampling_recipe(recipe, each=each, seed=seed)
+    weights = _own_weights(kind, reviewed)
+    task = Task(kind, parser, not reparse, gate, options, keep, unlisted, weights)
+    sampling = _make_sampling(kind, recipe, each, seed)
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
-    with bar(f"mine {kind}", "sentences") as progress:
-        counts = run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
+    counts = _run(job, engine, workers)
     if review:
         counts["review"] = str(_write_review(job.out, review, seed))
     return counts
+
+
+def _run(job: MiningJob, engine: str, workers: int) -> dict[str, Any]:
+    from grice.cluster import Cluster
+    from grice.core.progress import bar
+    from grice.mining.job import run_job
+
+    with bar(f"mine {job.task.pairer}", "sentences") as progress:
+        return run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
+
+
+def _make_sampling(kind: str, recipe: str, each: int | None, seed: int) -> Sampling:
+    from grice.mining.sampling import Sampling, sampling_recipe
+
+    if each is None:
+        each = 40 if kind == "complements" else 0
+    if recipe:
+        return sampling_recipe(recipe, each=each, seed=seed)
+    return Sampling(each, shortest=kind == "complements", seed=seed)
 
 
 def _pairer_options(kind: str, choices: dict[str, Any]) -> dict[str, Any]:
@@ -106,7 +120,7 @@ def _own_weights(kind: str, reviewed: str | Path) -> dict[str, float] | None:
 
 
 def _write_review(pairs: Path, count: int, seed: int) -> Path:
-    """Write a sample beside the pairs, with a sheet and a campaign in which people check it."""
+    """Write a sample of the pairs, with a sheet and a campaign in which people check it."""
     import csv
 
     from grice.core.dataset import read_items

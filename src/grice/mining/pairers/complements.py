@@ -41,7 +41,7 @@ def complements(
         if reason := exclusion_reason(sentence, site):
             outcome.append(Skip(reason))
             continue
-        hypothesis = complement_sentence(sentence, site, whole=True)
+        hypothesis = complement_sentence(sentence, site, all_clauses=True)
         if hypothesis is None:
             outcome.append(Skip("no sentence of its own"))
             continue

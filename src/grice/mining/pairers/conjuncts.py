@@ -222,7 +222,7 @@ def _is_repeated(sentence: Sentence, site: Coordination) -> bool:
 
 
 def _has_later_conjunct(sentence: Sentence, site: Coordination) -> bool:
-    """Return whether a list goes on right behind the right conjunct, without a conjunction."""
+    """Return whether a list continues right behind the right conjunct, without a conjunction."""
     conjuncts = sentence.children(site.first(sentence).i, "conj")
     later = (token for token in conjuncts if not sentence.children(token.i, "cc"))
     stop = site.right.stop

@@ -74,7 +74,7 @@ def swaps(
         reason = _exclusion(sentence, site, only)
         hypothesis = None
         if not reason:
-            hypothesis = complement_sentence(sentence, site, whole=not only)
+            hypothesis = complement_sentence(sentence, site, all_clauses=not only)
         verbs = options.listed if only else extended_lexicon()
         is_listed = site.doer is None and (site.listed_verb, site.complement) in verbs
         if hypothesis is None or not is_listed:
@@ -96,7 +96,7 @@ def _swaps_of(
     sentence: Sentence, site: VerbComplement, hypothesis: str, options: SwapOptions
 ) -> Iterator[Swap]:
     """Yield the swaps of a construction, the sentence as it is first."""
-    own, other = (site.listed_verb, site.complement), OTHER[site.complement]
+    own, opposite = (site.listed_verb, site.complement), OTHER[site.complement]
     premises = (sentence.text.strip(), negate(sentence, site))
     yield Swap("base", own, premises, hypothesis)
     for target in choose_targets(sentence, site, site.complement, options.targets, options):
@@ -104,10 +104,10 @@ def _swaps_of(
     yield from _swap_complements(sentence, site, options)
     # Those without a label are fewer, except for the paper's tables.
     count = options.targets if options.only else (options.targets + 7) // 8
-    for target in choose_targets(sentence, site, other, count, options):
+    for target in choose_targets(sentence, site, opposite, count, options):
         yield _swap_main(sentence, site, target, hypothesis, "mismatch")
     if options.only or site.listed_verb not in word_set("both frames"):
-        mark = {site.mark.i: other}
+        mark = {site.mark.i: opposite}
         premises = (write(sentence, swap=mark), negate(sentence, site, swap=mark))
         yield Swap("type", own, premises, hypothesis)
 
@@ -132,7 +132,7 @@ def _swap_complements(
         put = {head.i: _inflect_like(head, target[0], head.tag)}
         changed = _replace_word(sentence, head, put[head.i], target[0])
         inner = replace(site, head=changed[head.i])
-        hypothesis = complement_sentence(changed, inner, whole=not options.only)
+        hypothesis = complement_sentence(changed, inner, all_clauses=not options.only)
         if hypothesis is not None:
             premises = (write(sentence, swap=put), negate(sentence, site, swap=put))
             yield Swap("complement", target, premises, hypothesis)

@@ -14,7 +14,7 @@ SIGNALS = {
     **{f"unfit {name}": (test,) for name, test in substitution.SIGNALS.items()},
     **{f"clash {name}": (test,) for name, test in context.CLASHES.items()},
     **{
-        f"unclear {name}": tuple(test for other, test in context.UNCLEAR if other == name)
+        f"unclear {name}": tuple(test for reason, test in context.UNCLEAR if reason == name)
         for name, _ in context.UNCLEAR
     },
 }

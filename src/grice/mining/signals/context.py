@@ -13,7 +13,7 @@ from grice.mining.parse import FINITE, Sentence, Token
 from grice.theory.signature import Environment
 
 QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")
-# The sentence goes on to say whether it is so: "and I finally did", "and I agree", "but this was".
+# The sentence then says whether it is so: "and I finally did", "and I agree", "but this was".
 SETTLED = re.compile(
     r"\b(and|but) \w+ (\w+ )?(did|does|didn't|doesn't|agree)\W*$|, but this (was|is) "
 )
@@ -132,7 +132,7 @@ def is_aim(sentence: Sentence, site: VerbComplement) -> bool:
 
 
 def has_words_between(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect words between the verb and "to" besides adverbs and who does it."""
+    """Detect words between the verb and "to" other than adverbs and who does it."""
     owned = set(sentence.subtree(site.doer.i)) if site.doer is not None else set()
     between = sentence.tokens[site.verb.i + 1 : site.mark.i]
     foreign = (t for t in between if t.i not in owned and t.tag not in ("RB", "RP"))
@@ -232,7 +232,7 @@ def is_unreal(sentence: Sentence, site: VerbComplement) -> bool:
 
 
 def has_clashing_clause(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a clause that goes on from the verb, or from an infinitive."""
+    """Detect a further clause of the verb, or of an infinitive."""
     verbs = (site.verb.i, site.head.i, top_of(site)) if site.complement == "to" else (site.verb.i,)
     further = [t for verb in verbs for t in sentence.children(verb, "parataxis", "advcl")]
     further += sentence.children(site.verb.i, "conj")

@@ -12,7 +12,7 @@ SUBJECTS = ("nsubj", "nsubj:pass")
 
 
 def has_unlike_openings(sentence: Sentence, site: Removal) -> bool:
-    """Detect a noun with a determiner beside one without: what they share may be lost."""
+    """Detect a noun with a determiner and one without: what they share may be lost."""
     coordination = site.coordination
     head, left, right = coordination.head, coordination.left, coordination.right
     if coordination.kinds in (("N", "NP"), ("Name", "N"), ("N", "Name")):
@@ -39,7 +39,7 @@ def _has_shared_determiner(sentence: Sentence, coordination: Coordination) -> bo
 
 
 def has_tail(sentence: Sentence, site: Removal) -> bool:
-    """Detect words behind that go with one: "managers and unions representing workers"."""
+    """Detect words behind that belong to one: "managers and unions representing workers"."""
     coordination = site.coordination
     head, second = coordination.head, coordination.second
     relative = sentence.children(head.i, "acl:relcl") + sentence.children(second.i, "acl:relcl")
@@ -87,7 +87,7 @@ def shares_head(sentence: Sentence, site: Removal) -> bool:
 
 
 def shares_object(sentence: Sentence, site: Removal) -> bool:
-    """Detect a bare left verb beside one with an object: "wrote and produced the film"."""
+    """Detect a bare left verb before one with an object: "wrote and produced the film"."""
     coordination = site.coordination
     head, second = coordination.head, coordination.second
     if coordination.kind not in ("VP", "V") or len(coordination.left) > 2 or site.side == "left":

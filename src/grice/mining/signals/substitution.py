@@ -114,7 +114,7 @@ def _has_rest(sentence: Sentence, site: VerbComplement) -> bool:
     return site.complement == "to" and bool(behind & {"conj", "advcl", "parataxis"})
 
 
-# What another verb hardly goes with; all tests that hold are features of confidence.
+# What another verb hardly fits; all tests that hold are features of confidence.
 SIGNALS: Mapping[str, Callable[[Sentence, VerbComplement], bool]] = {
     "adverb": _has_own_adverb,
     "opening": _has_opening,
