@@ -1,7 +1,7 @@
 """Writes the weights of the confidence of mined pairs: python -m tools.confidence
 
-`readings.tsv` has the pairs that were read, a row each: kind, whether it was right in every respect, and its features.
-Run it when readings were added there.
+`readings.tsv` has the pairs that were read, a row each: kind, whether it was right in every
+respect, and its features. Run it after adding readings.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from grice.mining.fitting import fit, read_readings, weight_rows
 
 READINGS = Path(__file__).parent / "readings.tsv"
 HEADER = (
-    "# Weights of confidence, by python -m tools.confidence. Columns: kind, feature (empty: the intercept), weight,\n"
-    "# and curvature of the log-likelihood with this feature and those before it, as position:value; 0 is left out.\n"
+    "# Weights of confidence, by python -m tools.confidence. Columns: kind, feature (empty: the\n"
+    "# intercept), weight, and curvature of the log-likelihood with this feature and those before\n"
+    "# it, as position:value; 0 is left out.\n"
 )
 
 

@@ -12,6 +12,7 @@ from grice.mining import confidence as module
 from grice.mining import fitting, work
 from grice.mining.confidence import WEIGHTS, likelihood, shipped_weights
 from grice.mining.fitting import Fit, ReviewedPair, fit, read_readings, shipped_fit
+from grice.mining.pairs import MinedPair
 from grice.mining.signals import SIGNALS
 from grice.verbs.mine import mine
 
@@ -50,7 +51,7 @@ def test_mining_fits_nothing_and_rates_each_pair_once(
     )
     rated: list[str] = []
 
-    def rate(kind: str, pair: work.MinedPair, weights: dict[str, float] | None) -> float:
+    def rate(kind: str, pair: MinedPair, weights: dict[str, float] | None) -> float:
         rated.append(pair.key + pair.premise)
         return module.confidence(kind, pair, weights)
 

@@ -151,8 +151,19 @@ def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str)
 
 def test_a_finite_verb_behind_two_nouns_that_are_not_its_subject_is_doubted() -> None:
     # As a parser may misread "He rested at the break and the captain said so".
-    rows = ["He PRP 2 nsubj", "rested VBD 0 root rest", "at IN 5 case", "the DT 5 det", "break NN 2 obl", "and CC 8 cc",
-            "the DT 8 det", "captain NN 5 conj", "said VBD 2 parataxis say", "so RB 9 advmod", ". . 2 punct"]  # fmt: skip
+    rows = [
+        "He PRP 2 nsubj",
+        "rested VBD 0 root rest",
+        "at IN 5 case",
+        "the DT 5 det",
+        "break NN 2 obl",
+        "and CC 8 cc",
+        "the DT 8 det",
+        "captain NN 5 conj",
+        "said VBD 2 parataxis say",
+        "so RB 9 advmod",
+        ". . 2 punct",
+    ]
     parsed = sentence(*rows)
     assert "verb_behind" in coordination_signals(parsed, next(iter(coordinations(parsed))))
 
@@ -311,7 +322,8 @@ def test_what_stands_without_the_other_conjunct_may_go(text: str) -> None:
         ('The bird landed and he said "Stop."', "The bird landed."),
         ("It took a unanimous verdict and a long night.", "It took a unanimous verdict."),
         (
-            "They killed him by beating him up, setting him on fire, and throwing him into the river.",
+            "They killed him by beating him up, setting him on fire, and throwing him into the "
+            "river.",
             "They killed him by beating him up and setting him on fire.",
         ),
         (

@@ -1,4 +1,4 @@
-"""Signs against a pair with a conjunct removed or added, and what is mended so that none is needed."""
+"""Signals against a pair with a conjunct removed or added, and sentences that are repaired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mined pair rests on: listed verbs, the parser's certainty, readings, and sentences that are sentences."""
+"""What a mined pair is based on: listed verbs, the parser's certainty, readings, sentences."""
 
 from __future__ import annotations
 

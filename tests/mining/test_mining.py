@@ -1,4 +1,4 @@
-"""From a corpus to a file: formats, bad input, the gate, sampling, going on after a break, many workers."""
+"""From a corpus to a file: formats, bad input, the gate, sampling, resuming, many workers."""
 
 from __future__ import annotations
 
@@ -61,10 +61,12 @@ def test_text_json_conllu_trees_gz_and_folders_are_read_alike(tmp_path: Path) ->
     (folder / "a.txt").write_text("Ana sang.\n", encoding="utf-8")
     with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as out:
         out.write(
-            '{"text": "Ben ran. Cy sat."}\n{"sentence1": "Di swam.", "sentence1_parse": "(S (NP (NNP Di)) (VP (VBD swam)) (. .))"}\n'
+            '{"text": "Ben ran. Cy sat."}\n{"sentence1": "Di swam.", '
+            '"sentence1_parse": "(S (NP (NNP Di)) (VP (VBD swam)) (. .))"}\n'
         )
     (folder / "c.conllu").write_text(
-        "# text = Ed ate.\n1\tEd\tEd\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tate\teat\tVERB\tVBD\t_\t0\troot\t_\t_\n\n",
+        "# text = Ed ate.\n1\tEd\tEd\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n"
+        "2\tate\teat\tVERB\tVBD\t_\t0\troot\t_\t_\n\n",
         encoding="utf-8",
     )
     (folder / "d.mrg").write_text("(S (NP (NNP Flo))\n   (VP (VBD left)))\n", encoding="utf-8")
@@ -102,9 +104,16 @@ def test_bad_input_is_counted_and_passed_over(tmp_path: Path, content: bytes, re
 @pytest.mark.parametrize("pairer", ["complements", "conjuncts", "swaps"])
 def test_emoji_nested_quotes_and_long_sentences_never_break_it(tmp_path: Path, pairer: str) -> None:
     odd = [
-        "😀 and 😀 or 😀 but to that nor.", "“He said ‘I tried to ‘go’ and “stay”’”.", "and", "and and and or or.", "to to to that that.",
-        "word and word " * 60, "x" * 3000 + " and y.", "(( and )) to [ that ] be.", "\u202eand to that\u200d.",
-    ]  # fmt: skip
+        "😀 and 😀 or 😀 but to that nor.",
+        "“He said ‘I tried to ‘go’ and “stay”’”.",
+        "and",
+        "and and and or or.",
+        "to to to that that.",
+        "word and word " * 60,
+        "x" * 3000 + " and y.",
+        "(( and )) to [ that ] be.",
+        "\u202eand to that\u200d.",
+    ]
     corpus = tmp_path / "odd.txt"
     corpus.write_text("\n".join(odd), encoding="utf-8")
     counts = run_job(job(corpus, tmp_path / "out.jsonl", pairer))
@@ -117,7 +126,8 @@ def test_emoji_nested_quotes_and_long_sentences_never_break_it(tmp_path: Path, p
 def test_a_broken_json_line_and_a_broken_tree_are_counted(tmp_path: Path) -> None:
     corpus = tmp_path / "x.jsonl"
     corpus.write_text(
-        '{"text": "She hoped to win."\n[1]\n{"n": 1}\n{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
+        '{"text": "She hoped to win."\n[1]\n{"n": 1}\n'
+        '{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
         encoding="utf-8",
     )
     counts = run_job(job(corpus, tmp_path / "out.jsonl"))
@@ -155,7 +165,8 @@ def test_the_gate_tells_what_is_wrong(source: str, text: str, fault: str) -> Non
 def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(
-        "The very old man wanted to leave the small house.\nShe wanted to go home.\nHe wanted to sing a song.\n",
+        "The very old man wanted to leave the small house.\nShe wanted to go home.\n"
+        "He wanted to sing a song.\n",
         encoding="utf-8",
     )
     run_job(job(corpus, tmp_path / "out.jsonl", sampling=Sampling(2, shortest=True)))

@@ -10,7 +10,10 @@ from grice.core.errors import InputError
 from grice.mining._trees import from_conllu, from_tree
 from grice.mining.parse import BUILT_IN, load_parser
 
-TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+TREE = (
+    "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) "
+    "(NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+)
 CONLLU = """# text = He can't sing.
 1	He	he	PRON	PRP	_	4	nsubj	_	_
 2-3	can't	_	_	_	_	_	_	_	_

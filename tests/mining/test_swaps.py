@@ -8,7 +8,7 @@ from tests.mining.trees import DECLINED, KNEW
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
 from grice.mining.parse import Sentence, load_parser
-from grice.theory.signature import expected_label, lexicon
+from grice.theory.signature import Environment, expected_label, lexicon
 
 TAGS = {
     "verb",
@@ -53,9 +53,11 @@ def test_the_main_verb_is_put_in_its_form_and_brings_its_signature() -> None:
     for pair in made("main"):
         verb, _, complement = str(pair.tags["target"]).rpartition(" ")
         assert complement == "to" and pair.hypothesis == "Nike was a sponsor."
-        assert pair.gold["signature"] == expected_label(
-            lexicon()[verb, complement], pair.tags["environment"]
-        )  # type: ignore[arg-type]
+        environment: Environment = (
+            "negative" if pair.tags["environment"] == "negative" else "positive"
+        )
+        label = expected_label(lexicon()[verb, complement], environment)
+        assert pair.gold["signature"] == label
         if pair.tags["environment"] == "negative":
             assert pair.premise == f"Nike did not {verb} to be a sponsor."
 

@@ -53,8 +53,14 @@ def test_words_are_cut_into_pieces_with_the_shape_of_their_letters() -> None:
     assert row is not None and row.first[0] == 0 and len(row.first) == 8
     assert row.last[3] > row.first[3] and len(row.ids) == len(row.shapes)
     assert [SHAPES[row.shapes[i]] for i in row.first[1:]] == [
-        "Title first", "UPPER", "lower", "lower", "Title", "digits", "marks",
-    ]  # fmt: skip
+        "Title first",
+        "UPPER",
+        "lower",
+        "lower",
+        "Title",
+        "digits",
+        "marks",
+    ]
     arrays = collate([row, pieces.row(["Yes"]) or row], pieces.pad)
     assert arrays["attention_mask"].sum(1).tolist() == [len(row.ids), 3]
     assert shape_of("iPhone") == SHAPES.index("miXed") and pieces.row(["x"] * MAX_PIECES) is None
@@ -79,9 +85,7 @@ def test_words_are_spacys_and_no_corpus_fills_the_memory(monkeypatch: pytest.Mon
         assert tokens.words(text) == whole and len(tokens.cache) <= 4
 
 
-def test_a_text_of_more_words_than_the_encoder_takes_has_no_tokens_and_its_neighbours_are_parsed() -> (
-    None
-):
+def test_a_text_that_is_too_long_has_no_tokens_and_its_neighbours_are_parsed() -> None:
     found = list(load_parser().parse(["a " * 600, "Ana left.", ""]))
     assert [len(sentence) for sentence in found] == [0, 3, 0]
 

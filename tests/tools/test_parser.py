@@ -28,10 +28,16 @@ class _Fixed:
 
 
 ROW: dict[str, Any] = {
-    "id": "GUM_news_x-1", "source": "gum", "genre": "news", "words": ["Ana", "was", "seen", "."], "upos": ["PROPN", "AUX", "VERB", "PUNCT"],
-    "xpos": ["NNP", "VBD", "VBN", "."], "lemmas": ["Ana", "be", "see", "."], "heads": [3, 3, 0, 3],
+    "id": "GUM_news_x-1",
+    "source": "gum",
+    "genre": "news",
+    "words": ["Ana", "was", "seen", "."],
+    "upos": ["PROPN", "AUX", "VERB", "PUNCT"],
+    "xpos": ["NNP", "VBD", "VBN", "."],
+    "lemmas": ["Ana", "be", "see", "."],
+    "heads": [3, 3, 0, 3],
     "deprels": ["nsubj:pass", "aux:pass", "root", "punct"],
-}  # fmt: skip
+}
 
 
 def test_scores_count_all_words_and_no_subtypes() -> None:
@@ -66,7 +72,7 @@ def test_one_command_trains_teachers_and_a_parser_that_runs_without_torch(
     log: list[str] = []
     scores = train_parser(
         treebank, tmp_path / "out", teachers=1, text=tmp_path / "text.txt", epochs=6, log=log.append
-    )  # fmt: skip
+    )
     assert scores["sentences"] == 8 and scores["unlabelled"] == 2 and "teacher 1 of 1" in log
     assert scores["test"]["uas"] > 50
     assert isinstance(load_parser(str(tmp_path / "out")), TransformerParser)

@@ -40,14 +40,16 @@ def train_parser(
     """Train on a treebank, write graph and card to `out`, and return the scores on every split.
 
     Args:
-        teachers: Parsers of other seeds that are trained first; their mean probabilities on `text` are learnt too.
+        teachers: Parsers of other seeds that are trained first; their mean probabilities on `text`
+            are learnt too.
         minutes: The maximum for each training.
     """
     if any(find_spec(name) is None for name in ("torch", "transformers", "onnx", "spacy")):
         raise MissingExtra("tools.parser", "hf,mine")
     if bool(teachers) != bool(text):
         raise InputError(
-            f"{teachers} teachers and text {text or 'none'}: teachers need text to teach on; give both or neither"
+            f"{teachers} teachers and text {text or 'none'}: teachers need text to teach on; "
+            "give both or neither"
         )
     from grice.mining._pieces import WordPieces
     from tools.parser.graph import write_graph
@@ -64,7 +66,9 @@ def train_parser(
         log(f"teacher {number} of {teachers}")
         own = replace(settings, seed=seed + number)
         teacher = _make_network(start, labels, own)
-        networks.append(train_network(teacher, train, held_out, own, pad=pieces.pad, log=log).eval())
+        networks.append(
+            train_network(teacher, train, held_out, own, pad=pieces.pad, log=log).eval()
+        )
     rows_of_text = (pieces.row(words) for words in _read_sentences(text)) if text else ()
     extra = [ParserExample(row) for row in rows_of_text if row is not None]
     settings = replace(settings, unlabelled=len(extra))
@@ -90,7 +94,9 @@ def train_parser(
     return write_card(out, treebank, CARD, facts)
 
 
-def _make_network(start: Checkpoint, labels: TreebankLabels, settings: ParserSettings) -> ParserNetwork:
+def _make_network(
+    start: Checkpoint, labels: TreebankLabels, settings: ParserSettings
+) -> ParserNetwork:
     import torch
 
     from tools.parser.network import ParserNetwork, new_encoder

@@ -1,4 +1,4 @@
-"""Training the transformer parser on a treebank: gold trees, and text that earlier parsers agree on.
+"""Train the transformer parser on gold trees, and on text that teachers label.
 
 It needs torch, transformers, tokenizers and numpy alone, so that it runs wherever those are.
 """
@@ -26,7 +26,7 @@ IGNORED = -100
 
 @dataclass(frozen=True)
 class ParserSettings:
-    """How a parser is trained; `unlabelled` is how many sentences without trees an epoch has, where there are teachers."""
+    """How a parser is trained; with teachers an epoch has `unlabelled` sentences without trees."""
 
     epochs: int = 30
     learning_rate: float = 2e-4
@@ -43,7 +43,7 @@ class ParserSettings:
 
 @dataclass(frozen=True)
 class ParserExample:
-    """A sentence in pieces, with its tree in numbers; without one (`heads` is None) teachers say what they think."""
+    """A sentence in pieces with its tree in numbers; without `heads` teachers label it."""
 
     row: PieceRow
     heads: list[int] | None = None
@@ -52,7 +52,9 @@ class ParserExample:
     pos: list[int] = field(default_factory=list)
 
 
-def encode_rows(rows: Sequence[TreeRow], pieces: WordPieces, labels: TreebankLabels) -> list[ParserExample]:
+def encode_rows(
+    rows: Sequence[TreeRow], pieces: WordPieces, labels: TreebankLabels
+) -> list[ParserExample]:
     """Return treebank rows as examples, without those that are too long."""
     examples = []
     for row in rows:
@@ -97,7 +99,9 @@ def train_network(
         for batch in _epoch(train, extra, settings, epoch):
             done = max(step / steps, (time.monotonic() - began) / (60 * settings.minutes))
             for group in optimizer.param_groups:
-                group["lr"] = group["rate"] * min((step + 1) / (settings.warmup * steps), max(0.0, 1 - done))
+                group["lr"] = group["rate"] * min(
+                    (step + 1) / (settings.warmup * steps), max(0.0, 1 - done)
+                )
             with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
                 loss = _loss(network, batch, teachers, settings, pad)
             optimizer.zero_grad()
@@ -111,7 +115,8 @@ def train_network(
         scores = attachment(mean, dev, pad)
         minutes = (time.monotonic() - began) / 60
         log(
-            f"epoch {epoch + 1}: loss {loss.item():.3f}, dev UAS {scores[0]:.2f} LAS {scores[1]:.2f}, {minutes:.1f} min"
+            f"epoch {epoch + 1}: loss {loss.item():.3f}, dev UAS {scores[0]:.2f} "
+            f"LAS {scores[1]:.2f}, {minutes:.1f} min"
         )
         if scores[1] > best_score:
             best, best_score = copy.deepcopy(mean.state_dict()), scores[1]
@@ -127,10 +132,16 @@ def _optimizer(network: ParserNetwork, settings: ParserSettings) -> Any:
     for inside, rate in ((True, settings.learning_rate), (False, settings.head_rate)):
         own = [p for p in network.parameters() if (id(p) in body) == inside]
         groups += [
-            {"params": [p for p in own if p.ndim > 1], "rate": rate, "weight_decay": settings.weight_decay},
+            {
+                "params": [p for p in own if p.ndim > 1],
+                "rate": rate,
+                "weight_decay": settings.weight_decay,
+            },
             {"params": [p for p in own if p.ndim < 2], "rate": rate, "weight_decay": 0.0},
         ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), fused=next(network.parameters()).is_cuda)
+    return torch.optim.AdamW(
+        groups, lr=0.0, betas=(0.9, 0.98), fused=next(network.parameters()).is_cuda
+    )
 
 
 def _average(mean: ParserNetwork, network: ParserNetwork, keep: float) -> None:
@@ -140,7 +151,10 @@ def _average(mean: ParserNetwork, network: ParserNetwork, keep: float) -> None:
 
 
 def _epoch(
-    train: Sequence[ParserExample], extra: Sequence[ParserExample], settings: ParserSettings, epoch: int
+    train: Sequence[ParserExample],
+    extra: Sequence[ParserExample],
+    settings: ParserSettings,
+    epoch: int,
 ) -> list[list[ParserExample]]:
     """Return batches of similar lengths in a new order, with or without trees."""
     draw = random.Random(f"{settings.seed}/{epoch}")
@@ -149,7 +163,9 @@ def _epoch(
     for examples in (list(train), chosen):
         lengths = np.array([len(e.row.ids) + draw.random() * 6 for e in examples])
         batches += (
-            [[examples[i] for i in rows] for rows in split_by_budget(lengths, settings.pieces)] if examples else []
+            [[examples[i] for i in rows] for rows in split_by_budget(lengths, settings.pieces)]
+            if examples
+            else []
         )
     draw.shuffle(batches)
     return batches
@@ -164,7 +180,8 @@ def _loss(
 ) -> Any:
     device = next(network.parameters()).device
     inputs = {
-        k: torch.from_numpy(v).to(device, non_blocking=True) for k, v in collate([e.row for e in batch], pad).items()
+        k: torch.from_numpy(v).to(device, non_blocking=True)
+        for k, v in collate([e.row for e in batch], pad).items()
     }
     words = network.words(inputs)
     inside = inputs["first_piece"] > 0
@@ -172,14 +189,18 @@ def _loss(
     arcs = network.arc_scores(words).float().masked_fill(barred, -1e4)
     tags, pos = network.tags(words).float(), network.pos(words).float()
     if batch[0].heads is None:
-        return _distilled(network, (words, arcs, tags, pos), inputs, teachers, (inside, barred), settings)
+        return _distilled(
+            network, (words, arcs, tags, pos), inputs, teachers, (inside, barred), settings
+        )
     gold = {
         name: torch.from_numpy(_padded(batch, name, words.shape[1])).to(device)
         for name in ("heads", "labels", "tags", "pos")
     }
     labels = network.label_scores(words, gold["heads"].clamp(min=0)).float()
     parts = [_cross(arcs, gold["heads"]), _cross(labels, gold["labels"])]
-    return sum(parts) + settings.tag_weight * (_cross(tags, gold["tags"]) + _cross(pos, gold["pos"]))
+    return sum(parts) + settings.tag_weight * (
+        _cross(tags, gold["tags"]) + _cross(pos, gold["pos"])
+    )
 
 
 def _cross(scores: Any, gold: Any) -> Any:
@@ -194,7 +215,7 @@ def _distilled(
     masks: tuple[Any, Any],
     settings: ParserSettings,
 ) -> Any:
-    """Return the cross-entropy with the teachers' mean probabilities; labels at the head that they prefer."""
+    """Return the cross-entropy with the teachers' mean; labels at the head that they prefer."""
     words, arcs, tags, pos = scores
     inside, barred = masks
     with torch.no_grad():
@@ -230,20 +251,28 @@ def _padded(batch: Sequence[ParserExample], name: str, width: int) -> Array:
     return rows
 
 
-def attachment(network: ParserNetwork, examples: Sequence[ParserExample], pad: int) -> tuple[float, float]:
+def attachment(
+    network: ParserNetwork, examples: Sequence[ParserExample], pad: int
+) -> tuple[float, float]:
     """Return UAS and LAS in percent, by the best head of each word alone; for choosing an epoch."""
     device = next(network.parameters()).device
     network.eval()
     right = both = count = 0
     for places in split_by_budget([len(e.row.ids) for e in examples], 8000):
         batch = [examples[i] for i in places]
-        inputs = {k: torch.from_numpy(v).to(device) for k, v in collate([e.row for e in batch], pad).items()}
+        inputs = {
+            k: torch.from_numpy(v).to(device)
+            for k, v in collate([e.row for e in batch], pad).items()
+        }
         with torch.inference_mode():
             words = network.words(inputs)
             barred = _barred(inputs["first_piece"])
             heads = network.arc_scores(words).masked_fill(barred, -1e4).argmax(-1)
             labels = network.label_scores(words, heads).argmax(-1)
-        gold = {name: torch.from_numpy(_padded(batch, name, heads.shape[1])).to(device) for name in ("heads", "labels")}
+        gold = {
+            name: torch.from_numpy(_padded(batch, name, heads.shape[1])).to(device)
+            for name in ("heads", "labels")
+        }
         same = heads == gold["heads"]
         right += int(same.sum())
         both += int((same & (labels == gold["labels"])).sum())
