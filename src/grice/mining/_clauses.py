@@ -123,15 +123,18 @@ def _to_marks(sentence: Sentence, verbs: Iterable[int]) -> set[int]:
 
 def _inflect(sentence: Sentence, site: VerbComplement, verb: Token) -> str:
     """Return the complement's verb in the form of the main verb."""
-    if verb.tag in ("VB", "JJ"):
-        lemma = verb.lower
-    else:
-        lemma = lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
+    lemma = _base_form(verb)
     tag = site.tag if site.tag.startswith("VB") else "VBN"
     subject = sentence.subject(site.verb.i)
     is_first = subject is not None and subject.lower == "i"
     many = is_plural(sentence, subject) if tag == "VBD" else tag == "VBP" and not is_first
     return agree(lemma, tag, many=many, first=is_first)
+
+
+def _base_form(verb: Token) -> str:
+    if verb.tag in ("VB", "JJ"):
+        return verb.lower
+    return verb.lemma if verb.pos == "AUX" else lemma_of(verb.text, "VERB")
 
 
 def _object_control(
