@@ -14,7 +14,7 @@ from grice.mining.signals.context import FUTURE
 from grice.theory.signature import extended_lexicon, lexicon
 
 # A verb with its complement, "to" or "that".
-TargetVerb = tuple[str, str]
+Target = tuple[str, str]
 PRONOUNS = {"i", "he", "she", "we", "they", "you", "who"}
 PERSONS = PRONOUNS | {"someone", "everyone", "somebody", "everybody"}
 NO_SUBJECTS = {"it", "there", "this", "that", "what", "which"}
@@ -41,7 +41,7 @@ class SwapOptions:
     only: str
 
     @property
-    def listed(self) -> Mapping[TargetVerb, str]:
+    def listed(self) -> Mapping[Target, str]:
         """Return the signatures of verbs that may be put in.
 
         They are the published ones with `only`, else those that readers agree on.
@@ -50,14 +50,14 @@ class SwapOptions:
 
 
 @cache
-def _agreed_signatures() -> Mapping[TargetVerb, str]:
+def _agreed_signatures() -> Mapping[Target, str]:
     entries = extended_lexicon().items()
     return {key: entry.signature for key, entry in entries if "?" not in entry.signature}
 
 
 def choose_targets(
     sentence: Sentence, site: VerbComplement, complement: str, count: int, options: SwapOptions
-) -> list[TargetVerb]:
+) -> list[Target]:
     """Draw as many targets for every sentence, by its text, so that targets are spread evenly."""
     excluded = {site.listed_verb, *UNFIT}
     targets = [t for t in options.listed if t[1] == complement and t[0] not in excluded]
@@ -84,9 +84,7 @@ def _unfit_for_subject(sentence: Sentence, site: VerbComplement) -> set[str]:
     return verbs
 
 
-def _keep_fitting(
-    sentence: Sentence, site: VerbComplement, targets: list[TargetVerb]
-) -> list[TargetVerb]:
+def _keep_fitting(sentence: Sentence, site: VerbComplement, targets: list[Target]) -> list[Target]:
     """Keep the targets that fit the complement, and the subject if it is no person."""
     if site.complement == "that":
         if not any(token.pos == "NUM" for token in sentence.tokens[site.mark.i :]):
@@ -103,8 +101,8 @@ def _keep_fitting(
 
 
 def _keep_before_infinitive(
-    sentence: Sentence, site: VerbComplement, targets: list[TargetVerb]
-) -> list[TargetVerb]:
+    sentence: Sentence, site: VerbComplement, targets: list[Target]
+) -> list[Target]:
     """Keep the targets that fit an infinitive: "proved to be"; none under most modals."""
     modals = (t.lower for t in auxiliaries(sentence, site.verb) if t.tag == "MD")
     if any(modal not in FUTURE for modal in modals):
@@ -114,9 +112,7 @@ def _keep_before_infinitive(
     return [t for t in targets if t[0] != "prove"]
 
 
-def choose_inner(
-    sentence: Sentence, site: VerbComplement, options: SwapOptions
-) -> list[TargetVerb]:
+def choose_inner(sentence: Sentence, site: VerbComplement, options: SwapOptions) -> list[Target]:
     """Choose targets for the complement's verb.
 
     In the paper's way these are any, else those for a verb that has such a complement itself.

@@ -9,13 +9,7 @@ from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
-from grice.mining._targets import (
-    SwapOptions,
-    TargetVerb,
-    choose_inner,
-    choose_targets,
-    irreplaceable,
-)
+from grice.mining._targets import SwapOptions, Target, choose_inner, choose_targets, irreplaceable
 from grice.mining._words import word_set
 from grice.mining.pairers.complements import ENVIRONMENTS, exclusion_reason, signs, traits
 from grice.mining.pairs import MinedPair, Outcome, Skip
@@ -37,7 +31,7 @@ class Swap:
     """One swap of a sentence: its kind, the verb put in, both premises and the hypothesis."""
 
     kind: str
-    target: TargetVerb
+    target: Target
     premises: tuple[str, str]
     hypothesis: str
 
@@ -113,7 +107,7 @@ def _swaps_of(
 
 
 def _swap_main(
-    sentence: Sentence, site: VerbComplement, target: TargetVerb, hypothesis: str, kind: str
+    sentence: Sentence, site: VerbComplement, target: Target, hypothesis: str, kind: str
 ) -> Swap:
     """Put the target in the place of the main verb, in its form."""
     put = {site.verb.i: _inflect_like(site.verb, target[0], site.tag)}
