@@ -25,13 +25,14 @@ from grice import loading
 from grice.core.files import data_folder
 from grice.core.item import Item
 from grice.datasets.snli import parses
+from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
-from grice.mining._gate import faults
 from grice.mining._negation import negate
-from grice.mining._rules import label
 from grice.mining._trees import from_tree
 from grice.mining.corpora import plain_brackets, read_records
-from grice.mining.pairers.complements import complement_sentence, complements
+from grice.mining.grammar_check import faults
+from grice.mining.labels import label
+from grice.mining.pairers.complements import complements
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairers.swaps import swaps
 from grice.mining.parse import load_parser
@@ -122,13 +123,13 @@ def bar_labels(show: int) -> None:
         if not same:
             counts["not made"]["n"] += 1
             continue
-        given = label(sentence, same[0].where, "removed")
-        for key in ("all", same[0].where.word):
+        given = label(sentence, same[0].site, "removed")
+        for key in ("all", same[0].site.word):
             counts[key]["n"] += 1
             counts[key]["heuristic"] += given.label == gold
             counts[key]["boolean"] += given.boolean == gold
         if given.label != gold:
-            wrong.append((same[0].where.word, given.rule, given.label, str(gold), item.premise))
+            wrong.append((same[0].site.word, given.rule, given.label, str(gold), item.premise))
     for key, count in counts.items():
         shares = {how: f"{count[how] / count['n']:.3f}" for how in ("heuristic", "boolean")}
         print(f"labels, {key}: n = {count['n']}", shares if key != "not made" else "")

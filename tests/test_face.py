@@ -113,8 +113,6 @@ def test_every_flag_is_an_argument_of_the_verb_in_the_plural_where_it_may_be_rep
     for name, command in COMMANDS.items():
         verb = getattr(grice, {"list": "list_names"}.get(name, name.replace("-", "_")))
         for part, one in getattr(command, "commands", {"": command}).items():
-            if verb is grice.mine and part.startswith("train"):
-                continue
             function: Any = getattr(verb, part.replace("-", "_")) if inspect.ismodule(verb) else verb
             function = review_pairs if (name, part) == ("mine", "review") else function
             others = INSTEAD.get(name, {})

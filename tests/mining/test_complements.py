@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 
+from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
 from grice.mining._english import inflect
 from grice.mining._negation import negate
-from grice.mining.pairers.complements import complement_sentence, complements
+from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import Sentence, load_parser
 
@@ -22,7 +23,9 @@ from grice.mining.parse import Sentence, load_parser
         (HAS, "They have not agreed to sing and dance.", "They have sung and danced."),
     ],
 )
-def test_the_verb_is_negated_and_the_complement_stands_alone(parsed: Sentence, negated: str, complement: str) -> None:
+def test_the_verb_is_negated_and_the_complement_stands_alone(
+    parsed: Sentence, negated: str, complement: str
+) -> None:
     (one,) = constructions(parsed)
     assert negate(parsed, one) == negated
     assert complement_sentence(parsed, one) == complement
@@ -34,19 +37,30 @@ def test_contractions_come_on_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("adverb", "negated"), [("always", "We did not always hope to win."), ("also", "We also did not hope to win.")]
+    ("adverb", "negated"),
+    [("always", "We did not always hope to win."), ("also", "We also did not hope to win.")],
 )
 def test_adverbs_keep_the_place_their_sense_asks_for(adverb: str, negated: str) -> None:
     parsed = sentence(
-        "We PRP 3 nsubj", f"{adverb} RB 3 advmod", "hoped VBD 0 root hope", "to TO 5 mark", "win VB 3 xcomp", ". . 3 punct"
-    )  # fmt: skip
+        "We PRP 3 nsubj",
+        f"{adverb} RB 3 advmod",
+        "hoped VBD 0 root hope",
+        "to TO 5 mark",
+        "win VB 3 xcomp",
+        ". . 3 punct",
+    )
     (one,) = constructions(parsed)
     assert negate(parsed, one) == negated
 
 
 def test_modals_and_copulas_take_not_themselves() -> None:
     modal = sentence(
-        "I PRP 3 nsubj", "can MD 3 aux", "promise VB 0 root", "to TO 5 mark", "wait VB 3 xcomp", ". . 3 punct"
+        "I PRP 3 nsubj",
+        "can MD 3 aux",
+        "promise VB 0 root",
+        "to TO 5 mark",
+        "wait VB 3 xcomp",
+        ". . 3 punct",
     )
     (one,) = constructions(modal)
     assert negate(modal, one) == "I cannot promise to wait."
@@ -57,65 +71,133 @@ def test_both_pairs_carry_what_the_signature_expects() -> None:
     first, second = (one for one in complements(DECLINED) if isinstance(one, MinedPair))
     assert (first.gold, second.gold) == ({"signature": "contradiction"}, {"signature": "neutral"})
     assert first.tags["construction"] == "decline to" and first.tags["signature"] == "-/o"
-    assert (first.premise, second.premise) == (DECLINED.text, "Nike did not decline to be a sponsor.")
+    assert (first.premise, second.premise) == (
+        DECLINED.text,
+        "Nike did not decline to be a sponsor.",
+    )
     assert first.hypothesis == second.hypothesis and first.group == second.group
 
 
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        (["He PRP 3 nsubj", "never RB 3 advmod", "tried VBD 0 root try", "to TO 5 mark", "win VB 3 xcomp", ". . 3 punct"], "explicit negation"),
-        (["It PRP 3 nsubj", "is VBZ 3 aux:pass be", "expected VBN 0 root expect", "to TO 5 mark", "rain VB 3 xcomp", ". . 3 punct"], "passive"),
-        (["Try VB 0 root", "to TO 3 mark", "win VB 1 xcomp", "if IN 6 mark", "you PRP 6 nsubj", "can VBP 3 advcl", ". . 1 punct"], "conditional"),
+        (
+            [
+                "He PRP 3 nsubj",
+                "never RB 3 advmod",
+                "tried VBD 0 root try",
+                "to TO 5 mark",
+                "win VB 3 xcomp",
+                ". . 3 punct",
+            ],
+            "explicit negation",
+        ),
+        (
+            [
+                "It PRP 3 nsubj",
+                "is VBZ 3 aux:pass be",
+                "expected VBN 0 root expect",
+                "to TO 5 mark",
+                "rain VB 3 xcomp",
+                ". . 3 punct",
+            ],
+            "passive",
+        ),
+        (
+            [
+                "Try VB 0 root",
+                "to TO 3 mark",
+                "win VB 1 xcomp",
+                "if IN 6 mark",
+                "you PRP 6 nsubj",
+                "can VBP 3 advcl",
+                ". . 1 punct",
+            ],
+            "conditional",
+        ),
     ],
-)  # fmt: skip
-def test_what_the_paper_leaves_out_is_left_out_with_the_reason(rows: list[str], reason: str) -> None:
+)
+def test_what_the_paper_leaves_out_is_left_out_with_the_reason(
+    rows: list[str], reason: str
+) -> None:
     assert complements(sentence(*rows)) == [Skip(reason)]
 
 
 def test_an_embedded_verb_gives_no_pair() -> None:
     parsed = sentence(
-        "Those DT 5 nsubj", "who WP 3 nsubj", "try VBP 1 acl:relcl", "to TO 5 mark", "win VB 3 xcomp", "often RB 7 advmod",
-        "lose VBP 0 root", ". . 7 punct",
-    )  # fmt: skip
+        "Those DT 5 nsubj",
+        "who WP 3 nsubj",
+        "try VBP 1 acl:relcl",
+        "to TO 5 mark",
+        "win VB 3 xcomp",
+        "often RB 7 advmod",
+        "lose VBP 0 root",
+        ". . 7 punct",
+    )
     assert complements(parsed) == [Skip("not the main verb")]
 
 
 def test_a_subjunctive_gets_the_tense_of_its_verb() -> None:
     parsed = sentence(
-        "She PRP 2 nsubj", "demanded VBD 0 root demand", "that IN 6 mark", "the DT 5 det", "man NN 6 nsubj", "leave VB 2 ccomp", ". . 2 punct"
-    )  # fmt: skip
+        "She PRP 2 nsubj",
+        "demanded VBD 0 root demand",
+        "that IN 6 mark",
+        "the DT 5 det",
+        "man NN 6 nsubj",
+        "leave VB 2 ccomp",
+        ". . 2 punct",
+    )
     (one,) = constructions(parsed)
     assert complement_sentence(parsed, one) == "The man left."
 
 
 def test_a_bare_verb_that_was_taken_for_a_plural_gives_no_pair() -> None:
     parsed = sentence(
-        "She PRP 2 nsubj", "insisted VBD 0 root insist", "that IN 5 mark", "Ann NNP 5 nsubj", "remain VBP 2 ccomp", "captain NN 5 xcomp",
+        "She PRP 2 nsubj",
+        "insisted VBD 0 root insist",
+        "that IN 5 mark",
+        "Ann NNP 5 nsubj",
+        "remain VBP 2 ccomp",
+        "captain NN 5 xcomp",
         ". . 2 punct",
-    )  # fmt: skip
+    )
     assert complements(parsed) == [Skip("no agreement")]
 
 
 def test_the_noun_claim_is_no_verb() -> None:
     parsed = sentence(
-        "The DT 2 det", "claim NN 7 nsubj", "that IN 5 mark", "it PRP 5 nsubj", "rained VBD 2 acl rain", "was VBD 7 cop be", "false JJ 0 root",
+        "The DT 2 det",
+        "claim NN 7 nsubj",
+        "that IN 5 mark",
+        "it PRP 5 nsubj",
+        "rained VBD 2 acl rain",
+        "was VBD 7 cop be",
+        "false JJ 0 root",
         ". . 7 punct",
-    )  # fmt: skip
+    )
     assert list(constructions(parsed)) == []
 
 
 @pytest.mark.parametrize(
     ("text", "complement"),
     [
-        ("The mechanic determined that the car had been totaled, citing a cracked block.", "The car had been totaled."),
+        (
+            "The mechanic determined that the car had been totaled, citing a cracked block.",
+            "The car had been totaled.",
+        ),
         ("He said that it rained, and that the road was wet.", "It rained."),
-        ("Healey insisted that it has to be apocrypha, it was important.", "It has to be apocrypha."),
+        (
+            "Healey insisted that it has to be apocrypha, it was important.",
+            "It has to be apocrypha.",
+        ),
         ("They refuse to tell us anything at all/", "They tell us anything at all."),
-        ("The guide says that the best beaches are at Luce, Trinit??, and Carbet.", "The best beaches are at Luce, Trinit??, and Carbet."),
+        (
+            "The guide says that the best beaches are at Luce, Trinit??, and Carbet.",
+            "The best beaches are at Luce, Trinit??, and Carbet.",
+        ),
         ("She 'happened to be near the door'.", "She ' was near the door'."),
     ],
-)  # fmt: skip
+)
 def test_a_complement_ends_where_the_main_clause_goes_on(text: str, complement: str) -> None:
     parsed = load_parser().parse_one(text)
     assert complement in [complement_sentence(parsed, one) for one in constructions(parsed)]
@@ -123,7 +205,9 @@ def test_a_complement_ends_where_the_main_clause_goes_on(text: str, complement: 
 
 @pytest.mark.parametrize("text", ["He still holds that office.", "You find that hard to accept."])
 def test_a_demonstrative_opens_no_complement(text: str) -> None:
-    assert not [one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)]
+    assert not [
+        one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)
+    ]
 
 
 def test_a_verb_for_which_the_parser_finds_no_lemma_stops_nothing() -> None:

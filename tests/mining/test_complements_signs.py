@@ -6,39 +6,65 @@ import pytest
 
 from grice.mining._english import inflect, tidy
 from grice.mining.pairers.complements import complements
-from grice.mining.pairs import MinedPair, Skip, unfit_reason, unfit_text
+from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import load_parser
+from grice.mining.sources import unfit_reason, unfit_text
 
 
 def pairs(text: str) -> dict[str, MinedPair]:
     """Environment to pair."""
-    found = (one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair))
+    found = (
+        one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)
+    )
     return {str(one.tags["environment"]): one for one in found}
 
 
 def reasons(text: str) -> set[str]:
-    return {one.reason for one in complements(load_parser().parse_one(text)) if isinstance(one, Skip)}
+    return {
+        one.reason for one in complements(load_parser().parse_one(text)) if isinstance(one, Skip)
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "hypothesis"),
     [
-        ("The mayor declined to name the firm, but said it was small.", "The mayor named the firm."),
+        (
+            "The mayor declined to name the firm, but said it was small.",
+            "The mayor named the firm.",
+        ),
         ("The mayor declined to name the firm and the crowd left.", "The mayor named the firm."),
         ("The mayor declined to name the firm, citing a contract.", "The mayor named the firm."),
         ("They managed to nod and smile.", "They nodded and smiled."),
-        ("The minister believes that prices will fall, according to a spokesman.", "Prices will fall."),
-        ("She knew that the shop was closed and the road was wet.", "The shop was closed and the road was wet."),
+        (
+            "The minister believes that prices will fall, according to a spokesman.",
+            "Prices will fall.",
+        ),
+        (
+            "She knew that the shop was closed and the road was wet.",
+            "The shop was closed and the road was wet.",
+        ),
         ("She knew that the shop was closed, that the road was wet.", "The shop was closed."),
-        ("He said that the price \"is what I pay.\"", 'The price "is what I pay."'),
+        ('He said that the price "is what I pay."', 'The price "is what I pay."'),
         ("He demanded that they leave the town.", "They left the town."),
         ("We are proposing that the tax be cut.", "The tax is cut."),
-        ("She asked the mayor to mend the roof and also to paint the door.", "The mayor mended the roof and also painted the door."),
-        ("The shop plans to sell bread and be open on Sundays.", "The shop sells bread and is open on Sundays."),
-        ("They expect the mayor to say that the road has holes and also to close it.", "The mayor says that the road has holes and also closes it."),
-        ("I urge the council promptly to approve the plan.", "The council promptly approves the plan."),
+        (
+            "She asked the mayor to mend the roof and also to paint the door.",
+            "The mayor mended the roof and also painted the door.",
+        ),
+        (
+            "The shop plans to sell bread and be open on Sundays.",
+            "The shop sells bread and is open on Sundays.",
+        ),
+        (
+            "They expect the mayor to say that the road has holes and also to close it.",
+            "The mayor says that the road has holes and also closes it.",
+        ),
+        (
+            "I urge the council promptly to approve the plan.",
+            "The council promptly approves the plan.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_hypothesis_is_the_complement_and_no_more(text: str, hypothesis: str) -> None:
     assert pairs(text)["positive"].hypothesis == hypothesis
 
@@ -46,8 +72,14 @@ def test_the_hypothesis_is_the_complement_and_no_more(text: str, hypothesis: str
 @pytest.mark.parametrize(
     ("text", "negated"),
     [
-        ("I strongly believe that the plan is good.", "I do not strongly believe that the plan is good."),
-        ("We also urgently need to mend the roof.", "We also do not urgently need to mend the roof."),
+        (
+            "I strongly believe that the plan is good.",
+            "I do not strongly believe that the plan is good.",
+        ),
+        (
+            "We also urgently need to mend the roof.",
+            "We also do not urgently need to mend the roof.",
+        ),
         ("He clearly wanted to leave.", "He clearly did not want to leave."),
     ],
 )
@@ -110,9 +142,17 @@ def test_broken_sources_are_unfit(text: str) -> None:
 def test_capitals_inside_are_those_of_names() -> None:
     parse = load_parser().parse_one
     assert unfit_reason(parse("The U.S. Wants to sell its grain."), 40) == "a capital inside"
-    assert unfit_reason(parse("CIVIL RIGHTS The mayor wants to build a new road for the town."), 40) == "a headline"
-    assert unfit_reason(parse("HARPER She wants to build a new road for the town."), 40) == "a headline"
-    assert unfit_reason(parse("HARPER Norway's king wants to build a new road."), 40) == "a headline"
+    assert (
+        unfit_reason(parse("CIVIL RIGHTS The mayor wants to build a new road for the town."), 40)
+        == "a headline"
+    )
+    assert (
+        unfit_reason(parse("HARPER She wants to build a new road for the town."), 40)
+        == "a headline"
+    )
+    assert (
+        unfit_reason(parse("HARPER Norway's king wants to build a new road."), 40) == "a headline"
+    )
     assert unfit_reason(parse("NATO wants to build a new road for the town."), 40) == ""
     assert unfit_reason(parse("The U.S. Senate wants to sell its grain."), 40) == ""
 
@@ -124,5 +164,8 @@ def test_a_pair_with_no_sign_against_it_is_clean_and_one_cut_short_is_not() -> N
 
 
 def test_articles_and_forms_are_those_of_english() -> None:
-    assert tidy("the Qur'an says that a uranium mine is an X-ray") == "The Qur'an says that a uranium mine is an X-ray"
+    assert (
+        tidy("the Qur'an says that a uranium mine is an X-ray")
+        == "The Qur'an says that a uranium mine is an X-ray"
+    )
     assert inflect("bear", "VBN") == "borne"

@@ -5,22 +5,31 @@ from __future__ import annotations
 import pytest
 from tests.mining.trees import LIST, TWO, sentence
 
+from grice.mining._coordinated import Removal
 from grice.mining._coordination import coordinations
-from grice.mining._doubts import doubts
-from grice.mining._losses import losses
-from grice.mining._rules import label
+from grice.mining.labels import label
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairs import MinedPair
 from grice.mining.parse import load_parser
+from grice.mining.signals.coordination import coordination_signals
+from grice.mining.signals.removal import removal_signals
 
 
 def test_a_subject_that_loses_a_conjunct_agrees_with_its_verb() -> None:
-    texts = [change.text for change in conjunct_edits(TWO) if change.where.likeliest and change.operation == "removed"]
+    texts = [
+        change.text
+        for change in conjunct_edits(TWO)
+        if change.site.likeliest and change.operation == "removed"
+    ]
     assert texts == ["Ana is very tired.", "Ben is very tired."]
 
 
 def test_a_list_keeps_its_conjunction() -> None:
-    texts = [change.text for change in conjunct_edits(LIST) if change.where.likeliest and change.operation == "removed"]
+    texts = [
+        change.text
+        for change in conjunct_edits(LIST)
+        if change.site.likeliest and change.operation == "removed"
+    ]
     assert texts == ["She sells apples and pears.", "She sells apples and plums."]
 
 
@@ -34,7 +43,9 @@ def test_adding_is_removing_turned_round() -> None:
 
 def test_every_label_names_its_rule() -> None:
     for pair in conjuncts(LIST):
-        assert isinstance(pair, MinedPair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
+        assert (
+            isinstance(pair, MinedPair) and pair.tags["rule"] and pair.tags["category"] == "N + N"
+        )
 
 
 @pytest.mark.parametrize(
@@ -52,7 +63,9 @@ def test_every_label_names_its_rule() -> None:
         ("The coach of Franklin and Marshall College won.", "and", "name", "neutral"),
     ],
 )
-def test_non_boolean_uses_get_the_label_of_their_rule(text: str, word: str, rule: str, removed: str) -> None:
+def test_non_boolean_uses_get_the_label_of_their_rule(
+    text: str, word: str, rule: str, removed: str
+) -> None:
     parsed = load_parser().parse_one(text)
     where = next(one for one in coordinations(parsed) if one.word == word)
     given = label(parsed, where, "removed")
@@ -85,7 +98,9 @@ def test_a_replaced_conjunct_has_the_label_of_what_the_new_is_to_the_old(
 ) -> None:
     pairs = [p for p in conjuncts(load_parser().parse_one(text)) if isinstance(p, MinedPair)]
     replaced = [p for p in pairs if p.tags["operation"] == "replaced"]
-    assert replaced and all(p.gold == {"heuristic": label_of_it} for p in replaced if result in (None, p.hypothesis))
+    assert replaced and all(
+        p.gold == {"heuristic": label_of_it} for p in replaced if result in (None, p.hypothesis)
+    )
     assert result is None or result in [p.hypothesis for p in replaced]
 
 
@@ -108,7 +123,10 @@ def test_no_word_is_replaced_where_the_new_one_would_say_something_else(text: st
 
 def test_the_same_seed_gives_the_same_replacements() -> None:
     parsed = load_parser().parse_one("Paris and London are large.")
-    once, again = ([c.text for c in conjunct_edits(parsed, seed=s) if c.operation == "replaced"] for s in (3, 3))
+    once, again = (
+        [c.text for c in conjunct_edits(parsed, seed=s) if c.operation == "replaced"]
+        for s in (3, 3)
+    )
     assert once == again and once
 
 
@@ -125,16 +143,29 @@ def test_the_same_seed_gives_the_same_replacements() -> None:
 )
 def test_a_doubtful_coordination_names_the_rules_that_fire(text: str, rule: str) -> None:
     parsed = load_parser().parse_one(text)
-    named = {name for where in coordinations(parsed) for name in doubts(parsed, where)}
+    named = {
+        name for where in coordinations(parsed) for name in coordination_signals(parsed, where)
+    }
     assert rule in named
 
 
 def test_a_finite_verb_behind_two_nouns_that_are_not_its_subject_is_doubted() -> None:
     # As a parser may misread "He rested at the break and the captain said so".
-    rows = ["He PRP 2 nsubj", "rested VBD 0 root rest", "at IN 5 case", "the DT 5 det", "break NN 2 obl", "and CC 8 cc",
-            "the DT 8 det", "captain NN 5 conj", "said VBD 2 parataxis say", "so RB 9 advmod", ". . 2 punct"]  # fmt: skip
+    rows = [
+        "He PRP 2 nsubj",
+        "rested VBD 0 root rest",
+        "at IN 5 case",
+        "the DT 5 det",
+        "break NN 2 obl",
+        "and CC 8 cc",
+        "the DT 8 det",
+        "captain NN 5 conj",
+        "said VBD 2 parataxis say",
+        "so RB 9 advmod",
+        ". . 2 punct",
+    ]
     parsed = sentence(*rows)
-    assert "verb_behind" in doubts(parsed, next(iter(coordinations(parsed))))
+    assert "verb_behind" in coordination_signals(parsed, next(iter(coordinations(parsed))))
 
 
 def test_a_plain_coordination_raises_no_doubt() -> None:
@@ -144,23 +175,43 @@ def test_a_plain_coordination_raises_no_doubt() -> None:
         "Ana and Ben said that it rained.",
     ):
         parsed = load_parser().parse_one(text)
-        assert [doubts(parsed, where) for where in coordinations(parsed) if where.likeliest] == [[]]
+        assert [
+            coordination_signals(parsed, where)
+            for where in coordinations(parsed)
+            if where.likeliest
+        ] == [[]]
 
 
 def test_what_the_tree_does_not_have_is_never_the_likeliest_reading() -> None:
-    rows = ["He PRP 2 nsubj", "ate VBD 0 root eat", "figs NNS 2 obj", "and CC 2 dep", "dates NNS 2 dep", ". . 2 punct"]
+    rows = [
+        "He PRP 2 nsubj",
+        "ate VBD 0 root eat",
+        "figs NNS 2 obj",
+        "and CC 2 dep",
+        "dates NNS 2 dep",
+        ". . 2 punct",
+    ]
     assert not any(where.likeliest for where in coordinations(sentence(*rows)))
 
 
 def test_after_all_leaves_nothing_out() -> None:
-    made = conjuncts(load_parser().parse_one("He had not stolen it after all but Nick had never believed it."))
+    made = conjuncts(
+        load_parser().parse_one("He had not stolen it after all but Nick had never believed it.")
+    )
     assert {p.tags["rule"] for p in made if isinstance(p, MinedPair)} <= {"boolean"}
 
 
 def test_what_may_belong_to_both_nouns_and_goes_is_a_sign() -> None:
     made = conjuncts(load_parser().parse_one("He saw the ships and planes of the navy."))
-    signs = {p.hypothesis: p.rules for p in made if isinstance(p, MinedPair) and p.tags["operation"] == "removed"}
-    assert "loss tail" in signs["He saw the ships."] and "loss tail" not in signs["He saw the planes of the navy."]
+    signs = {
+        p.hypothesis: p.rules
+        for p in made
+        if isinstance(p, MinedPair) and p.tags["operation"] == "removed"
+    }
+    assert (
+        "loss tail" in signs["He saw the ships."]
+        and "loss tail" not in signs["He saw the planes of the navy."]
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,14 +224,20 @@ def test_what_may_belong_to_both_nouns_and_goes_is_a_sign() -> None:
         ("The focus of the team is prevention and education.", "equated"),
         ("The sales staff and the office staff were all friendly.", "joint_amount"),
         ("Settlements and fees have cost the church two million dollars.", "joint_amount"),
-        ("Life in the movement and the army, the two main sources of ideas, became worse.", "joint_amount"),
+        (
+            "Life in the movement and the army, the two main sources of ideas, became worse.",
+            "joint_amount",
+        ),
         ("Every now and then she stops to breathe.", "set_phrase"),
-        ("If the law was struck down and the money was lost, the firm would close.", "conditional_clause"),
+        (
+            "If the law was struck down and the money was lost, the firm would close.",
+            "conditional_clause",
+        ),
     ],
 )
 def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> None:
     parsed = load_parser().parse_one(text)
-    assert any(rule in doubts(parsed, one) for one in coordinations(parsed))
+    assert any(rule in coordination_signals(parsed, one) for one in coordinations(parsed))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +265,11 @@ def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> 
         ("They lost 80 percent or two million pounds of it.", "quantities_or_threat", "left right"),
         ("You must leave the house or he will be angry.", "quantities_or_threat", "left right"),
         ("The machine was invented by Ada and Bob.", "made_by", "left right"),
-        ("I would look elsewhere if you work and live in the town.", "under_a_condition", "left right"),
+        (
+            "I would look elsewhere if you work and live in the town.",
+            "under_a_condition",
+            "left right",
+        ),
         ("As soon as he was fit and ready he came.", "under_a_condition", "left right"),
         ("He hated every thing that was loud and bright.", "under_a_condition", "left right"),
         ("The managers and unions representing the workers spoke.", "tail", "right"),
@@ -218,22 +279,40 @@ def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> 
         ("He was charged with murder and tried.", "shared_auxiliary", "left"),
         ("The path was so long and narrow that we fell.", "degree_word", "left"),
         ("It was pretty good and would love to go there again.", "other_subject", "left"),
-        ("It has seen Winston Hill and Agatha Bell, who wrote her thriller here.", "tail", "left right"),
+        (
+            "It has seen Winston Hill and Agatha Bell, who wrote her thriller here.",
+            "tail",
+            "left right",
+        ),
     ],
 )
-def test_what_does_not_stand_without_the_other_conjunct_stays(text: str, rule: str, sides: str) -> None:
+def test_what_does_not_stand_without_the_other_conjunct_stays(
+    text: str, rule: str, sides: str
+) -> None:
     parsed = load_parser().parse_one(text)
     where = [one for one in coordinations(parsed) if one.likeliest]
-    assert all(any(rule in losses(parsed, one, side) for one in where) for side in sides.split())
+    assert all(
+        any(rule in removal_signals(parsed, Removal(one, side)) for one in where)
+        for side in sides.split()
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["She sells apples, pears and plums.", "He came home and slept.", "The room was small and dark."]
+    "text",
+    [
+        "She sells apples, pears and plums.",
+        "He came home and slept.",
+        "The room was small and dark.",
+    ],
 )
 def test_what_stands_without_the_other_conjunct_may_go(text: str) -> None:
     parsed = load_parser().parse_one(text)
     where = next(one for one in coordinations(parsed) if one.likeliest)
-    assert losses(parsed, where, "left") == losses(parsed, where, "right") == []
+    assert (
+        removal_signals(parsed, Removal(where, "left"))
+        == removal_signals(parsed, Removal(where, "right"))
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -243,10 +322,14 @@ def test_what_stands_without_the_other_conjunct_may_go(text: str) -> None:
         ('The bird landed and he said "Stop."', "The bird landed."),
         ("It took a unanimous verdict and a long night.", "It took a unanimous verdict."),
         (
-            "They killed him by beating him up, setting him on fire, and throwing him into the river.",
+            "They killed him by beating him up, setting him on fire, and throwing him into the "
+            "river.",
             "They killed him by beating him up and setting him on fire.",
         ),
-        ("He sold figs, dates, and nuts, but kept the plums.", "He sold figs and dates, but kept the plums."),
+        (
+            "He sold figs, dates, and nuts, but kept the plums.",
+            "He sold figs and dates, but kept the plums.",
+        ),
         ('He won it "for his work on light and for his talks".', 'He won it "for his talks".'),
     ],
 )
@@ -256,6 +339,8 @@ def test_marks_and_articles_follow_a_removed_conjunct(text: str, result: str) ->
 
 def test_a_quoted_sentence_is_no_title() -> None:
     made = [
-        p for p in conjuncts(load_parser().parse_one('"I called him again and said no."')) if isinstance(p, MinedPair)
+        p
+        for p in conjuncts(load_parser().parse_one('"I called him again and said no."'))
+        if isinstance(p, MinedPair)
     ]
     assert "name" not in {p.tags["rule"] for p in made}

@@ -1,15 +1,16 @@
-"""Signs against a pair with a conjunct removed or added, and what is mended so that none is needed."""
+"""Signals against a pair with a conjunct removed or added, and sentences that are repaired."""
 
 from __future__ import annotations
 
 import pytest
 
+from grice.mining._coordinated import Removal
 from grice.mining._coordination import coordinations
-from grice.mining._doubts import doubts
-from grice.mining._losses import losses
 from grice.mining.pairers.conjuncts import conjuncts
 from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import load_parser
+from grice.mining.signals.coordination import coordination_signals
+from grice.mining.signals.removal import removal_signals
 
 
 def _pairs(text: str) -> list[MinedPair]:
@@ -35,7 +36,9 @@ def _removed(text: str) -> set[str]:
 )
 def test_what_speaks_against_a_coordination_is_a_doubt(text: str, rule: str) -> None:
     parsed = load_parser().parse_one(text)
-    assert any(rule in doubts(parsed, one) for one in coordinations(parsed) if one.likeliest)
+    assert any(
+        rule in coordination_signals(parsed, one) for one in coordinations(parsed) if one.likeliest
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_what_speaks_against_a_coordination_is_a_doubt(text: str, rule: str) -> 
 )
 def test_what_is_left_may_lose_something(text: str, rule: str, side: str) -> None:
     parsed = load_parser().parse_one(text)
-    assert any(rule in losses(parsed, one, side) for one in coordinations(parsed))
+    assert any(rule in removal_signals(parsed, Removal(one, side)) for one in coordinations(parsed))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +67,14 @@ def test_what_is_left_may_lose_something(text: str, rule: str, side: str) -> Non
         ("He first built a house, but then sold the land.", "He then sold the land."),
         ("He sells shares in the U.S. and in France.", "He sells shares in the U.S."),
         ("The flats will be sold in May and be ready in June.", "The flats will be ready in June."),
-        ("He did not say that either Ana or Ben won or that we lost.", "He did not say that either Ana or Ben won."),
-        ("He faced many dangers, both at home and in the city.", "He faced many dangers in the city."),
+        (
+            "He did not say that either Ana or Ben won or that we lost.",
+            "He did not say that either Ana or Ben won.",
+        ),
+        (
+            "He faced many dangers, both at home and in the city.",
+            "He faced many dangers in the city.",
+        ),
     ],
 )
 def test_what_is_left_is_mended(text: str, made: str) -> None:
@@ -95,7 +104,9 @@ def test_of_a_question_nothing_follows() -> None:
 
 def test_amounts_of_two_clauses_are_no_measure() -> None:
     pairs = _pairs("Starts were up 45 percent, and permits were up 60 percent.")
-    assert {pair.gold["heuristic"] for pair in pairs if pair.tags["operation"] == "removed"} == {"entailment"}
+    assert {pair.gold["heuristic"] for pair in pairs if pair.tags["operation"] == "removed"} == {
+        "entailment"
+    }
 
 
 def test_what_does_not_follow_is_no_sign_against_an_addition() -> None:
@@ -107,7 +118,9 @@ def test_what_does_not_follow_is_no_sign_against_an_addition() -> None:
 
 def test_a_denial_is_a_sign_against_an_addition_too() -> None:
     added = [
-        one for one in _pairs("She did not say that the soup was cold and salty.") if one.tags["operation"] == "added"
+        one
+        for one in _pairs("She did not say that the soup was cold and salty.")
+        if one.tags["operation"] == "added"
     ]
     assert added and all("doubt under_operator" in pair.rules for pair in added)
 
@@ -115,5 +128,6 @@ def test_a_denial_is_a_sign_against_an_addition_too() -> None:
 def test_what_ends_its_sentence_is_told_from_what_goes_on() -> None:
     assert all("ends" in pair.rules for pair in _pairs("Ana sang and danced."))
     assert all(
-        {"goes on", "pronoun behind"} <= set(pair.rules) for pair in _pairs("Ana saw cows and sheep when she left.")
+        {"goes on", "pronoun behind"} <= set(pair.rules)
+        for pair in _pairs("Ana saw cows and sheep when she left.")
     )

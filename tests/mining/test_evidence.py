@@ -1,4 +1,4 @@
-"""What a mined pair rests on: listed verbs, the parser's certainty, readings, and sentences that are sentences."""
+"""What a mined pair is based on: listed verbs, the parser's certainty, readings, sentences."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from tools.confidence import READINGS
 
 from grice.core.errors import InputError
-from grice.mining.confidence import REVIEWED, confidence, features, read_readings
+from grice.mining.confidence import confidence, features
+from grice.mining.fitting import read_readings
 from grice.mining.pairers.complements import complements
-from grice.mining.pairs import MinedPair, Skip, unfit_reason, unfit_text
+from grice.mining.pairs import MinedPair, Skip
 from grice.mining.parse import load_parser
 from grice.mining.sampling import write_review_sample
+from grice.mining.sources import unfit_reason, unfit_text
 from grice.mining.transformer import TransformerParser
 from grice.theory.conjuncts import replaced_label
 from grice.theory.signature import SIGNATURES, american_spelling, extended_lexicon
@@ -21,12 +24,16 @@ from grice.verbs.mine import mine
 
 def made(text: str) -> dict[str, tuple[str, str]]:
     """Environment to hypothesis and label of every pair of a sentence."""
-    found = (one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair))
+    found = (
+        one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)
+    )
     return {str(p.tags["environment"]): (p.hypothesis, p.gold["signature"]) for p in found}
 
 
 def reasons(text: str) -> set[str]:
-    return {one.reason for one in complements(load_parser().parse_one(text)) if isinstance(one, Skip)}
+    return {
+        one.reason for one in complements(load_parser().parse_one(text)) if isinstance(one, Skip)
+    }
 
 
 @pytest.mark.parametrize(
@@ -47,14 +54,19 @@ def test_a_that_clause_ends_where_another_begins(text: str, hypothesis: str) -> 
         ("He realised that it rained.", {"positive": "entailment", "negative": "entailment"}),
         ("She had to leave the house.", {"positive": "entailment", "negative": "neutral"}),
         ("She has to leave the house.", {"positive": "neutral", "negative": "neutral"}),
-        ("The storm turned out to be mild.", {"positive": "entailment", "negative": "contradiction"}),
+        (
+            "The storm turned out to be mild.",
+            {"positive": "entailment", "negative": "contradiction"},
+        ),
         ("She guaranteed that he would win.", {"positive": "entailment", "negative": "neutral"}),
         ("They forced him to leave the house.", {"positive": "entailment", "negative": "neutral"}),
         ("The firm ceased to exist.", {"positive": "contradiction", "negative": "entailment"}),
         ("The firm continued to grow.", {"positive": "entailment"}),
     ],
 )
-def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels: dict[str, str]) -> None:
+def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(
+    text: str, labels: dict[str, str]
+) -> None:
     assert {environment: label for environment, (_, label) in made(text).items()} == labels
 
 
@@ -71,13 +83,19 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(text: str, labels:
         ("She failed to find any help in the town.", "a polarity item"),
         ("The rebels have refused to accepted the offer.", ""),
         ("She has learned to read and write, to sew and to cut hair.", "a list of verbs"),
-        ("The bank will realize that it is a servant, and change its ways.", "a verb of two clauses"),
+        (
+            "The bank will realize that it is a servant, and change its ways.",
+            "a verb of two clauses",
+        ),
         ("I saw that she was cross so I smiled at her.", "a verb of two clauses"),
         ("She has yet to see the house.", "an idiom"),
         ("He could tell by her face that it rained.", "an idiom"),
         ("The talks in the north--never easy--continued to fail.", ""),
         ("My wife want to see the town.", "no agreement"),
-        ("I think that there is some trouble between the men and how they see it.", "a question inside"),
+        (
+            "I think that there is some trouble between the men and how they see it.",
+            "a question inside",
+        ),
         ("He announced that he had seen the house and would buy it soon.", "a verb of two clauses"),
         ("The best the town has to offer in the evening.", ""),
         ("The firm states that it has no debts - and you were right to buy it.", ""),
@@ -95,8 +113,12 @@ def test_a_dream_takes_away_what_the_verb_says() -> None:
 
 def signs(text: str, environment: str) -> set[str]:
     """What confidence is told of the pairs of a sentence."""
-    found = (one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair))
-    return {rule for pair in found if pair.tags["environment"] == environment for rule in pair.rules}
+    found = (
+        one for one in complements(load_parser().parse_one(text)) if isinstance(one, MinedPair)
+    )
+    return {
+        rule for pair in found if pair.tags["environment"] == environment for rule in pair.rules
+    }
 
 
 @pytest.mark.parametrize(
@@ -114,7 +136,10 @@ def signs(text: str, environment: str) -> set[str]:
         ("Firemen are desperately trying to stop the flames.", "an adverb of the verb"),
         ("The tower appears to have been a church.", "a perfect infinitive"),
         ("He asked her to come into his study, as he often did.", "a clause of either verb"),
-        ("They asked that the pilot check the tape, saying that it was late.", "a clause of either verb"),
+        (
+            "They asked that the pilot check the tape, saying that it was late.",
+            "a clause of either verb",
+        ),
         ("He aimed to purify, mature, and perfect the stones.", "a list of verbs"),
         ("I plan to see the film tomorrow.", "a time to come"),
         ("The result was that only the last flight had to be delayed.", "not the main verb"),
@@ -134,7 +159,9 @@ def test_where_the_complement_may_end_otherwise_is_a_sign(text: str, sign: str) 
         ("A jury could conclude that it rained.", "unreal"),
     ],
 )
-def test_what_a_negation_does_not_go_with_is_a_sign_of_the_negative_pair_alone(text: str, sign: str) -> None:
+def test_what_a_negation_does_not_go_with_is_a_sign_of_the_negative_pair_alone(
+    text: str, sign: str
+) -> None:
     assert f"clash {sign}" in signs(text, "negative")
     assert not any(rule.startswith("clash") for rule in signs(text, "positive"))
 
@@ -156,7 +183,10 @@ def test_what_has_no_negation_gives_no_negative_pair(text: str) -> None:
     ("text", "hypothesis"),
     [
         ("I want to speak and lay out a plan.", "I speak and lay out a plan."),
-        ("He suggested that rain and wind have worn the stone.", "Rain and wind have worn the stone."),
+        (
+            "He suggested that rain and wind have worn the stone.",
+            "Rain and wind have worn the stone.",
+        ),
         ("I ask all of you to help me.", "All of you help me."),
     ],
 )
@@ -171,7 +201,9 @@ def test_under_a_modal_a_clause_that_is_not_known_follows_no_more() -> None:
 
 def test_a_name_like_a_modal_is_not_negated() -> None:
     found = [
-        p for p in complements(load_parser().parse_one("Mrs May has struggled to win.")) if isinstance(p, MinedPair)
+        p
+        for p in complements(load_parser().parse_one("Mrs May has struggled to win."))
+        if isinstance(p, MinedPair)
     ]
     assert all("May not" not in p.premise for p in found)
 
@@ -179,10 +211,14 @@ def test_a_name_like_a_modal_is_not_negated() -> None:
 def test_the_extended_list_names_its_sources_and_known_signatures() -> None:
     for (verb, frame), entry in extended_lexicon().items():
         signs = entry.signature.split("/")
-        assert frame in ("to", "that", "NP to") and len(signs) == 2 and set(signs) <= set("+-o?"), verb
+        assert frame in ("to", "that", "NP to") and len(signs) == 2 and set(signs) <= set("+-o?"), (
+            verb
+        )
         assert entry.source in ("published", "megaveridicality", "karttunen", "kiparsky", "own")
         assert "?" in entry.signature or entry.signature in SIGNATURES
-    assert american_spelling("recognise") == "recognize" and american_spelling("promise") == "promise"
+    assert (
+        american_spelling("recognise") == "recognize" and american_spelling("promise") == "promise"
+    )
 
 
 def test_one_rule_labels_a_replaced_conjunct() -> None:
@@ -222,9 +258,13 @@ def test_what_is_no_sentence_is_skipped_with_its_reason(text: str, reason: str) 
     assert unfit_text(text, 40) == (reason if reason not in parsed else "")
 
 
-def test_what_is_no_sentence_by_its_text_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_sentence_by_its_text_is_not_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus = tmp_path / "x.txt"
-    corpus.write_text(f"Chapter 4: to be or not\nShe said that {'very ' * 40}much rain fell.\n", encoding="utf-8")
+    corpus.write_text(
+        f"Chapter 4: to be or not\nShe said that {'very ' * 40}much rain fell.\n", encoding="utf-8"
+    )
     monkeypatch.setattr(TransformerParser, "trees", lambda _, words: [None] * len(words))
     counts = mine("complements", corpus, out=tmp_path / "a.jsonl")
     assert counts["skipped: no end of a sentence"] == counts["skipped: more than 40 words"] == 1
@@ -238,38 +278,58 @@ def pair(sure: float, *signs: str) -> MinedPair:
 
 def test_confidence_falls_with_the_parsers_doubt_and_with_rules_that_readers_found_wrong() -> None:
     assert confidence("conjuncts", pair(0.99)) > confidence("conjuncts", pair(0.7))
-    assert confidence("conjuncts", pair(0.99, "doubt verb_behind")) < confidence("conjuncts", pair(0.99)) - 0.05
+    assert (
+        confidence("conjuncts", pair(0.99, "doubt verb_behind"))
+        < confidence("conjuncts", pair(0.99)) - 0.05
+    )
     assert confidence("unheard of", pair(0.5)) == 0.5
 
 
-def test_the_readings_that_ship_are_whole() -> None:
-    found = read_readings(REVIEWED)
-    assert {reading.kind for reading in found} == {"complements", "conjuncts", "swaps"} and len(found) > 600
+def test_the_readings_behind_the_weights_are_complete() -> None:
+    readings = read_readings(READINGS).pairs
+    assert {reading.kind for reading in readings} == {"complements", "conjuncts", "swaps"} and len(
+        readings
+    ) > 600
     assert features(pair(0.99)) == ("and removed by boolean", "category N", "sure 0.98")
-    assert "\n".join(reading.to_line() for reading in found) in REVIEWED.read_text(encoding="utf-8")
+    assert "\n".join(reading.to_line() for reading in readings) in READINGS.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_unlisted_verbs_are_left_out_and_counted_unless_asked_for(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
-    corpus.write_text("The cook itched to leave the ship. He refused to stay there.\n", encoding="utf-8")
+    corpus.write_text(
+        "The cook itched to leave the ship. He refused to stay there.\n", encoding="utf-8"
+    )
     counts = mine("complements", corpus, out=tmp_path / "a.jsonl", keep=0)
     more = mine("complements", corpus, out=tmp_path / "b.jsonl", keep=0, unlisted=True)
     assert counts["left out: unlisted"] == 2 and more["written"] == counts["written"] + 2
-    tags = [json.loads(line)["tags"] for line in (tmp_path / "b.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert {t["evidence"] for t in tags} == {"listed", "unlisted"} and all(0 < float(t["confidence"]) < 1 for t in tags)
+    tags = [
+        json.loads(line)["tags"]
+        for line in (tmp_path / "b.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert {t["evidence"] for t in tags} == {"listed", "unlisted"} and all(
+        0 < float(t["confidence"]) < 1 for t in tags
+    )
 
 
 def test_keep_leaves_out_what_is_less_likely_right_and_counts_it(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(
-        "The coach won a cup, and the band, which was loud, rose.\nAna and Ben came home.\n", encoding="utf-8"
+        "The coach won a cup, and the band, which was loud, rose.\nAna and Ben came home.\n",
+        encoding="utf-8",
     )
     every = mine("conjuncts", corpus, out=tmp_path / "a.jsonl", keep=0)
-    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [
+        json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     best = max(float(row["tags"]["confidence"]) for row in rows) - 0.001
     likely = mine("conjuncts", corpus, out=tmp_path / "b.jsonl", keep=best)
     assert (
-        likely["written"] + likely[f"left out: confidence below {best:g}"] == every["written"] > likely["written"] > 0
+        likely["written"] + likely[f"left out: confidence below {best:g}"]
+        == every["written"]
+        > likely["written"]
+        > 0
     )
     with pytest.raises(InputError, match="keep=1"):
         mine("conjuncts", corpus, out=tmp_path / "c.jsonl", keep=1)
@@ -280,4 +340,7 @@ def test_the_most_doubtful_pairs_come_first_for_review(tmp_path: Path) -> None:
     rows = [{"id": str(n), "tags": {"confidence": f"0.{n}"}} for n in (7, 3, 9, 5)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     sample = write_review_sample(path, 2, 0)
-    assert [json.loads(line)["id"] for line in sample.read_text(encoding="utf-8").splitlines()] == ["3", "5"]
+    assert [json.loads(line)["id"] for line in sample.read_text(encoding="utf-8").splitlines()] == [
+        "3",
+        "5",
+    ]

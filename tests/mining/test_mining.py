@@ -1,4 +1,4 @@
-"""From a corpus to a file: formats, bad input, the gate, sampling, going on after a break, many workers."""
+"""From a corpus to a file: formats, bad input, the gate, sampling, resuming, many workers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from grice.core.dataset import read_items
 from grice.core.errors import Busy, InputError
 from grice.mining import job as jobs
-from grice.mining._gate import faults
 from grice.mining.corpora import read_records, split_sentences
+from grice.mining.grammar_check import faults
 from grice.mining.job import MiningJob, run_job
 from grice.mining.parse import load_parser
 from grice.mining.sampling import Sampling, sampling_recipe
@@ -28,7 +28,9 @@ The cook and the steward were very tired.
 """
 
 
-def job(corpus: Path, out: Path, pairer: str = "complements", sampling: Sampling | None = None) -> MiningJob:
+def job(
+    corpus: Path, out: Path, pairer: str = "complements", sampling: Sampling | None = None
+) -> MiningJob:
     return MiningJob(corpus, out, Task(pairer), sampling or Sampling())
 
 
@@ -47,7 +49,9 @@ def test_every_pair_can_be_traced_to_its_place(tmp_path: Path) -> None:
         name, line, span = row["tags"]["source"].split(":")
         start, end = map(int, span.split("-"))
         source = lines[int(line) - 1][start:end]
-        assert name == "ship.txt" and (row["premise"] == source) == (row["tags"]["environment"] == "positive")
+        assert name == "ship.txt" and (row["premise"] == source) == (
+            row["tags"]["environment"] == "positive"
+        )
     assert len(read_items(tmp_path / "pairs.jsonl")) == 6
 
 
@@ -57,15 +61,24 @@ def test_text_json_conllu_trees_gz_and_folders_are_read_alike(tmp_path: Path) ->
     (folder / "a.txt").write_text("Ana sang.\n", encoding="utf-8")
     with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as out:
         out.write(
-            '{"text": "Ben ran. Cy sat."}\n{"sentence1": "Di swam.", "sentence1_parse": "(S (NP (NNP Di)) (VP (VBD swam)) (. .))"}\n'
+            '{"text": "Ben ran. Cy sat."}\n{"sentence1": "Di swam.", '
+            '"sentence1_parse": "(S (NP (NNP Di)) (VP (VBD swam)) (. .))"}\n'
         )
     (folder / "c.conllu").write_text(
-        "# text = Ed ate.\n1\tEd\tEd\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tate\teat\tVERB\tVBD\t_\t0\troot\t_\t_\n\n",
+        "# text = Ed ate.\n1\tEd\tEd\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n"
+        "2\tate\teat\tVERB\tVBD\t_\t0\troot\t_\t_\n\n",
         encoding="utf-8",
     )
     (folder / "d.mrg").write_text("(S (NP (NNP Flo))\n   (VP (VBD left)))\n", encoding="utf-8")
     found = list(read_records(folder))
-    assert [r.text for r in found] == ["Ana sang.", "Ben ran.", "Cy sat.", "Di swam.", "Ed ate.", "Flo left"]
+    assert [r.text for r in found] == [
+        "Ana sang.",
+        "Ben ran.",
+        "Cy sat.",
+        "Di swam.",
+        "Ed ate.",
+        "Flo left",
+    ]
     assert not any(r.fault for r in found)
 
 
@@ -91,20 +104,30 @@ def test_bad_input_is_counted_and_passed_over(tmp_path: Path, content: bytes, re
 @pytest.mark.parametrize("pairer", ["complements", "conjuncts", "swaps"])
 def test_emoji_nested_quotes_and_long_sentences_never_break_it(tmp_path: Path, pairer: str) -> None:
     odd = [
-        "😀 and 😀 or 😀 but to that nor.", "“He said ‘I tried to ‘go’ and “stay”’”.", "and", "and and and or or.", "to to to that that.",
-        "word and word " * 60, "x" * 3000 + " and y.", "(( and )) to [ that ] be.", "\u202eand to that\u200d.",
-    ]  # fmt: skip
+        "😀 and 😀 or 😀 but to that nor.",
+        "“He said ‘I tried to ‘go’ and “stay”’”.",
+        "and",
+        "and and and or or.",
+        "to to to that that.",
+        "word and word " * 60,
+        "x" * 3000 + " and y.",
+        "(( and )) to [ that ] be.",
+        "\u202eand to that\u200d.",
+    ]
     corpus = tmp_path / "odd.txt"
     corpus.write_text("\n".join(odd), encoding="utf-8")
     counts = run_job(job(corpus, tmp_path / "out.jsonl", pairer))
-    assert all({"id", "premise", "hypothesis"} <= row.keys() for row in written(tmp_path / "out.jsonl"))
+    assert all(
+        {"id", "premise", "hypothesis"} <= row.keys() for row in written(tmp_path / "out.jsonl")
+    )
     assert counts["passed over: a sentence longer than 2,000 characters"] >= 1
 
 
 def test_a_broken_json_line_and_a_broken_tree_are_counted(tmp_path: Path) -> None:
     corpus = tmp_path / "x.jsonl"
     corpus.write_text(
-        '{"text": "She hoped to win."\n[1]\n{"n": 1}\n{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
+        '{"text": "She hoped to win."\n[1]\n{"n": 1}\n'
+        '{"sentence1": "I hoped to go.", "sentence1_parse": "(S (NP"}\n',
         encoding="utf-8",
     )
     counts = run_job(job(corpus, tmp_path / "out.jsonl"))
@@ -142,7 +165,8 @@ def test_the_gate_tells_what_is_wrong(source: str, text: str, fault: str) -> Non
 def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(
-        "The very old man wanted to leave the small house.\nShe wanted to go home.\nHe wanted to sing a song.\n",
+        "The very old man wanted to leave the small house.\nShe wanted to go home.\n"
+        "He wanted to sing a song.\n",
         encoding="utf-8",
     )
     run_job(job(corpus, tmp_path / "out.jsonl", sampling=Sampling(2, shortest=True)))
@@ -161,7 +185,9 @@ def test_the_adversarial_recipe_balances_and_or_but() -> None:
         sampling_recipe("x")
 
 
-def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 6, encoding="utf-8")
     monkeypatch.setattr(jobs, "PART", 5)
@@ -179,7 +205,9 @@ def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(tmp_path: Path, monkey
     with (tmp_path / "again.jsonl.part").open("a", encoding="utf-8") as out:
         out.write('["half a li')
     after: list[int] = []
-    counts = run_job(job(corpus, tmp_path / "again.jsonl"), progress=lambda done, _: after.append(done))
+    counts = run_job(
+        job(corpus, tmp_path / "again.jsonl"), progress=lambda done, _: after.append(done)
+    )
     assert after[0] > seen[-1] and counts["sentences"] == 24
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["again.jsonl", "whole.jsonl", "x.txt"]
@@ -201,10 +229,15 @@ def test_a_second_run_into_the_same_file_is_refused_and_harms_the_first_in_nothi
             refused.append(str(error.value))
 
     run_job(job(corpus, tmp_path / "pairs.jsonl"), progress=second)
-    assert refused and (tmp_path / "pairs.jsonl").read_bytes() == (tmp_path / "alone.jsonl").read_bytes()
+    assert (
+        refused
+        and (tmp_path / "pairs.jsonl").read_bytes() == (tmp_path / "alone.jsonl").read_bytes()
+    )
 
 
-@pytest.mark.parametrize("state", ["[1]", "5", '{"fingerprint": 1}', "\0", '{"parts": 1, "bytes": "x"}'])
+@pytest.mark.parametrize(
+    "state", ["[1]", "5", '{"fingerprint": 1}', "\0", '{"parts": 1, "bytes": "x"}']
+)
 def test_a_damaged_note_of_an_earlier_run_is_not_gone_on_from(tmp_path: Path, state: str) -> None:
     corpus, out = tmp_path / "x.txt", tmp_path / "pairs.jsonl"
     corpus.write_text(TEXT, encoding="utf-8")
@@ -214,24 +247,37 @@ def test_a_damaged_note_of_an_earlier_run_is_not_gone_on_from(tmp_path: Path, st
 
 
 @pytest.mark.parametrize("out", ["folder", "."])
-def test_a_folder_is_no_file_to_mine_into_and_that_is_said_before_the_work(tmp_path: Path, out: str) -> None:
+def test_a_folder_is_no_file_to_mine_into_and_that_is_said_before_the_work(
+    tmp_path: Path, out: str
+) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
     with pytest.raises(InputError, match="is a folder, not a file to write"):
-        run_job(job(tmp_path / "x.txt", tmp_path / out if out != "." else Path()), progress=lambda *_: pytest.fail())
+        run_job(
+            job(tmp_path / "x.txt", tmp_path / out if out != "." else Path()),
+            progress=lambda *_: pytest.fail(),
+        )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "x.txt"]
 
 
 def test_a_run_that_failed_before_its_first_part_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
     with pytest.raises(InputError, match="no spaCy pipeline"):
-        mine("conjuncts", tmp_path / "x.txt", out=tmp_path / "pairs.jsonl", parser=str(tmp_path), workers=1)
+        mine(
+            "conjuncts",
+            tmp_path / "x.txt",
+            out=tmp_path / "pairs.jsonl",
+            parser=str(tmp_path),
+            workers=1,
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["local", "ray"])
-def test_two_workers_give_the_same_bytes_as_one(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_workers_give_the_same_bytes_as_one(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT * 4, encoding="utf-8")
     monkeypatch.setattr(jobs, "PART", 4)

@@ -10,7 +10,10 @@ from grice.core.errors import InputError
 from grice.mining._trees import from_conllu, from_tree
 from grice.mining.parse import BUILT_IN, load_parser
 
-TREE = "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) (NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+TREE = (
+    "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) "
+    "(NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
+)
 CONLLU = """# text = He can't sing.
 1	He	he	PRON	PRP	_	4	nsubj	_	_
 2-3	can't	_	_	_	_	_	_	_	_
@@ -33,9 +36,15 @@ def test_offsets_are_exact_whatever_the_text(text: str) -> None:
 def test_a_penn_tree_becomes_dependencies_and_constituents() -> None:
     parsed = from_tree(TREE, "A man wants to eat apples and sing.")
     by_word = {t.text: t for t in parsed.tokens}
-    assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == ("root", "nsubj", "xcomp")
+    assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == (
+        "root",
+        "nsubj",
+        "xcomp",
+    )
     assert by_word["to"].dep == "mark" and parsed[by_word["eat"].head].text == "wants"
-    assert by_word["eat"].start == 15 and any(p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents)
+    assert by_word["eat"].start == 15 and any(
+        p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents
+    )
 
 
 def test_a_tree_whose_text_is_missing_or_other_is_joined_from_its_words() -> None:
@@ -56,7 +65,9 @@ def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
 
 
 def test_an_unknown_pipeline_is_named() -> None:
-    with pytest.raises(InputError, match="no spaCy pipeline that can be loaded is called 'no_such_model'"):
+    with pytest.raises(
+        InputError, match="no spaCy pipeline that can be loaded is called 'no_such_model'"
+    ):
         load_parser("no_such_model")
 
 
@@ -75,7 +86,8 @@ def test_the_built_in_parser_is_small_and_says_what_it_is_made_of() -> None:
 
 
 @pytest.mark.parametrize(
-    "meta", ["[]", "{", '{"lang": "en", "name": "x"}', '{"lang": "xx", "name": "x", "version": "0"}']
+    "meta",
+    ["[]", "{", '{"lang": "en", "name": "x"}', '{"lang": "xx", "name": "x", "version": "0"}'],
 )
 def test_a_folder_that_is_no_pipeline_is_told(tmp_path: Path, meta: str) -> None:
     (tmp_path / "meta.json").write_text(meta)

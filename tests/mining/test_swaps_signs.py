@@ -11,7 +11,11 @@ from grice.mining.parse import load_parser
 
 def put_in(text: str) -> list[MinedPair]:
     made = swaps(load_parser().parse_one(text), targets=400)
-    return [one for one in made if isinstance(one, MinedPair) and one.tags["swap"] == "main" and one.gold]
+    return [
+        one
+        for one in made
+        if isinstance(one, MinedPair) and one.tags["swap"] == "main" and one.gold
+    ]
 
 
 def rules(text: str, target: str) -> set[str]:
@@ -29,13 +33,17 @@ def rules(text: str, target: str) -> set[str]:
         ("She said that the ship had sunk.", "estimate that", False),
     ],
 )
-def test_a_verb_is_put_in_only_where_its_complement_suits_it(text: str, target: str, fits: bool) -> None:
+def test_a_verb_is_put_in_only_where_its_complement_suits_it(
+    text: str, target: str, fits: bool
+) -> None:
     assert (target in {pair.tags["target"] for pair in put_in(text)}) == fits
 
 
 def test_who_ceased_to_do_it_did_it_before() -> None:
     def environments(text: str) -> set[object]:
-        return {pair.tags["environment"] for pair in put_in(text) if pair.tags["target"] == "cease to"}
+        return {
+            pair.tags["environment"] for pair in put_in(text) if pair.tags["target"] == "cease to"
+        }
 
     assert environments("She tried to help the children.") == {"negative"}
     assert environments("They try to help the children.") == {"positive", "negative"}
@@ -61,7 +69,9 @@ def test_families_of_verbs_are_named_side_by_side() -> None:
     assert {"trying VBD", "place wanting trying", "same family False"} <= rules(
         "She planned to sell the house.", "strive to"
     )
-    assert {"finding VBD", "same family False"} <= rules("She said that the ship had sunk.", "discover that")
+    assert {"finding VBD", "same family False"} <= rules(
+        "She said that the ship had sunk.", "discover that"
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,16 @@ from pathlib import Path
 import grice.mining
 from grice.core.words import read_lists
 from grice.mining._words import WORDS, antonyms, clitics, numbers, verb_forms, word_classes
-from grice.mining.pairers.swaps import FAMILIES
+from grice.mining.signals.substitution import FAMILIES
 
 LISTS = read_lists(WORDS / "lists.tsv")
 
 
 def test_every_list_is_there_and_is_used() -> None:
     sources = Path(grice.mining.__file__).parent.rglob("*.py")
-    used = {name for path in sources for name in re.findall(r'word_set\("([^"]+)"\)', path.read_text())}
+    used = {
+        name for path in sources for name in re.findall(r'word_set\("([^"]+)"\)', path.read_text())
+    }
     assert used | {"numbers"} | {f"verbs of {name}" for name in FAMILIES} == set(LISTS)
 
 

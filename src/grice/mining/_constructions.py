@@ -1,4 +1,4 @@
-"""Verbs with a to- or that-complement in a parsed sentence: finding them, with their auxiliaries and their right form."""
+"""Find verbs with a to- or that-complement in a parsed sentence, and their auxiliaries."""
 
 from __future__ import annotations
 
@@ -12,13 +12,21 @@ from grice.theory.signature import SignatureEntry, american_spelling, extended_l
 
 # Not constructions with a complement of their own: "be going to", "be about to".
 PERIPHRASTIC = {("go", "to")}
-# "He had to leave" says that he left; "he has to leave" and "he will have to leave" do not.
+# "He had to leave" entails that he left; "he has to leave" and "he will have to leave" do not.
 PAST_NEED, NEED = SignatureEntry("+/o", "own"), SignatureEntry("o/o", "own")
 
 
 @dataclass(frozen=True)
 class VerbComplement:
-    """A verb with its complement: the verb, the `to` or `that`, the complement's head, and who does the to-complement."""
+    """A verb with its complement.
+
+    Attributes:
+        mark: The `to` or `that`.
+        head: The complement's verb; with an auxiliary or a copula, that.
+        doer: The object that does the to-complement.
+        top: What the head belongs to if it is an auxiliary or a copula: the word that depends on
+            the verb.
+    """
 
     verb: Token
     mark: Token
@@ -28,145 +36,168 @@ class VerbComplement:
     tag: str
     doer: Token | None = None
     particle: str = ""
-    # What the complement's head belongs to, where that is an auxiliary or a copula: the word that hangs on the verb.
     top: Token | None = None
 
     @property
     def listed_verb(self) -> str:
-        """The verb as lists have it: with its particle, in American spelling."""
+        """Return the verb as lists have it: with its particle, in American spelling."""
         return f"{american_spelling(self.lemma)} {self.particle}".strip()
 
     @property
     def name(self) -> str:
-        """The construction: "refuse to"."""
+        """Return the construction: "refuse to"."""
         return f"{self.listed_verb} {self.complement}"
 
     @property
     def frame(self) -> str:
-        """ "to", "that", or "NP to" where the object does it."""
+        """Return "to", "that", or "NP to" if the object does it."""
         return "NP to" if self.doer is not None else self.complement
 
     @property
     def entry(self) -> SignatureEntry | None:
-        """Its signature with the source; None for a verb that is not listed with this frame."""
+        """Return the signature with its source; None if the verb is not listed with this frame."""
         if (self.lemma, self.frame) == ("have", "to"):
             return PAST_NEED if self.tag in ("VBD", "VBN") else NEED
         return extended_lexicon().get((self.listed_verb, self.frame))
 
     @property
     def signature(self) -> str:
-        """That of the list; a verb that is not in it is o/o, as in the paper."""
+        """Return the listed signature; o/o for an unlisted verb, as in the paper."""
         return self.entry.signature if self.entry else "o/o"
 
     @property
     def sure(self) -> float:
-        """How sure the parser is of what the pair rests on: the verb, the mark and the complement's head."""
-        return min(self.verb.sure, self.mark.sure, self.head.sure, self.top.sure if self.top else 1.0)
+        """Return how sure the parser is of the verb, the mark and the complement's head."""
+        tokens = (self.verb, self.mark, self.head, self.top)
+        return min(token.sure for token in tokens if token is not None)
 
 
 def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
-    """Every `verb {to|that} {VP|S}` of a sentence, from left to right."""
+    """Yield every `verb {to|that} {VP|S}` of a sentence, from left to right."""
     for mark in sentence.tokens:
         if mark.lower == "to" and mark.tag in ("TO", "IN"):
-            found = _to(sentence, mark)
+            site = _find_to(sentence, mark)
         elif mark.lower == "that":
-            found = _that(sentence, mark)
+            site = _find_that(sentence, mark)
         else:
             continue
-        if found is not None and (found.lemma, found.complement) not in PERIPHRASTIC:
-            yield found
+        if site is not None and (site.lemma, site.complement) not in PERIPHRASTIC:
+            yield site
 
 
-def _to(sentence: Sentence, mark: Token) -> VerbComplement | None:
-    place = mark.i + 1
-    while place < len(sentence) and sentence[place].pos in ("ADV", "PART") and sentence[place].tag != "VB":
-        place += 1
-    if place >= len(sentence) or mark.i == 0:
+def _find_to(sentence: Sentence, mark: Token) -> VerbComplement | None:
+    head = _infinitive_behind(sentence, mark)
+    if head is None:
         return None
-    head, before = sentence[place], sentence[mark.i - 1]
-    if head.tag != "VB" and not (before.verbal and _base(sentence, head)):
-        return None
+    before = sentence[mark.i - 1]
     top = predicate_of(sentence, head)
-    attached = top.head == before.i and (top.dep in ("xcomp", "ccomp") or _listed(sentence, before, "to"))
-    if attached and (_governs(before) or _listed(sentence, before, "to")):
-        return _construction(sentence, before, mark, head)
+    is_clausal = top.dep in ("xcomp", "ccomp")
+    if top.head == before.i and _takes_infinitive(sentence, before, is_clausal):
+        return _make_construction(sentence, before, mark, head)
     verb = sentence[top.head]
-    governed = top.dep in ("xcomp", "ccomp") and verb.i < mark.i and _governs(verb)
-    if not governed or before.tag in ("WRB", "WP", "WDT"):
+    is_governed = is_clausal and verb.i < mark.i and _is_verb(verb)
+    if not is_governed or before.tag in ("WRB", "WP", "WDT"):
         return None
-    doers = [t for t in sentence.children(verb.i, "obj", "iobj") if verb.i < t.i < mark.i]
-    if doers and verb.lemma not in word_set("object control") | word_set("subject control"):
+    objects = sentence.children(verb.i, "obj", "iobj")
+    doers = [token for token in objects if verb.i < token.i < mark.i]
+    has_object_control = verb.lemma in word_set("object control")
+    if doers and not has_object_control and verb.lemma not in word_set("subject control"):
         return None
-    doer = doers[-1] if doers and verb.lemma in word_set("object control") else None
-    return _construction(sentence, verb, mark, head, doer)
+    doer = doers[-1] if doers and has_object_control else None
+    return _make_construction(sentence, verb, mark, head, doer)
+
+
+def _infinitive_behind(sentence: Sentence, mark: Token) -> Token | None:
+    """Return the bare verb behind "to", adverbs skipped; None if there is none."""
+    i = mark.i + 1
+    while i < len(sentence) and sentence[i].pos in ("ADV", "PART") and sentence[i].tag != "VB":
+        i += 1
+    if i >= len(sentence) or mark.i == 0:
+        return None
+    is_tagged_otherwise = sentence[mark.i - 1].verbal and _is_base_form(sentence, sentence[i])
+    return sentence[i] if sentence[i].tag == "VB" or is_tagged_otherwise else None
+
+
+def _takes_infinitive(sentence: Sentence, token: Token, is_clausal: bool) -> bool:
+    """Return whether the word right before "to" takes the infinitive that depends on it."""
+    return (is_clausal and _is_verb(token)) or _is_listed(sentence, token, "to")
 
 
 def predicate_of(sentence: Sentence, verb: Token) -> Token:
-    """What an auxiliary or a copula belongs to; any other verb itself."""
+    """Return what an auxiliary or a copula belongs to, or the verb itself."""
     return sentence[verb.head] if verb.dep in ("cop", "aux", "aux:pass") else verb
 
 
-def _base(sentence: Sentence, token: Token) -> bool:
-    """A bare verb that was tagged as another form, or as a noun with an object behind it."""
+def _is_base_form(sentence: Sentence, token: Token) -> bool:
+    """Return whether a bare verb was tagged as another form, or as a noun before an object."""
     if token.lower != lemma_of(token.lower, "VERB"):
         return False
     following = sentence[token.i + 1].tag if token.i + 1 < len(sentence) else ""
-    return token.tag.startswith("VB") or (token.tag == "NN" and following in ("DT", "PRP", "PRP$", "NNP"))
+    is_noun = token.tag == "NN" and following in ("DT", "PRP", "PRP$", "NNP")
+    return token.tag.startswith("VB") or is_noun
 
 
-def _that(sentence: Sentence, mark: Token) -> VerbComplement | None:
-    before = sentence[mark.i - 1] if mark.i else None
-    marking = mark.tag == "IN" or mark.pos == "SCONJ" or mark.dep == "mark"
-    head = _predicate(sentence, mark)
+def _find_that(sentence: Sentence, mark: Token) -> VerbComplement | None:
+    head = _clause_head(sentence, mark)
     if head is None:
         return None
-    if before is not None and _listed(sentence, before, "that") and (marking or _clausal(sentence, mark)):
-        return _construction(sentence, before, mark, head)
-    if not marking:
+    is_marking = mark.tag == "IN" or mark.pos == "SCONJ" or mark.dep == "mark"
+    before = sentence[mark.i - 1] if mark.i else None
+    can_open = is_marking or _opens_clause(sentence, mark)
+    if before is not None and can_open and _is_listed(sentence, before, "that"):
+        return _make_construction(sentence, before, mark, head)
+    if not is_marking:
         return None
     verb = sentence[head.head]
-    governed = verb.i < mark.i and head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
     between = sentence.tokens[verb.i + 1 : mark.i]
-    if verb.lemma not in word_set("telling") and not all(t.pos in ("ADV", "PRON") or t.punctuation for t in between):
+    is_near = all(token.pos in ("ADV", "PRON") or token.punctuation for token in between)
+    if verb.lemma not in word_set("telling") and not is_near:
         return None
-    if governed and (_governs(verb) or _listed(sentence, verb, "that")):
-        return _construction(sentence, verb, mark, head)
+    is_governed = head.dep in ("ccomp", "csubj", "csubj:pass", "xcomp", "advcl")
+    if not is_governed or verb.i >= mark.i:
+        return None
+    if _is_verb(verb) or _is_listed(sentence, verb, "that"):
+        return _make_construction(sentence, verb, mark, head)
     return None
 
 
-def _predicate(sentence: Sentence, mark: Token) -> Token | None:
-    """What the clause behind `that` says: the head the parser gives it, else its first finite verb."""
+def _clause_head(sentence: Sentence, mark: Token) -> Token | None:
+    """Return the parser's head of the clause behind `that`, else its first finite verb."""
     head = sentence[mark.head]
     if mark.dep == "mark" and head.i > mark.i:
         return head
-    finite = (t for t in sentence.tokens[mark.i + 1 :] if t.tag in ("VBZ", "VBD", "VBP", "MD"))
-    return next(finite, None)
+    behind = sentence.tokens[mark.i + 1 :]
+    return next((token for token in behind if token.tag in ("VBZ", "VBD", "VBP", "MD")), None)
 
 
-def _clausal(sentence: Sentence, mark: Token) -> bool:
-    """Whether a clause with a subject follows: "shows that payments fell", not "shows that is true"."""
+def _opens_clause(sentence: Sentence, mark: Token) -> bool:
+    """Return whether a subject follows: "shows that payments fell", not "shows that is true"."""
     following = sentence.tokens[mark.i + 1 : mark.i + 2]
     return bool(following) and not following[0].verbal and not following[0].punctuation
 
 
-def _construction(
+def _make_construction(
     sentence: Sentence, verb: Token, mark: Token, head: Token, doer: Token | None = None
 ) -> VerbComplement:
     lemma, tag = _lemma(verb, mark.lower), effective_tag(sentence, verb)
-    particle = next((t.lower for t in sentence.children(verb.i, "compound:prt") if t.i > verb.i), "")
-    return VerbComplement(verb, mark, head, lemma, mark.lower, tag, doer, particle, predicate_of(sentence, head))
+    particles = sentence.children(verb.i, "compound:prt")
+    particle = next((token.lower for token in particles if token.i > verb.i), "")
+    top = predicate_of(sentence, head)
+    return VerbComplement(verb, mark, head, lemma, mark.lower, tag, doer, particle, top)
 
 
-def _governs(token: Token) -> bool:
+def _is_verb(token: Token) -> bool:
     return token.tag.startswith("VB")
 
 
-def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
-    """A word whose verb is known to take this complement, also where it was taken for an adjective or a noun.
+def _is_listed(sentence: Sentence, token: Token, complement: str) -> bool:
+    """Return whether a word's verb is known to take this complement.
 
-    "The claim that …" is a noun: a determiner, an adjective or a preposition stands before it.
+    This includes words that were tagged as an adjective or a noun. "The claim that …" is a noun: a
+    determiner, an adjective or a preposition precedes it.
     """
-    if token.pos not in ("VERB", "AUX", "ADJ", "NOUN", "SCONJ", "ADP") and not token.verbal:
+    classes = ("VERB", "AUX", "ADJ", "NOUN", "SCONJ", "ADP")
+    if token.pos not in classes and not token.verbal:
         return False
     if (american_spelling(_lemma(token, complement)), complement) not in extended_lexicon():
         return False
@@ -175,74 +206,87 @@ def _listed(sentence: Sentence, token: Token, complement: str) -> bool:
     before = sentence[token.i - 1] if token.i else None
     if before is None or before.tag == "PRP$":
         return False
-    several = before.lower in ("these", "those", "many", "some")
-    return several or before.pos in ("NOUN", "PROPN", "PRON", "ADV", "AUX", "NUM")
+    is_plural = before.lower in ("these", "those", "many", "some")
+    return is_plural or before.pos in ("NOUN", "PROPN", "PRON", "ADV", "AUX", "NUM")
 
 
 def effective_tag(sentence: Sentence, verb: Token) -> str:
-    """The verb's tag, put right by its auxiliaries: a participle without one is a past tense, behind `have` the reverse."""
+    """Return the verb's tag, corrected by its auxiliaries.
+
+    A participle without an auxiliary is a past tense, and behind `have` the reverse.
+    """
     helpers = auxiliaries(sentence, verb)
     if helpers:
-        last = helpers[-1]
-        if last.tag == "MD" or last.lemma == "do":
-            return "VB"
-        if last.lemma == "have":
-            return "VBN"
-        return "VBG" if verb.lower.endswith("ing") else verb.tag if verb.pos == "ADJ" else "VBN"
-    if verb.tag == "VBD" and verb.lower == _lemma(verb, "") != inflect(verb.lower, "VBD"):
-        return "VBP"
-    if verb.tag in ("VBZ", "VBD", "VBG") or (verb.i and sentence[verb.i - 1].lower == "to"):
-        return verb.tag
-    if not _has_subject(sentence, verb):
-        return verb.tag
+        return _tag_behind(verb, helpers[-1])
     lemma = _lemma(verb, "")
-    return "VBP" if verb.lower == lemma else "VBZ" if verb.lower == inflect(lemma, "VBZ") else "VBD"
+    if verb.tag == "VBD" and verb.lower == lemma != inflect(verb.lower, "VBD"):
+        return "VBP"
+    is_infinitive = verb.i > 0 and sentence[verb.i - 1].lower == "to"
+    if verb.tag in ("VBZ", "VBD", "VBG") or is_infinitive or not _has_subject(sentence, verb):
+        return verb.tag
+    if verb.lower == lemma:
+        return "VBP"
+    return "VBZ" if verb.lower == inflect(lemma, "VBZ") else "VBD"
+
+
+def _tag_behind(verb: Token, helper: Token) -> str:
+    """Return the tag of a verb behind its last auxiliary."""
+    if helper.tag == "MD" or helper.lemma == "do":
+        return "VB"
+    if helper.lemma == "have":
+        return "VBN"
+    if verb.lower.endswith("ing"):
+        return "VBG"
+    return verb.tag if verb.pos == "ADJ" else "VBN"
 
 
 def _has_subject(sentence: Sentence, verb: Token) -> bool:
     if any(t.i < verb.i for t in sentence.children(verb.i, "nsubj", "expl")):
         return True
-    place = verb.i - 1
-    while place > 0 and sentence[place].pos == "ADV":
-        place -= 1
-    before = sentence[place] if place >= 0 else None
-    if before is None or before.i == verb.i:
+    i = verb.i - 1
+    while i > 0 and sentence[i].pos == "ADV":
+        i -= 1
+    if i < 0:
         return False
+    before = sentence[i]
     if before.lower in ("and", "but", "or") and verb.dep == "conj":
         return sentence[verb.head].tag in ("VBD", "VBZ", "VBP")
     return before.pos in ("NOUN", "PROPN", "PRON", "NUM")
 
 
 def _lemma(token: Token, complement: str) -> str:
-    """The lemma of a verb; of an adjective that of its verb."""
-    if token.tag.startswith("VB") and token.pos in ("VERB", "AUX"):
+    """Return the lemma of a verb; of an adjective that of its verb."""
+    if _is_verb(token) and token.pos in ("VERB", "AUX"):
         return "use" if token.lower == "used" and complement == "to" else token.lemma
     return lemma_of(token.text, "VERB")
 
 
 def auxiliaries(sentence: Sentence, verb: Token) -> list[Token]:
-    """The auxiliaries of a verb, or the copula of a predicate, from left to right."""
-    helpers = (t for t in sentence.children(verb.i, "aux", "cop") if t.lower != "to" and not t.punctuation)
-    found = {t.i for t in helpers if _near(sentence, t, verb)}
-    place = verb.i - 1
-    while place >= 0:
-        token = sentence[place]
-        if (token.tag == "MD" and token.pos != "PROPN") or (
-            token.verbal and token.lemma in ("be", "have", "do") and token.pos == "AUX"
-        ):
-            found.add(place)
+    """Return the auxiliaries of a verb, or the copula of a predicate, from left to right."""
+    children = sentence.children(verb.i, "aux", "cop")
+    helpers = (token for token in children if token.lower != "to" and not token.punctuation)
+    indices = {helper.i for helper in helpers if _is_near(sentence, helper, verb)}
+    for i in range(verb.i - 1, -1, -1):
+        token = sentence[i]
+        if _looks_auxiliary(token):
+            indices.add(i)
         elif token.pos not in ("ADV", "PART") or token.lower == "to":
             break
-        place -= 1
-    return [sentence[i] for i in sorted(found)]
+    return [sentence[i] for i in sorted(indices)]
 
 
-def _near(sentence: Sentence, helper: Token, verb: Token) -> bool:
-    """Whether only adverbs, auxiliaries and the subject stand between an auxiliary and its verb."""
+def _looks_auxiliary(token: Token) -> bool:
+    if token.tag == "MD":
+        return token.pos != "PROPN"
+    return token.verbal and token.lemma in ("be", "have", "do") and token.pos == "AUX"
+
+
+def _is_near(sentence: Sentence, helper: Token, verb: Token) -> bool:
+    """Return whether only adverbs, auxiliaries and the subject are between auxiliary and verb."""
     if helper.i >= verb.i:
         return False
-    subject = {i for t in sentence.children(verb.i, "nsubj", "expl") for i in sentence.subtree(t.i)}
+    nominal = () if verb.verbal else ("det", "amod", "case")
+    children = sentence.children(verb.i, "nsubj", "expl", "advmod", "aux", "cop", *nominal)
+    inside = {i for child in children for i in sentence.subtree(child.i)}
     between = sentence.tokens[helper.i + 1 : verb.i]
-    own = ("advmod", "aux", "cop") if verb.verbal else ("advmod", "aux", "cop", "det", "amod", "case")
-    inside = subject | {i for t in sentence.children(verb.i, *own) for i in sentence.subtree(t.i)}
     return all(t.i in inside or t.pos in ("ADV", "AUX", "PART") for t in between)

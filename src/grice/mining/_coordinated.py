@@ -1,4 +1,4 @@
-"""A coordination as found: a conjunction, the conjuncts around it, and their kinds."""
+"""Define a coordination: a conjunction, the conjuncts around it, and their kinds."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from dataclasses import dataclass
 from grice.mining.parse import Sentence, Token
 
 CONJUNCTIONS = ("and", "or", "but", "nor")
+NOUN_KINDS = ("N", "NP", "Name")
 
 
 @dataclass(frozen=True)
 class Coordination:
-    """`left` and `right` are the conjuncts around the conjunction, as token ranges; `before` are earlier ones of a list.
+    """A coordination as token ranges of its conjuncts.
 
-    `partner` is the "both", "either" or "neither" that opens it, `pause` the comma before the conjunction.
+    Attributes:
+        mark: The conjunction.
+        left: The conjunct before it; `right` is the one behind.
+        head: The head of the left conjunct; `second` is that of the right one.
+        kinds: The phrase types of both.
+        before: Earlier conjuncts of a list.
+        partner: The "both", "either" or "neither" that opens it.
+        pause: The comma before the conjunction.
+        likeliest: Read from the parser's tree, the first of its readings; others are guesses by
+            the likeness of the two sides.
     """
 
     mark: Token
@@ -25,27 +35,54 @@ class Coordination:
     before: tuple[range, ...] = ()
     partner: int | None = None
     pause: int | None = None
-    # Read from the parser's tree, the first of its readings; others are guesses by the likeness of the two sides.
     likeliest: bool = True
 
     @property
     def word(self) -> str:
-        """The conjunction, in lower case."""
+        """Return the conjunction in lower case."""
         return self.mark.lower
 
     @property
+    def kind(self) -> str:
+        """Return the phrase type of the right conjunct."""
+        return self.kinds[1]
+
+    @property
+    def is_clausal(self) -> bool:
+        """Return whether clauses or verb phrases are joined."""
+        return self.kind in ("Clause", "VP")
+
+    @property
+    def begin(self) -> int:
+        """Return where the first conjunct begins."""
+        return min(span.start for span in (*self.before, self.left))
+
+    @property
     def sure(self) -> float:
-        """How sure the parser is of what makes it a coordination: both heads and the conjunction."""
+        """Return how sure the parser is of both heads and the conjunction."""
         return min(self.mark.sure, self.second.sure, self.head.sure)
 
     @property
     def category(self) -> str:
-        """As in the paper's Table 4: "NP + NP", "Adj + PP"."""
+        """Return the category as in the paper's Table 4: "NP + NP", "Adj + PP"."""
         return " + ".join(self.kinds)
 
     def first(self, sentence: Sentence) -> Token:
-        """The head of all conjuncts, on which the others hang."""
+        """Return the head of all conjuncts, on which the others depend."""
         first = self.head
         while first.dep == "conj" and first.head < first.i:
             first = sentence[first.head]
         return first
+
+
+@dataclass(frozen=True)
+class Removal:
+    """A coordination and the side, left or right, whose conjunct is removed or changed."""
+
+    coordination: Coordination
+    side: str
+
+    @property
+    def removed(self) -> range:
+        """Return the tokens of the removed conjunct."""
+        return self.coordination.left if self.side == "left" else self.coordination.right

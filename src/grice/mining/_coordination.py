@@ -1,8 +1,8 @@
-"""Coordinations in a parsed sentence: the conjunction, the conjuncts on either side, and what kind of phrase they are."""
+"""Find coordinations in a parsed sentence: the conjunction, the conjuncts and their categories."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grice.mining._coordinated import CONJUNCTIONS, Coordination
@@ -10,104 +10,140 @@ from grice.mining._likeness import coordinations_by_likeness
 from grice.mining.parse import FINITE, Sentence, Token
 
 PARTNERS = {"and": "both", "or": "either", "nor": "neither"}
-# What may stand left of a noun and belong to it alone.
+# What may precede a noun and belong to it alone.
 PREMODIFIERS = {
-    "amod", "compound", "nummod", "nmod", "nmod:desc", "flat", "advmod", "nmod:unmarked", "goeswith", "det:predet",
-}  # fmt: skip
+    "amod",
+    "compound",
+    "nummod",
+    "nmod",
+    "nmod:desc",
+    "flat",
+    "advmod",
+    "nmod:unmarked",
+    "goeswith",
+    "det:predet",
+}
 DETERMINERS = {"det", "nmod:poss", "poss"}
 SUBJECTS = ("nsubj", "csubj", "expl")
 NEVER = ("not", "n't", "never")
-# A conjunct in one of these places is a word before another, not a phrase of its own: "the leaping or jumping nature".
+# A conjunct in one of these roles is a word before another, not a phrase of its own: "the leaping
+# or jumping nature".
 ATTRIBUTIVE = {"amod", "compound", "advmod", "nummod", "case", "det", "flat"}
+PAUSES = (",", ";", "--", "–", "—")
+KIND_OF_POS = {"PROPN": "Name", "NUM": "Number", "ADJ": "Adj", "ADV": "Adv"}
 
 
 def coordinations(sentence: Sentence) -> Iterator[Coordination]:
-    """Every coordination with and, or, but, nor, and every reading of its bounds, the likeliest first."""
+    """Yield coordinations with and, or, but, nor, and every reading of their bounds, best first."""
     for mark in sentence.tokens:
         if mark.lower in CONJUNCTIONS and 0 < mark.i < len(sentence) - 1:
-            pair = _conjuncts(sentence, mark)
-            found = list(_readings(sentence, mark, *pair)) if pair is not None else []
-            read = len(found)
-            if not any(one.kinds[1] == "Clause" for one in found):
-                found += _two_clauses(sentence, mark)
-            found += coordinations_by_likeness(sentence, mark)
-            seen: set[tuple[range, range]] = set()
-            for place, one in enumerate(found):
-                if (one.left, one.right) not in seen:
-                    seen.add((one.left, one.right))
-                    # What the tree does not have is a guess, by which lists lose their conjunction.
-                    yield replace(one, likeliest=place == 0 < read)
+            yield from _readings_at(sentence, mark)
+
+
+def _readings_at(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
+    """Yield the readings at a conjunction, each pair of conjuncts once."""
+    conjuncts = _conjuncts(sentence, mark)
+    readings = list(_tree_readings(sentence, mark, *conjuncts)) if conjuncts is not None else []
+    is_in_tree = bool(readings)
+    if not any(reading.kind == "Clause" for reading in readings):
+        readings += _two_clauses(sentence, mark)
+    readings += coordinations_by_likeness(sentence, mark)
+    seen: set[tuple[range, range]] = set()
+    for i, reading in enumerate(readings):
+        if (reading.left, reading.right) not in seen:
+            seen.add((reading.left, reading.right))
+            # What the tree does not have is a guess, by which lists lose their conjunction.
+            yield replace(reading, likeliest=i == 0 and is_in_tree)
 
 
 def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
-    """ ", but S" where the parser missed it: a comma, then a subject and its finite verb up to the end of the sentence."""
-    if sentence[mark.i - 1].text not in (",", ";") and mark.lower != "but":
+    """Yield ", but S" that the parser missed: a comma, then a subject and its finite verb."""
+    has_pause = sentence[mark.i - 1].text in (",", ";")
+    if not has_pause and mark.lower != "but":
         return
-    end = len(sentence)
-    while end > mark.i + 1 and sentence[end - 1].punctuation and sentence[end - 1].text not in ')"”%':
+    end = _end_without_marks(sentence, mark.i + 1)
+    second = _finite_behind_subject(sentence, mark.i + 1, end)
+    before = sentence.tokens[: mark.i]
+    first = next((token for token in before if token.tag in FINITE), None)
+    if second is None or first is None:
+        return
+    if any(token.lower in CONJUNCTIONS for token in before[first.i :]):
+        return
+    if any(t.dep == "mark" or t.tag in ("WDT", "WP") for t in before[: first.i]):
+        return
+    pause = mark.i - 1 if has_pause else None
+    left, right = range(mark.i - has_pause), range(mark.i + 1, end)
+    yield Coordination(mark, left, right, first, second, ("Clause", "Clause"), (), None, pause)
+
+
+def _end_without_marks(sentence: Sentence, start: int) -> int:
+    """Return the end of the sentence without final punctuation."""
+    return _strip_marks(sentence, start, len(sentence))
+
+
+def _strip_marks(sentence: Sentence, start: int, end: int) -> int:
+    """Return the end of a phrase without punctuation that does not belong to it."""
+    while end > start and sentence[end - 1].punctuation and sentence[end - 1].text not in ')"”%':
         end -= 1
-    second = _finite_behind(sentence, mark.i + 1, end)
-    first = next((t for t in sentence.tokens[: mark.i] if t.tag in FINITE), None)
-    if second is None or first is None or any(t.lower in CONJUNCTIONS for t in sentence.tokens[first.i : mark.i]):
-        return
-    if any(t.dep == "mark" or t.tag in ("WDT", "WP") for t in sentence.tokens[: first.i]):
-        return
-    pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";") else None
-    stop = mark.i if pause is None else pause
-    yield Coordination(mark, range(stop), range(mark.i + 1, end), first, second, ("Clause", "Clause"), (), None, pause)
+    return end
 
 
-def _finite_behind(sentence: Sentence, start: int, end: int) -> Token | None:
-    """The first finite verb behind a subject, with no comma, mark or other verb on the way."""
-    named = False
+def _finite_behind_subject(sentence: Sentence, start: int, end: int) -> Token | None:
+    """Return the first finite verb behind a subject, with no comma, mark or verb between."""
+    has_subject = False
     for token in sentence.tokens[start:end]:
         if token.tag in FINITE:
-            return token if named else None
-        if token.punctuation or token.dep == "mark" or token.tag in ("WDT", "WP", "VBG", "VBN"):
+            return token if has_subject else None
+        is_inner = token.dep == "mark" or token.tag in ("WDT", "WP", "VBG", "VBN")
+        if token.punctuation or is_inner:
             return None
-        named = named or token.pos in ("NOUN", "PROPN", "PRON")
+        has_subject = has_subject or token.pos in ("NOUN", "PROPN", "PRON")
     return None
 
 
 def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Token, ...]] | None:
-    """The heads on either side of a conjunction, and those of earlier members of its list."""
+    """Return the heads on either side of a conjunction, and those of earlier list members."""
     second = sentence[mark.head] if mark.head > mark.i else None
     if second is None or second.dep != "conj":
-        second = next((t for t in sentence.children(mark.head, "conj") if t.i > mark.i), None)
+        later = sentence.children(mark.head, "conj")
+        second = next((token for token in later if token.i > mark.i), None)
     if second is None:
         return None
     first = sentence[second.head]
-    listed = first.dep == "conj" and not sentence.children(first.i, "cc")
-    if listed and sentence[_own_start(sentence, first) - 1].text == ",":
-        # A list whose last member hangs on the one before it.
+    is_member = first.dep == "conj" and not sentence.children(first.i, "cc")
+    if is_member and sentence[_own_start(sentence, first) - 1].text == ",":
+        # A list whose last member depends on the one before it.
         first = sentence[first.head]
     members = [t for t in (first, *sentence.children(first.i, "conj")) if t.i < mark.i]
     return (members[-1], second, tuple(members[:-1])) if members else None
 
 
-def _readings(
+def _tree_readings(
     sentence: Sentence, mark: Token, first: Token, second: Token, earlier: tuple[Token, ...]
 ) -> Iterator[Coordination]:
-    pause = mark.i - 1 if sentence[mark.i - 1].text in (",", ";", "--", "–", "—") else None
+    """Yield the readings of the parser's tree."""
+    pause = mark.i - 1 if sentence[mark.i - 1].text in PAUSES else None
     stop = mark.i if pause is None else pause
     partner = _partner(sentence, mark, min(stop, (*earlier, first)[0].i))
-    lists = _list(sentence, earlier, first) if first.dep == "conj" else ()
-    if lists is None:
+    members = _list_members(sentence, earlier, first) if first.dep == "conj" else ()
+    if members is None:
         return
     kind = _kind(sentence, second, mark.i + 1)
     seen = set()
     for end in _ends(sentence, second, mark.i):
         for start in _starts(sentence, first, second, kind, mark.i, partner):
-            left, right = range(start, stop), range(mark.i + 1, end)
-            if not left or not right or (start, end) in seen or not (start <= first.i < stop):
+            if (start, end) in seen or not start <= first.i < stop or end <= mark.i + 1:
                 continue
             seen.add((start, end))
+            left, right = range(start, stop), range(mark.i + 1, end)
             kinds = (_kind_of_span(sentence, first, left, kind), kind)
-            yield Coordination(mark, left, right, first, second, kinds, lists, partner, pause)
+            yield Coordination(mark, left, right, first, second, kinds, members, partner, pause)
 
 
-def _list(sentence: Sentence, earlier: tuple[Token, ...], first: Token) -> tuple[range, ...] | None:
-    """The stretches of earlier members; None where they are not parted by commas, so that bounds cannot be trusted."""
+def _list_members(
+    sentence: Sentence, earlier: Sequence[Token], first: Token
+) -> tuple[range, ...] | None:
+    """Return the earlier members; None if no commas separate them: bounds cannot be trusted."""
     spans = []
     following = first
     for token in reversed(earlier):
@@ -120,57 +156,61 @@ def _list(sentence: Sentence, earlier: tuple[Token, ...], first: Token) -> tuple
 
 
 def _own_start(sentence: Sentence, token: Token) -> int:
-    """Where a member of a list begins: its own words, without the comma or conjunction before it."""
+    """Return where a list member begins, without the comma or conjunction before it."""
     below = sentence.subtree(token.i)
     start = token.i
-    while start - 1 in below and not sentence[start - 1].punctuation and sentence[start - 1].dep != "cc":
+    while start - 1 in below and not sentence[start - 1].punctuation:
+        if sentence[start - 1].dep == "cc":
+            break
         start -= 1
     return start
 
 
 def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
+    """Return the index of the "both", "either" or "neither" that opens the coordination."""
     word = PARTNERS.get(mark.lower)
-    places = [t.i for t in sentence.tokens[:stop] if t.lower == word and (word != "both" or t.dep != "det")]
-    between = sentence.tokens[places[-1] : stop] if places else ()
-    # "either A or B -- or C": the partner of the first "or".
-    taken = bool(places) and any(t.lower == mark.lower for t in sentence.tokens[places[-1] : mark.i])
-    return places[-1] if places and not taken and not any(t.punctuation for t in between) else None
+    before = (token for token in sentence.tokens[:stop] if token.lower == word)
+    indices = [token.i for token in before if word != "both" or token.dep != "det"]
+    if not indices:
+        return None
+    partner = indices[-1]
+    if any(token.punctuation for token in sentence.tokens[partner:stop]):
+        return None
+    # "either A or B -- or C": it is the partner of the first "or".
+    is_taken = any(token.lower == mark.lower for token in sentence.tokens[partner : mark.i])
+    return None if is_taken else partner
 
 
 def _ends(sentence: Sentence, second: Token, mark: int) -> list[int]:
-    """Where the right conjunct may end: with all that hangs on it, or before what both conjuncts share."""
-    below = [i for i in sentence.subtree(second.i) if i > mark]
-    outside = {i for t in sentence.children(second.i, "conj") for i in sentence.subtree(t.i)}
-    outside |= {t.i for t in sentence.children(second.i, "cc") if t.i > mark}
-    own = [i for i in below if i not in outside]
-    end = own[-1] + 1
-    while end - 1 > second.i and sentence[end - 1].punctuation and sentence[end - 1].text not in ')"”%':
-        end -= 1
-    ends = [end]
-    shared = [t for t in sentence.children(second.i, "nmod", "acl", "obl", "obj", "advcl") if t.i > second.i]
-    if shared and _tail(sentence, second, shared):
-        ends.append(min(min(sentence.subtree(t.i)) for t in shared))
-    return [e for e in ends if e > mark + 1]
+    """Return where the right conjunct may end: with all below it, or before what both share."""
+    further = sentence.children(second.i, "conj")
+    outside = {i for token in further for i in sentence.subtree(token.i)}
+    outside |= {token.i for token in sentence.children(second.i, "cc") if token.i > mark}
+    own = [i for i in sentence.subtree(second.i) if i > mark and i not in outside]
+    ends = [_strip_marks(sentence, second.i + 1, own[-1] + 1)]
+    children = sentence.children(second.i, "nmod", "acl", "obl", "obj", "advcl")
+    shared = [min(sentence.subtree(token.i)) for token in children if token.i > second.i]
+    if shared and min(shared) > second.i and _can_share_tail(sentence, second):
+        ends.append(min(shared))
+    return [end for end in ends if end > mark + 1]
 
 
-def _tail(sentence: Sentence, second: Token, shared: list[Token]) -> bool:
-    """Whether what follows the second conjunct may belong to the first as well."""
+def _can_share_tail(sentence: Sentence, second: Token) -> bool:
+    """Return whether what follows the second conjunct may belong to the first as well."""
     first = sentence[second.head]
-    return (
-        first.pos == second.pos
-        and not any(
-            first.i < t.i < second.i and t.dep in ("obj", "nmod", "obl", "acl", "acl:relcl")
-            for t in sentence.children(first.i)
-        )
-        and min(min(sentence.subtree(t.i)) for t in shared) > second.i
-    )
+    between = (t for t in sentence.children(first.i) if first.i < t.i < second.i)
+    tails = ("obj", "nmod", "obl", "acl", "acl:relcl")
+    return first.pos == second.pos and not any(token.dep in tails for token in between)
 
 
-def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None) -> list[int]:
-    """Where the left conjunct may begin, read from the shape of the right one."""
-    between = () if partner is None else sentence.tokens[partner + 1 : first.i]
-    if partner is not None and partner < first.i and not any(t.punctuation for t in between):
-        return [partner + 1]
+def _starts(
+    sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None
+) -> list[int]:
+    """Return where the left conjunct may begin, by the form of the right one."""
+    if partner is not None and partner < first.i:
+        between = sentence.tokens[partner + 1 : first.i]
+        if not any(token.punctuation for token in between):
+            return [partner + 1]
     if first.dep == "conj" and kind != "Clause":
         return [_own_start(sentence, first)]
     if first.dep in ATTRIBUTIVE:
@@ -180,98 +220,136 @@ def _starts(sentence: Sentence, first: Token, second: Token, kind: str, mark: in
     if kind in ("VP", "V"):
         return _verb_starts(sentence, first, second, mark)
     if kind in ("PP", "Prep"):
-        case = [t.i for t in sentence.children(first.i, "case") if t.i < first.i]
-        return [min(case)] if case else [_edge(sentence, first, determiner=True)]
-    if kind == "NP":
-        return [_edge(sentence, first, determiner=True)]
+        cases = [t.i for t in sentence.children(first.i, "case") if t.i < first.i]
+        return [min(cases)] if cases else [_edge(sentence, first, determiner=True)]
     if kind in ("N", "Name", "Number"):
-        bare = _edge(sentence, first, determiner=False)
-        whole = _edge(sentence, first, determiner=True)
-        # "the old bards and poets": what stands before may be shared, so both readings.
-        shared = all(sentence[i].dep in ("amod", "nummod", "compound") for i in range(bare, first.i))
-        one = bare > 0 and sentence[bare - 1].lower in ("a", "an") and second.i == mark + 1
-        order = [bare, first.i if shared else bare]
+        return _noun_starts(sentence, first, is_next=second.i == mark + 1)
+    return [_edge(sentence, first, determiner=kind == "NP")]
+
+
+def _noun_starts(sentence: Sentence, first: Token, *, is_next: bool) -> list[int]:
+    """Return where a noun without a determiner may begin: "the old bards and poets".
+
+    Args:
+        is_next: The second noun follows the conjunction.
+    """
+    start = _edge(sentence, first, determiner=False)
+    modifiers = (sentence[i].dep for i in range(start, first.i))
+    # What precedes the noun may be shared, so both readings are returned.
+    can_share = all(dep in ("amod", "nummod", "compound") for dep in modifiers)
+    starts = [start, first.i if can_share else start]
+    has_article = start > 0 and sentence[start - 1].lower in ("a", "an")
+    if has_article and is_next:
         # "a good script and ending": with the article they share the adjective.
-        return list(dict.fromkeys([*(order[::-1] if one else order), whole]))
-    return [_edge(sentence, first, determiner=False)]
+        starts.reverse()
+    return list(dict.fromkeys([*starts, _edge(sentence, first, determiner=True)]))
 
 
 def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
-    """The left edge of a phrase over the modifiers that stand before its head."""
-    wanted = PREMODIFIERS | (DETERMINERS if determiner else set())
+    """Return the left edge of a phrase over the modifiers before its head."""
+    labels = PREMODIFIERS | (DETERMINERS if determiner else set())
+    children = {child.i: child for child in sentence.children(token.i)}
     start = token.i
-    children = {t.i: t for t in sentence.children(token.i)}
     while start > 0:
         before = sentence[start - 1]
-        owner = before
-        while owner.head != token.i and owner.head != owner.i and owner.head > owner.i:
-            owner = sentence[owner.head]
-        if owner.i not in children or children[owner.i].dep not in wanted or before.dep in ("cc", "punct", "case"):
-            break
-        if before.lower in ("not", "n't", "both", "either", "neither") or before.tag in ("IN", "WRB"):
+        owner = _owner(sentence, before, token)
+        if owner.i not in children or owner.dep not in labels or _stops_phrase(before):
             break
         start -= 1
     return start
 
 
+def _owner(sentence: Sentence, token: Token, head: Token) -> Token:
+    """Return the modifier of `head` that a token before it belongs to."""
+    while token.head != head.i and token.head > token.i:
+        token = sentence[token.head]
+    return token
+
+
+def _stops_phrase(token: Token) -> bool:
+    if token.dep in ("cc", "punct", "case") or token.tag in ("IN", "WRB"):
+        return True
+    return token.lower in ("not", "n't", "both", "either", "neither")
+
+
 def _clause_start(sentence: Sentence, first: Token) -> int:
     below = sentence.subtree(first.i)
     start = first.i
-    while start - 1 in below and not _opens(sentence[start - 1], first):
+    while start - 1 in below and not _opens_clause(sentence[start - 1], first):
         start -= 1
     while sentence[start].punctuation and sentence[start].text not in '"“(':
         start += 1
     return start
 
 
-def _opens(token: Token, first: Token) -> bool:
-    """A conjunction or a mark of the clause itself, not of one inside it: "that", "because", "when", "which"."""
-    return token.head == first.i and (token.dep in ("cc", "mark") or token.tag in ("WRB", "WDT", "WP"))
+def _opens_clause(token: Token, first: Token) -> bool:
+    """Return whether a mark opens the clause itself: "that", "because", "when", "which"."""
+    is_mark = token.dep in ("cc", "mark") or token.tag in ("WRB", "WDT", "WP")
+    return token.head == first.i and is_mark
 
 
 def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> list[int]:
-    """A verb phrase begins at its auxiliary if the right one brings its own, else at the verb itself."""
+    """Return where a verb phrase may begin: at its auxiliary if the right one has its own."""
+    infinitive = _shared_infinitive(sentence, first, second, mark)
+    if infinitive is not None:
+        return [infinitive]
     own = [t for t in sentence.children(second.i, "aux", "cop") if mark < t.i < second.i]
-    helpers = [t for t in sentence.children(first.i, "aux", "cop") if t.i < first.i and t.lower != "to"]
-    infinitive = any(t.lower == "to" for t in sentence.children(second.i, "mark") if t.i > mark)
-    to = [t.i for t in sentence.children(first.i, "mark") if t.lower == "to" and t.i < first.i]
-    if infinitive and to:
-        return [to[0]]
-    modal = any(t.tag == "MD" for t in helpers)
-    bare = [t.i for t in helpers if own and own[0].tag == t.tag in ("VB", "VBN")]
-    if bare:
+    children = sentence.children(first.i, "aux", "cop")
+    helpers = [token for token in children if token.i < first.i and token.lower != "to"]
+    if own:
         # "will be sold and be used" shares "will".
-        return bare[:1]
-    finite = bool(own) or second.tag in ("VBZ", "VBD", "MD") or (second.tag == "VBP" and not modal)
-    start = helpers[0].i if finite and helpers else first.i
+        alike = (t.i for t in helpers if own[0].tag == t.tag in ("VB", "VBN"))
+        start = next(alike, None)
+        if start is not None:
+            return [start]
+    has_modal = any(token.tag == "MD" for token in helpers)
+    is_finite = second.tag in ("VBZ", "VBD", "MD") or (second.tag == "VBP" and not has_modal)
+    start = helpers[0].i if helpers and (own or is_finite) else first.i
     if not first.verbal and not helpers:
         start = _edge(sentence, first, determiner=True)
-    starts = [start]
-    adverb = start
-    while adverb > 0 and (word := sentence[adverb - 1]).tag in ("RB", "RBR") and word.lower not in NEVER:
-        adverb -= 1
-    if adverb < start:
-        starts.insert(0, adverb)
-    return starts
+    adverb = _adverb_start(sentence, start)
+    return [adverb, start] if adverb < start else [start]
+
+
+def _shared_infinitive(sentence: Sentence, first: Token, second: Token, mark: int) -> int | None:
+    """Return the index of the left verb's "to" if the right one has its own."""
+    right = (token for token in sentence.children(second.i, "mark") if token.i > mark)
+    left = (token for token in sentence.children(first.i, "mark") if token.i < first.i)
+    if not any(token.lower == "to" for token in right):
+        return None
+    return next((token.i for token in left if token.lower == "to"), None)
+
+
+def _adverb_start(sentence: Sentence, start: int) -> int:
+    """Return where the adverbs before a verb begin; a negation is none."""
+    while start > 0 and sentence[start - 1].tag in ("RB", "RBR"):
+        if sentence[start - 1].lower in NEVER:
+            break
+        start -= 1
+    return start
 
 
 def _kind(sentence: Sentence, token: Token, start: int) -> str:
-    """The category of a conjunct that begins at `start` and is headed by `token`."""
-    opening = sentence[start]
-    if any(t.i >= start for t in sentence.children(token.i, *SUBJECTS)):
+    """Return the category of a conjunct that begins at `start` and is headed by `token`."""
+    if any(child.i >= start for child in sentence.children(token.i, *SUBJECTS)):
         return "Clause"
-    if token.verbal or any(t.i >= start for t in sentence.children(token.i, "aux", "cop")):
+    helpers = sentence.children(token.i, "aux", "cop")
+    if token.verbal or any(helper.i >= start for helper in helpers):
         return "VP"
-    if opening.tag in ("IN", "TO") and token.pos != "ADP" and opening.dep in ("case", "mark", "advmod"):
-        return "PP"
+    opening = sentence[start]
+    is_marked = opening.tag in ("IN", "TO") and opening.dep in ("case", "mark", "advmod")
     if token.pos == "ADP":
         return "Prep"
+    if is_marked:
+        return "PP"
     if token.pos in ("NOUN", "PRON", "SYM", "X", "DET"):
         return "NP" if opening.dep in DETERMINERS or token.pos == "PRON" else "N"
-    return {"PROPN": "Name", "NUM": "Number", "ADJ": "Adj", "ADV": "Adv"}.get(token.pos, token.pos.capitalize())
+    return KIND_OF_POS.get(token.pos, token.pos.capitalize())
 
 
 def _kind_of_span(sentence: Sentence, token: Token, span: range, like: str) -> str:
-    if like in ("Clause", "VP") and (token.verbal or sentence.children(token.i, "cop", "aux")):
+    """Return the category of the left conjunct, that of the right one where both are clausal."""
+    is_verbal = token.verbal or bool(sentence.children(token.i, "cop", "aux"))
+    if like in ("Clause", "VP") and is_verbal:
         return like
     return _kind(sentence, token, span.start)

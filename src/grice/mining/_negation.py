@@ -1,4 +1,4 @@
-"""The negation of a main verb: do-support, auxiliaries, modals, copula; tense, agreement and adverbs kept."""
+"""Negate a main verb: do-support, auxiliaries, modals, copula; tense and agreement stay."""
 
 from __future__ import annotations
 
@@ -9,67 +9,89 @@ from grice.mining._english import lower_first, write
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 
+CONTRACTIONS = {
+    "will": "won't",
+    "shall": "shan't",
+    "am": "am not",
+    "may": "may not",
+    "might": "might not",
+}
+
 
 def negate(
-    sentence: Sentence, one: VerbComplement, *, contracted: bool = False, swap: Mapping[int, str] | None = None
+    sentence: Sentence,
+    site: VerbComplement,
+    *,
+    contracted: bool = False,
+    swap: Mapping[int, str] | None = None,
 ) -> str:
-    """The sentence with its verb negated: do-support, auxiliaries, modals and copula, tense and agreement kept.
+    """Return the sentence with its verb negated.
 
-    `swap` puts other words in the place of tokens on the way; the verb's own lemma is the construction's.
+    Args:
+        contracted: Write "didn't" instead of "did not".
+        swap: Words in the place of tokens; the verb's lemma is the construction's.
     """
-    verb, helpers, swap = one.verb, auxiliaries(sentence, one.verb), swap or {}
+    verb, helpers, swap = site.verb, auxiliaries(sentence, site.verb), swap or {}
     if helpers:
         return _negate_helper(sentence, verb, helpers[0], contracted, swap)
-    if one.lemma == "be" and one.tag in ("VBZ", "VBP", "VBD"):
-        return write(sentence, swap={**swap, verb.i: _not(verb.text, contracted)})
-    if one.tag == "VB" and _imperative(sentence, verb):
+    if site.lemma == "be" and site.tag in ("VBZ", "VBP", "VBD"):
+        return write(sentence, swap={**swap, verb.i: _add_not(verb.text, contracted)})
+    if site.tag == "VB" and _is_imperative(sentence, verb):
         word = "Don't" if contracted else "Do not"
-        return write(sentence, swap={verb.i: f"{word if verb.i == 0 else word.lower()} {lower_first(verb)}"})
-    if one.tag in ("VBZ", "VBP", "VBD"):
-        return _do_support(sentence, one, contracted, swap)
+        word = word if verb.i == 0 else word.lower()
+        return write(sentence, swap={verb.i: f"{word} {lower_first(verb)}"})
+    if site.tag in ("VBZ", "VBP", "VBD"):
+        return _add_do(sentence, site, contracted, swap)
     if verb.i == 0:
         return write(sentence, swap={0: f"Not {lower_first(verb)}"})
-    if one.tag == "VB" and sentence[verb.i - 1].lower == "to":
-        return write(sentence, before={verb.i - 1: "not"})
-    return write(sentence, before={verb.i: "not"})
+    is_infinitive = site.tag == "VB" and sentence[verb.i - 1].lower == "to"
+    return write(sentence, before={verb.i - is_infinitive: "not"})
 
 
-def _imperative(sentence: Sentence, verb: Token) -> bool:
-    return sentence.subject(verb.i) is None and not (verb.i and sentence[verb.i - 1].lower == "to")
+def _is_imperative(sentence: Sentence, verb: Token) -> bool:
+    is_infinitive = verb.i > 0 and sentence[verb.i - 1].lower == "to"
+    return sentence.subject(verb.i) is None and not is_infinitive
 
 
-def _negate_helper(sentence: Sentence, verb: Token, helper: Token, contracted: bool, swap: Mapping[int, str]) -> str:
-    """Behind the first auxiliary; in a question behind the subject: "Have you not noticed that …?"."""
-    between = range(helper.i + 1, verb.i)
-    subject = next((t for t in sentence.children(verb.i, "nsubj") if t.i in between), None)
+def _negate_helper(
+    sentence: Sentence, verb: Token, helper: Token, contracted: bool, swap: Mapping[int, str]
+) -> str:
+    """Add "not" behind the auxiliary, in a question behind the subject: "Have you not noticed"."""
+    subjects = sentence.children(verb.i, "nsubj")
+    subject = next((token for token in subjects if helper.i < token.i < verb.i), None)
     if subject is not None and not contracted:
-        return write(sentence, before={max(sentence.subtree(subject.i)) + 1: "not"}, swap=swap)
-    place = helper.i
-    while not contracted and place + 1 < verb.i and sentence[place + 1].lower in word_set("before not"):
-        place += 1
-    if place > helper.i:
-        return write(sentence, before={place + 1: "not"}, swap=swap)
-    return write(sentence, swap={**swap, helper.i: _not(helper.text, contracted)})
+        after = max(sentence.subtree(subject.i)) + 1
+        return write(sentence, before={after: "not"}, swap=swap)
+    i, adverbs = helper.i, word_set("before not")
+    while not contracted and i + 1 < verb.i and sentence[i + 1].lower in adverbs:
+        i += 1
+    if i > helper.i:
+        return write(sentence, before={i + 1: "not"}, swap=swap)
+    return write(sentence, swap={**swap, helper.i: _add_not(helper.text, contracted)})
 
 
-def _not(word: str, contracted: bool) -> str:
+def _add_not(word: str, contracted: bool) -> str:
     if word.lower() == "can":
         return word + ("'t" if contracted else "not")
-    short = {"will": "won't", "shall": "shan't", "am": "am not", "may": "may not", "might": "might not"}
     if contracted and not word.startswith(("'", "’")):
-        return short.get(word.lower(), word + "n't")
+        return CONTRACTIONS.get(word.lower(), word + "n't")
     return f"{word} not"
 
 
-def _do_support(sentence: Sentence, one: VerbComplement, contracted: bool, swap: Mapping[int, str]) -> str:
-    do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[one.tag]
+def _add_do(
+    sentence: Sentence, site: VerbComplement, contracted: bool, swap: Mapping[int, str]
+) -> str:
+    do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[site.tag]
     word = f"{do}n't" if contracted else f"{do} not"
-    start, behind, before = one.verb.i, word_set("behind not"), word_set("before not")
+    start = site.verb.i
     # "do not strongly believe", but "clearly did not agree"
-    while start > 1 and (t := sentence[start - 1]).pos == "ADV" and (t.lower in behind or t.lower.endswith("ly")):
-        if t.lower in before:
-            break
+    while start > 1 and _goes_behind_not(sentence[start - 1]):
         start -= 1
-    if start == one.verb.i:
-        return write(sentence, swap={**swap, start: f"{word} {one.lemma}"})
-    return write(sentence, before={start: word}, swap={**swap, one.verb.i: one.lemma})
+    if start == site.verb.i:
+        return write(sentence, swap={**swap, start: f"{word} {site.lemma}"})
+    return write(sentence, before={start: word}, swap={**swap, site.verb.i: site.lemma})
+
+
+def _goes_behind_not(token: Token) -> bool:
+    is_manner = token.lower in word_set("behind not") or token.lower.endswith("ly")
+    return token.pos == "ADV" and is_manner and token.lower not in word_set("before not")

@@ -1,4 +1,4 @@
-"""Words as the transformer reads them: their word pieces, the shape of their letters, and where each word stands."""
+"""Cut words for the transformer: word pieces, the shape of the letters, and word positions."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ import numpy as np
 
 from grice.models.batching import Array
 
-# The encoder knows no capitals; what a word looks like goes in by the table that had the number of the text.
+# The encoder has no capitals; the shape of a word takes the place of the token type.
 SHAPES = ("lower", "Title", "Title first", "UPPER", "Letter", "miXed", "digits", "marks")
+TITLE, TITLE_FIRST = SHAPES.index("Title"), SHAPES.index("Title first")
 # Pieces of one word, and of one sentence with its two special ones.
-MOST_PIECES, LONGEST = 12, 512
+MAX_WORD_PIECES, MAX_PIECES = 12, 512
+MAX_CACHED = 50_000
 SPECIAL = ("[CLS]", "[SEP]", "[UNK]", "[PAD]")
 
 
 @dataclass(frozen=True, slots=True)
 class PieceRow:
-    """A sentence in pieces: their numbers and shapes, and the first and last piece of each word, the root before them."""
+    """A sentence in pieces: ids, shapes, and the first and last piece of each word, root first."""
 
     ids: list[int]
     shapes: list[int]
@@ -28,7 +30,7 @@ class PieceRow:
 
 
 class WordPieces:
-    """Cuts words into the pieces of a tokeniser; a word is cut once and remembered."""
+    """Word pieces of a tokeniser, with a cache of words."""
 
     def __init__(self, path: Path) -> None:
         from tokenizers import Tokenizer
@@ -36,57 +38,59 @@ class WordPieces:
         self.tokenizer = Tokenizer.from_file(str(path))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        self.begin, self.end, self.unknown, self.pad = (int(self.tokenizer.token_to_id(name) or 0) for name in SPECIAL)
-        self.known: dict[str, tuple[list[int], int]] = {}
+        ids = (int(self.tokenizer.token_to_id(name) or 0) for name in SPECIAL)
+        self.begin, self.end, self.unknown, self.pad = ids
+        self.cache: dict[str, tuple[list[int], int]] = {}
 
     def row(self, words: Sequence[str]) -> PieceRow | None:
-        """The pieces of a sentence; None where it has more than the encoder takes."""
-        made = PieceRow([self.begin], [0], [0], [0])
+        """Return the pieces of a sentence; None if it has more than the encoder takes."""
+        row = PieceRow([self.begin], [0], [0], [0])
         for word in words:
-            pieces, shape = self.known.get(word) or self._cut(word)
-            made.first.append(len(made.ids))
-            made.ids.extend(pieces)
-            shape = 2 if shape == 1 and len(made.first) == 2 else shape
-            made.shapes.extend([shape] * len(pieces))
-            made.last.append(len(made.ids) - 1)
-        made.ids.append(self.end)
-        made.shapes.append(0)
-        return made if len(made.ids) <= LONGEST else None
+            pieces, shape = self.cache.get(word) or self._cut(word)
+            row.first.append(len(row.ids))
+            row.ids.extend(pieces)
+            is_first = len(row.first) == 2
+            shape = TITLE_FIRST if shape == TITLE and is_first else shape
+            row.shapes.extend([shape] * len(pieces))
+            row.last.append(len(row.ids) - 1)
+        row.ids.append(self.end)
+        row.shapes.append(0)
+        return row if len(row.ids) <= MAX_PIECES else None
 
     def _cut(self, word: str) -> tuple[list[int], int]:
-        pieces = self.tokenizer.encode(word, add_special_tokens=False).ids[:MOST_PIECES] or [self.unknown]
-        if len(self.known) > 50_000:
-            self.known.clear()
-        self.known[word] = pieces, shape_of(word)
-        return self.known[word]
+        pieces = self.tokenizer.encode(word, add_special_tokens=False).ids[:MAX_WORD_PIECES]
+        if len(self.cache) > MAX_CACHED:
+            self.cache.clear()
+        self.cache[word] = pieces or [self.unknown], shape_of(word)
+        return self.cache[word]
 
 
 def shape_of(word: str) -> int:
-    """The place among `SHAPES`; whether a word is the first is for the sentence to say."""
+    """Return the index in `SHAPES`, as if the word were not the first of its sentence."""
     if not any(c.isalnum() for c in word):
-        return 7
+        return SHAPES.index("marks")
     if any(c.isdigit() for c in word):
-        return 6
-    if word.islower() or not any(c.isupper() for c in word):
-        return 0
+        return SHAPES.index("digits")
+    if not any(c.isupper() for c in word):
+        return SHAPES.index("lower")
     if len(word) == 1:
-        return 4
+        return SHAPES.index("Letter")
     if word.isupper():
-        return 3
-    return 1 if word[0].isupper() and word[1:].islower() else 5
+        return SHAPES.index("UPPER")
+    return TITLE if word[0].isupper() and word[1:].islower() else SHAPES.index("miXed")
 
 
 def collate(rows: Sequence[PieceRow], pad: int) -> dict[str, Array]:
-    """Sentences filled up to the longest, as the network takes them."""
-    pieces, words = max(len(row.ids) for row in rows), max(len(row.first) for row in rows)
-    ids = np.full((len(rows), pieces), pad, np.int64)
+    """Pad sentences to the longest, as the network takes them."""
+    n_pieces, n_words = max(len(row.ids) for row in rows), max(len(row.first) for row in rows)
+    ids = np.full((len(rows), n_pieces), pad, np.int64)
     mask, shapes = np.zeros_like(ids), np.zeros_like(ids)
-    first = np.zeros((len(rows), words), np.int64)
+    first = np.zeros((len(rows), n_words), np.int64)
     last = np.zeros_like(first)
-    for place, row in enumerate(rows):
-        ids[place, : len(row.ids)], mask[place, : len(row.ids)] = row.ids, 1
-        shapes[place, : len(row.ids)] = row.shapes
-        first[place, : len(row.first)], last[place, : len(row.last)] = row.first, row.last
+    for i, row in enumerate(rows):
+        ids[i, : len(row.ids)], mask[i, : len(row.ids)] = row.ids, 1
+        shapes[i, : len(row.ids)] = row.shapes
+        first[i, : len(row.first)], last[i, : len(row.last)] = row.first, row.last
     return {
         "input_ids": ids,
         "attention_mask": mask,

@@ -1,4 +1,4 @@
-"""Words put in the place of a conjunct's: numbers plus one, antonyms, co-hyponyms, names by other names."""
+"""Replace words of a conjunct: numbers plus one, antonyms, co-hyponyms, names by other names."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
 from grice.theory.conjuncts import Relation
 
+NOUN_PLACES = ("obj", "nsubj", "obl", "root")
+# Classes whose members are often parts of dates, names and directions.
+FIXED_CLASSES = ("direction", "month", "weekday", "season")
+
 
 @dataclass(frozen=True)
 class Replacement:
-    """A word put in the place of another: how it was found, what it is to the old one, and whether both can hold."""
+    """A word in the place of another.
+
+    Attributes:
+        detail: How it was chosen.
+        relation: What it is to the old word.
+        exclusive: Both cannot hold.
+    """
 
     token: Token
     word: str
@@ -24,43 +34,33 @@ class Replacement:
     exclusive: bool = False
 
 
-def replacements(sentence: Sentence, where: Coordination, *, seed: int = 0) -> Iterator[Replacement]:
-    """At most one word of each conjunct, counts first, then names and words of a class, then opposites.
+def replacements(sentence: Sentence, site: Coordination, *, seed: int = 0) -> Iterator[Replacement]:
+    """Yield at most one word of each conjunct: a count, else a name or class member, an opposite.
 
-    A word of a class goes only where it is the conjunct's head: elsewhere what follows depends on the rest of the sentence.
+    A member of a class replaces only the conjunct's head: elsewhere what follows depends on the
+    rest of the sentence.
     """
-    for span in (where.left, where.right):
+    heads = (site.head.i, site.second.i)
+    can_replace_head = not site.before and site.head.dep in NOUN_PLACES
+    is_noun = site.kind in ("N", "NP", "Name")
+    for span in (site.left, site.right):
         tokens = [sentence[i] for i in span]
-        heads = [t for t in tokens if t.i in (where.head.i, where.second.i) and where.kinds[1] in ("N", "NP", "Name")]
-        own = [t for t in tokens if t.head in (where.head.i, where.second.i) and heads]
-        heads = heads if not where.before and where.head.dep in ("obj", "nsubj", "obl", "root") else []
-        made = (
-            *(_count(sentence, token) for token in own),
-            *(_member(sentence, token, seed) for token in heads),
+        nouns = [token for token in tokens if token.i in heads and is_noun]
+        dependents = [token for token in tokens if token.head in heads and nouns]
+        candidates = (
+            *(_count_plus_one(sentence, token) for token in dependents),
+            *(_other_member(sentence, token, seed) for token in nouns if can_replace_head),
             *(_opposite(sentence, token) for token in tokens),
         )
-        found = next(filter(None, made), None)
-        if found:
-            yield found
+        replacement = next(filter(None, candidates), None)
+        if replacement:
+            yield replacement
 
 
-def _count(sentence: Sentence, token: Token) -> Replacement | None:
-    """One more, where a number counts a noun: not a year, an age, an address, nor one of two bounds."""
-    if token.pos != "NUM" or token.dep != "nummod" or sentence[token.head].tag not in ("NNS", "NN"):
+def _count_plus_one(sentence: Sentence, token: Token) -> Replacement | None:
+    """Return one more than a count: not than a year, an age, an address, nor one of two bounds."""
+    if not _is_count(sentence, token):
         return None
-    before = sentence[token.i - 1].lower if token.i else ""
-    after = sentence[token.i + 1] if token.i + 1 < len(sentence) else token
-    if after.i != token.head and after.dep not in ("amod", "compound"):
-        return None
-    if (
-        sentence[token.head].text[:1].isupper()
-        or before in word_set("bounds") | word_set("determiners")
-        or sentence[token.head].lemma in word_set("units")
-        or after.punctuation
-        or sentence[token.head].tag != "NNS"
-    ):
-        return None
-    present = {t.lower for t in sentence.tokens}
     if re.fullmatch(r"[1-9]\d?", token.text):
         word = str(int(token.text) + 1)
     elif token.lower in numbers()[1:-1]:
@@ -68,55 +68,87 @@ def _count(sentence: Sentence, token: Token) -> Replacement | None:
         word = word.capitalize() if token.text[0].isupper() else word
     else:
         return None
-    return None if word.lower() in present else Replacement(token, word, "number", "count", exclusive=True)
-
-
-def _member(sentence: Sentence, token: Token, seed: int) -> Replacement | None:
-    """Another of the class the word belongs to, chosen by the sentence, so that the same sentence gives the same word."""
-    lower = token.text if token.pos == "PROPN" else token.lower
-    name = word_classes().get(lower, "")
-    if (
-        name in ("", "direction", "month", "weekday", "season")
-        or _part_of_name(sentence, token)
-        or token.dep in ("compound", "flat", "amod")
-    ):
+    if _occurs(sentence, word):
         return None
-    if any(t.dep in ("flat", "compound") for t in sentence.children(token.i)):
+    return Replacement(token, word, "number", "count", exclusive=True)
+
+
+def _is_count(sentence: Sentence, token: Token) -> bool:
+    """Return whether a number counts a noun."""
+    noun = sentence[token.head]
+    if token.pos != "NUM" or token.dep != "nummod" or noun.tag != "NNS":
+        return False
+    after = sentence[token.i + 1] if token.i + 1 < len(sentence) else token
+    if after.i != token.head and after.dep not in ("amod", "compound"):
+        return False
+    before = sentence[token.i - 1].lower if token.i else ""
+    is_bound = before in word_set("bounds") | word_set("determiners")
+    is_measure = noun.lemma in word_set("units")
+    return not (noun.text[:1].isupper() or is_bound or is_measure or after.punctuation)
+
+
+def _occurs(sentence: Sentence, word: str) -> bool:
+    return any(token.lower == word.lower() for token in sentence.tokens)
+
+
+def _other_member(sentence: Sentence, token: Token, seed: int) -> Replacement | None:
+    """Return another member of the word's class, drawn by the sentence, so always the same one."""
+    word = token.text if token.pos == "PROPN" else token.lower
+    name = word_classes().get(word, "")
+    is_inside = token.dep in ("compound", "flat", "amod")
+    if name in ("", *FIXED_CLASSES) or is_inside or _is_part_of_name(sentence, token):
+        return None
+    if any(child.dep in ("flat", "compound") for child in sentence.children(token.i)):
         return None
     present = {t.lower for t in sentence.tokens}
-    others = [word for word in class_members()[name] if word.lower() not in present]
-    if not others:
+    members = [member for member in class_members()[name] if member.lower() not in present]
+    if not members:
         return None
-    word = others[int.from_bytes(draw(f"{seed}/{sentence.text}/{token.start}"), "big") % len(others)]
-    return Replacement(token, word, "name" if name.startswith("name ") else "co-hyponym", "other")
+    number = int.from_bytes(draw(f"{seed}/{sentence.text}/{token.start}"), "big")
+    detail = "name" if name.startswith("name ") else "co-hyponym"
+    return Replacement(token, members[number % len(members)], detail, "other")
 
 
-def _part_of_name(sentence: Sentence, token: Token) -> bool:
-    """A city inside "Chicago Tribune" is not a city, and a first name beside a surname may be the surname itself."""
+def _is_part_of_name(sentence: Sentence, token: Token) -> bool:
+    """Return whether it is in a longer name: a city in "Chicago Tribune" is no city."""
     if token.pos != "PROPN":
         return token.text[:1].isupper() and token.i > 0
-    around = [t for t in sentence.tokens if abs(t.i - token.i) == 1 and t.pos == "PROPN"]
-    return any(not sentence.text[min(t.end, token.end) : max(t.start, token.start)].strip() for t in around)
+    neighbours = [t for t in sentence.tokens if abs(t.i - token.i) == 1 and t.pos == "PROPN"]
+    return any(_touch(sentence, token, neighbour) for neighbour in neighbours)
+
+
+def _touch(sentence: Sentence, first: Token, second: Token) -> bool:
+    """Return whether nothing but white space is between two words."""
+    start, end = min(first.end, second.end), max(first.start, second.start)
+    return not sentence.text[start:end].strip()
 
 
 def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
-    """The opposite of an adjective that is said of a subject: there old and new rule each other out."""
+    """Return the opposite of an adjective that is predicated: old and new exclude each other."""
     top = sentence[token.head] if token.dep == "conj" else token
     subject = sentence.subject(top.i)
     if top.head != top.i or subject is None or not _is_definite(sentence, subject):
         return None
-    said = any(t.dep == "cop" for t in sentence.children(top.i)) and top.pos == "ADJ"
-    if token.pos != "ADJ" or not token.text.islower() or not said or token.tag != "JJ":
+    is_adjective = token.pos == "ADJ" and token.tag == "JJ" and token.text.islower()
+    if not is_adjective or top.pos != "ADJ" or not _has_child(sentence, top, "cop"):
         return None
-    if any(t.dep not in ("cop", "nsubj", "conj", "cc", "punct") for t in sentence.children(token.i)):
+    plain = ("cop", "nsubj", "conj", "cc", "punct")
+    if any(child.dep not in plain for child in sentence.children(token.i)):
         # "four months old", "too heavy to be sorted"
         return None
     word = antonyms().get((token.lower, token.pos))
-    present = {t.lower for t in sentence.tokens}
-    return Replacement(token, word, "antonym", "opposite", exclusive=True) if word and word not in present else None
+    if not word or word in {t.lower for t in sentence.tokens}:
+        return None
+    return Replacement(token, word, "antonym", "opposite", exclusive=True)
+
+
+def _has_child(sentence: Sentence, token: Token, dep: str) -> bool:
+    return any(child.dep == dep for child in sentence.children(token.i))
 
 
 def _is_definite(sentence: Sentence, subject: Token) -> bool:
-    """Whether a subject is one thing that both sentences speak of."""
-    known = {t.lower for t in sentence.children(subject.i, "det")} & {"the", "this", "that", "these", "those"}
-    return bool(known) or subject.pos in ("PROPN", "PRON") or bool(sentence.children(subject.i, "nmod:poss"))
+    """Return whether a subject is one thing that both sentences refer to."""
+    determiners = {token.lower for token in sentence.children(subject.i, "det")}
+    is_definite = bool(determiners & {"the", "this", "that", "these", "those"})
+    is_owned = bool(sentence.children(subject.i, "nmod:poss"))
+    return is_definite or subject.pos in ("PROPN", "PRON") or is_owned

@@ -1,37 +1,38 @@
-"""Words of a text by spaCy's rules for English, with bounded memory however long the corpus."""
+"""Tokenise by spaCy's rules for English, with bounded memory for any length of corpus."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-# What stands between white space; spaCy cuts it without regard to its neighbours.
+# What white space separates; spaCy cuts it without regard to its neighbours.
 CHUNK = re.compile(r"\S+")
-# Chunks that are remembered. With them spaCy's own table of words begins anew, which else would grow with the corpus.
-MOST_KNOWN = 50_000
+# With the cache spaCy's own table of words is emptied, which would grow with the corpus.
+MAX_CACHED = 50_000
 
 
 class EnglishTokens:
-    """Cuts texts into words at their places; each chunk between white space is cut once and remembered."""
+    """A tokeniser with a cache of the chunks between white space."""
 
     def __init__(self) -> None:
-        self.known: dict[str, tuple[tuple[str, int, int], ...]] = {}
+        self.cache: dict[str, tuple[tuple[str, int, int], ...]] = {}
         self.rules: Any = None
 
     def words(self, text: str) -> list[tuple[str, int, int]]:
-        """(word, start, end) of each word, white space left out."""
-        found: list[tuple[str, int, int]] = []
+        """Return (word, start, end) of each word, without white space."""
+        words: list[tuple[str, int, int]] = []
         for match in CHUNK.finditer(text):
             chunk, start = match[0], match.start()
-            for word, first, last in self.known.get(chunk) or self._cut(chunk):
-                found.append((word, start + first, start + last))
-        return found
+            for word, first, last in self.cache.get(chunk) or self._cut(chunk):
+                words.append((word, start + first, start + last))
+        return words
 
     def _cut(self, chunk: str) -> tuple[tuple[str, int, int], ...]:
-        if self.rules is None or len(self.known) >= MOST_KNOWN:
+        if self.rules is None or len(self.cache) >= MAX_CACHED:
             import spacy
 
-            self.known.clear()
+            self.cache.clear()
             self.rules = spacy.blank("en").tokenizer
-        self.known[chunk] = tuple((t.text, t.idx, t.idx + len(t.text)) for t in self.rules(chunk))
-        return self.known[chunk]
+        tokens = self.rules(chunk)
+        self.cache[chunk] = tuple((t.text, t.idx, t.idx + len(t.text)) for t in tokens)
+        return self.cache[chunk]

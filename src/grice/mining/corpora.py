@@ -1,4 +1,4 @@
-"""Any corpus as a stream of records: text, JSON lines, CoNLL-U and Penn trees, plain or gz, one file or a folder."""
+"""Stream a corpus as records: text, JSON lines, CoNLL-U or Penn trees, plain or gz."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -15,13 +15,19 @@ from grice.core.errors import InputError
 from grice.mining._words import word_set
 
 KINDS = {
-    ".txt": "text", ".text": "text", ".jsonl": "json", ".conllu": "conllu", ".ptb": "trees", ".mrg": "trees", "": "text",
-}  # fmt: skip
-# A line longer than this is no sentence and no paragraph; it is passed over without being held in memory.
-LONGEST_LINE = 50_000
-# Field names under which corpora keep a sentence, and the Penn tree that may come with it.
+    ".txt": "text",
+    ".text": "text",
+    ".jsonl": "json",
+    ".conllu": "conllu",
+    ".ptb": "trees",
+    ".mrg": "trees",
+    "": "text",
+}
+# A longer line is no sentence and no paragraph; it is skipped without being held in memory.
+MAX_LINE_BYTES = 50_000
+# Fields in which corpora have a sentence, and the Penn tree that may come with it.
 FIELDS = ("text", "sentence", "sentence1", "premise")
-TREES = {"sentence1": "sentence1_parse", "sentence": "sentence_parse", "text": "parse", "premise": "premise_parse"}  # fmt: skip
+TREES = {"text": "parse"}
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]"}
 ESCAPED = re.compile(r"-[LR][RS]B-", re.IGNORECASE)
@@ -30,10 +36,13 @@ END = re.compile(r"[.!?…]+[\"”'’)\]]*(?=\s+[\"“'‘(\[]*[A-Z0-9])")
 
 @dataclass(frozen=True)
 class Record:
-    """A sentence of a corpus at its place: `source` is the file, `line` counts from 1, `start` and `end` are in that line.
+    """A sentence of a corpus with its position.
 
-    `tree` is the analysis that came with it: a Penn tree, a CoNLL-U block, or a row of columns. A record with a
-    `fault` could not be read; it is counted.
+    Attributes:
+        source: The file.
+        line: Counts from 1; `start` and `end` are offsets in it.
+        tree: The analysis that came with it: a Penn tree, a CoNLL-U block, or a row of columns.
+        fault: Why it could not be read; such records are counted.
     """
 
     source: str
@@ -47,12 +56,12 @@ class Record:
 
     @property
     def place(self) -> str:
-        """Where the sentence stands: `file:line:start-end`."""
+        """Return the position of the sentence: `file:line:start-end`."""
         return f"{self.source}:{self.line}:{self.start}-{self.end}"
 
 
 def read_records(corpus: Path, *, field: str = "", limit: int | None = None) -> Iterator[Record]:
-    """Every sentence of a file or folder, in the order of names and lines."""
+    """Yield every sentence of a file or folder, in the order of names and lines."""
     count = 0
     for path in _files(corpus):
         name = path.name if corpus.is_file() else path.relative_to(corpus).as_posix()
@@ -68,58 +77,61 @@ def _files(corpus: Path) -> list[Path]:
         return [corpus]
     if not corpus.is_dir():
         raise InputError(f"{corpus}: no such file or folder; check the path")
-    found = sorted(p for p in corpus.rglob("*") if p.is_file() and _kind(p) and not p.name.startswith("."))
-    if not found:
-        raise InputError(f"{corpus}: the folder has no .txt, .jsonl, .conllu, .ptb or .mrg file, plain or .gz")
-    return found
+    paths = (path for path in corpus.rglob("*") if path.is_file() and _kind(path))
+    visible = sorted(path for path in paths if not path.name.startswith("."))
+    if not visible:
+        kinds = ".txt, .jsonl, .conllu, .ptb or .mrg"
+        raise InputError(f"{corpus}: the folder has no {kinds} file, plain or .gz")
+    return visible
 
 
 def _kind(path: Path) -> str:
-    bare = Path(path.stem) if path.suffix == ".gz" else path
-    return KINDS.get(bare.suffix.lower(), "")
+    plain = Path(path.stem) if path.suffix == ".gz" else path
+    return KINDS.get(plain.suffix.lower(), "")
 
 
 def _read(path: Path, name: str, field: str) -> Iterator[Record]:
-    readers = {"text": _text, "json": _json, "conllu": _conllu, "trees": _trees}
-    reader = readers[_kind(path) or "text"]
-    empty = True
+    readers = {"text": _read_text, "json": _read_json, "conllu": _read_conllu}
+    reader = readers.get(_kind(path) or "text", _read_trees)
+    is_empty = True
     try:
-        with _opened(path) as raw:
+        with _open(path) as raw:
             for record in reader(raw, name, field):
-                empty = False
+                is_empty = False
                 yield record
     except (OSError, EOFError, zlib.error) as error:
         yield Record(name, 0, 0, 0, "", fault=f"unreadable file ({type(error).__name__})")
         return
-    if empty:
+    if is_empty:
         yield Record(name, 0, 0, 0, "", fault="empty file")
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
 
 
-def _lines(raw: IO[bytes]) -> Iterator[tuple[int, str, str]]:
-    """(number, line, fault): bounded memory however long a line is."""
+def _read_lines(raw: IO[bytes]) -> Iterator[tuple[int, str, str]]:
+    """Yield (number, line, fault) with bounded memory for any length of line."""
     number = 0
-    while chunk := raw.readline(LONGEST_LINE + 1):
+    while chunk := raw.readline(MAX_LINE_BYTES + 1):
         number += 1
-        if len(chunk) > LONGEST_LINE and not chunk.endswith(b"\n"):
-            while (rest := raw.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+        if len(chunk) > MAX_LINE_BYTES and not chunk.endswith(b"\n"):
+            while (rest := raw.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
                 pass
-            yield number, "", f"a line longer than {LONGEST_LINE:,} bytes"
+            yield number, "", f"a line longer than {MAX_LINE_BYTES:,} bytes"
             continue
         if b"\x00" in chunk:
             yield number, "", "binary"
             continue
         try:
-            yield number, chunk.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n"), ""
+            encoding = "utf-8-sig" if number == 1 else "utf-8"
+            yield number, chunk.decode(encoding).rstrip("\r\n"), ""
         except UnicodeDecodeError:
             yield number, "", "not UTF-8"
 
 
-def _text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
-    for number, line, fault in _lines(raw):
+def _read_text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
+    for number, line, fault in _read_lines(raw):
         if fault:
             yield Record(name, number, 0, 0, "", fault=fault)
         for start, end in split_sentences(line):
@@ -127,26 +139,28 @@ def _text(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
 
 
 def split_sentences(line: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a line begin and end."""
+    """Yield where the sentences of a line begin and end."""
     begin = 0
     for match in END.finditer(line):
         word = line[begin : match.start()].rsplit(None, 1)[-1:]
         last = (word[0] if word else "").lower().lstrip("(\"“'")
-        if match[0].startswith(".") and (
-            last in word_set("abbreviations") or re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", last)
-        ):
-            continue
-        yield from _trimmed(line, begin, match.end())
-        begin = match.end()
-    yield from _trimmed(line, begin, len(line))
+        if not (match[0].startswith(".") and _is_abbreviation(last)):
+            yield from _trim(line, begin, match.end())
+            begin = match.end()
+    yield from _trim(line, begin, len(line))
+
+
+def _is_abbreviation(word: str) -> bool:
+    is_initial = re.fullmatch(r"[a-z]|([a-z]\.)+[a-z]", word) is not None
+    return is_initial or word in word_set("abbreviations")
 
 
 def plain_brackets(text: str) -> str:
-    """The text with the brackets that a treebank's escapes stand for: "-LRB-Civil Justice Reform-RRB-"."""
+    """Return the text with brackets for a treebank's escapes: "-LRB-Civil Justice Reform-RRB-"."""
     return ESCAPED.sub(lambda match: BRACKETS[match[0].upper()], text)
 
 
-def _trimmed(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     while start < end and line[start].isspace():
         start += 1
     while end > start and line[end - 1].isspace():
@@ -155,76 +169,86 @@ def _trimmed(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
-    for number, line, fault in _lines(raw):
-        if not fault and not line.strip():
-            continue
-        row = None if fault else _row(line)
-        if not isinstance(row, dict):
-            yield Record(name, number, 0, 0, "", fault=fault or "not a JSON object")
-            continue
-        if all(isinstance(row.get(column), list) for column in COLUMNS):
-            yield Record(name, number, 0, len(line), " ".join(map(str, row["words"])), row, "columns")
-            continue
-        key = field or next((f for f in FIELDS if isinstance(row.get(f), str)), "")
-        text = row.get(key)
-        if not isinstance(text, str):
-            yield Record(name, number, 0, 0, "", fault=f"no field '{field or FIELDS[0]}'")
-            continue
-        tree = row.get(TREES.get(key, f"{key}_parse"))
-        if isinstance(tree, str) and tree.startswith("("):
-            yield Record(name, number, 0, len(text), text.strip(), tree, "tree")
-            continue
-        for start, end in split_sentences(text.replace("\n", " ")):
-            yield Record(name, number, start, end, plain_brackets(text[start:end].replace("\n", " ")))
+def _read_json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
+    for number, line, fault in _read_lines(raw):
+        if fault:
+            yield Record(name, number, 0, 0, "", fault=fault)
+        elif line.strip():
+            yield from _read_row(_parse_json(line), Record(name, number, 0, len(line), ""), field)
 
 
-def _row(line: str) -> Any:
+def _read_row(row: Any, empty: Record, field: str) -> Iterator[Record]:
+    """Yield the records of a JSON row: columns, a text with a tree, or the sentences of a text."""
+    if not isinstance(row, dict):
+        yield replace(empty, end=0, fault="not a JSON object")
+        return
+    if all(isinstance(row.get(column), list) for column in COLUMNS):
+        yield replace(empty, text=" ".join(map(str, row["words"])), tree=row, kind="columns")
+        return
+    key = field or next((f for f in FIELDS if isinstance(row.get(f), str)), "")
+    text = row.get(key)
+    if not isinstance(text, str):
+        yield replace(empty, end=0, fault=f"no field '{field or FIELDS[0]}'")
+        return
+    tree = row.get(TREES.get(key, f"{key}_parse"))
+    if isinstance(tree, str) and tree.startswith("("):
+        yield replace(empty, end=len(text), text=text.strip(), tree=tree, kind="tree")
+        return
+    text = text.replace("\n", " ")
+    for start, end in split_sentences(text):
+        yield replace(empty, start=start, end=end, text=plain_brackets(text[start:end]))
+
+
+def _parse_json(line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
 
 
-def _conllu(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
+def _read_conllu(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
     block: list[str] = []
-    begun, bad = 1, ""
-    for number, line, fault in _lines(raw):
-        bad = bad or fault
+    begin, block_fault = 1, ""
+    for number, line, fault in _read_lines(raw):
+        block_fault = block_fault or fault
         if line.strip() or fault:
-            begun = number if not block else begun
+            begin = number if not block else begin
             block.append(line)
             continue
-        yield from _block(name, begun, block, bad)
-        block, bad = [], ""
-    yield from _block(name, begun, block, bad)
+        yield from _read_block(name, begin, block, block_fault)
+        block, block_fault = [], ""
+    yield from _read_block(name, begin, block, block_fault)
 
 
-def _block(name: str, line: int, block: list[str], fault: str) -> Iterator[Record]:
+def _read_block(name: str, line: int, block: list[str], fault: str) -> Iterator[Record]:
     if not block:
         return
-    text = "\n".join(block)
-    words = " ".join(row.split("\t")[1] for row in block if row[:1].isdigit() and row.count("\t") == 9)
-    named = next((row[9:] for row in block if row.startswith("# text = ")), words)
-    yield Record(name, line, 0, len(named), named, text, "conllu", fault or ("" if words else "no CoNLL-U words"))
+    rows = (row for row in block if row[:1].isdigit() and row.count("\t") == 9)
+    words = " ".join(row.split("\t")[1] for row in rows)
+    text = next((row[9:] for row in block if row.startswith("# text = ")), words)
+    fault = fault or ("" if words else "no CoNLL-U words")
+    yield Record(name, line, 0, len(text), text, "\n".join(block), "conllu", fault)
 
 
-def _trees(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
-    """Penn trees, each over one line or many: brackets are counted."""
-    depth, begun = 0, 1
+def _read_trees(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
+    """Yield Penn trees, each over one line or many: brackets are counted."""
+    depth, begin = 0, 1
     parts: list[str] = []
-    for number, line, fault in _lines(raw):
+    for number, line, fault in _read_lines(raw):
         if fault:
             yield Record(name, number, 0, 0, "", fault=fault)
             continue
-        begun = number if not parts else begun
+        begin = number if not parts else begin
         parts.append(line)
         depth += line.count("(") - line.count(")")
-        if depth <= 0 and any(part.strip() for part in parts):
+        is_complete = depth <= 0 and any(part.strip() for part in parts)
+        if is_complete:
             tree = " ".join(parts).strip()
             words = " ".join(re.findall(r"\(\S+ ([^\s()]+)\)", tree))
-            yield Record(name, begun, 0, len(words), words, tree, "tree", "" if words else "no words in the tree")
-            depth, parts = 0, []
-        elif sum(map(len, parts)) > LONGEST_LINE:
-            yield Record(name, begun, 0, 0, "", fault="a tree whose brackets do not close")
-            depth, parts = 0, []
+            fault = "" if words else "no words in the tree"
+            yield Record(name, begin, 0, len(words), words, tree, "tree", fault)
+        elif sum(map(len, parts)) > MAX_LINE_BYTES:
+            yield Record(name, begin, 0, 0, "", fault="a tree whose brackets do not close")
+        else:
+            continue
+        depth, parts = 0, []

@@ -1,7 +1,8 @@
-"""Parsed sentences: tokens, tags, lemmas and dependencies, from four suppliers; nothing else knows a parser.
+"""Define parsed sentences, and load the parser that gives them.
 
-Trees that come with a corpus (`_trees`), the built-in transformer, any spaCy pipeline by name.
-Dependencies carry Universal Dependencies labels; spaCy's own older labels are translated.
+Sentences come from the trees of a corpus (`_trees`), the built-in transformer, or any spaCy
+pipeline by name. Dependencies have Universal Dependencies labels; spaCy's older ones are
+translated.
 """
 
 from __future__ import annotations
@@ -15,25 +16,25 @@ from typing import Any, Protocol
 
 from grice.core.checksums import verify_files
 from grice.core.errors import InputError, MissingExtra, one_line
-from grice.mining._words import clitics
+from grice.mining._words import clitics, penn_parts_of_speech, translated_labels
 
 BUILT_IN = Path(__file__).parent / "parser"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
-# The labels of spaCy's English models (ClearNLP) in Universal Dependencies.
-TRANSLATED = {
-    "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj", "neg": "advmod",
-    "prt": "compound:prt", "relcl": "acl:relcl", "poss": "nmod:poss", "dative": "iobj", "prep": "obl", "agent": "obl:agent",
-    "nummod": "nummod", "npadvmod": "obl", "pcomp": "advcl", "preconj": "cc:preconj", "predet": "det:predet",
-}  # fmt: skip
 BATCH = 128
+AUXILIARIES = {"am", "is", "are", "was", "were", "be", "been", "being", "'m", "'re", "'s"}
 FINITE = ("VBZ", "VBD", "VBP", "MD")
 # Longer texts are not sentences; the parser's time grows with them.
-LONGEST = 2000
+MAX_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word at its exact place: `text == sentence.text[start:end]`; a root is its own head."""
+    """A word at its exact position: `text == sentence.text[start:end]`.
+
+    Attributes:
+        head: The index of its head; a root is its own.
+        sure: How likely the parser thinks its head and label are; 1 for a tree of a corpus.
+    """
 
     i: int
     text: str
@@ -44,28 +45,27 @@ class Token:
     lemma: str
     head: int
     dep: str
-    # How likely the parser thinks its head and label are; 1 where a tree came with the corpus.
     sure: float = 1.0
 
     @property
     def lower(self) -> str:
-        """The word in lower case."""
+        """Return the word in lower case."""
         return self.text.lower()
 
     @property
     def verbal(self) -> bool:
-        """Whether it is tagged as a verb or a modal."""
+        """Return whether it is tagged as a verb or a modal."""
         return self.tag.startswith("VB") or self.tag == "MD"
 
     @property
     def punctuation(self) -> bool:
-        """Whether it has no letter or digit, or is tagged as punctuation."""
+        """Return whether it has no letter or digit, or is tagged as punctuation."""
         return self.pos == "PUNCT" or not any(c.isalnum() for c in self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A constituent of a tree that came with the corpus: tokens `start` to `end`, the last one left out."""
+    """A constituent of a tree of a corpus: tokens `start` to `end`, exclusive."""
 
     label: str
     start: int
@@ -74,7 +74,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A parsed sentence; `constituents` only where the corpus brought them."""
+    """A parsed sentence; `constituents` only for a tree of a corpus."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -82,11 +82,11 @@ class Sentence:
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:
-        found: list[list[int]] = [[] for _ in self.tokens]
+        children: list[list[int]] = [[] for _ in self.tokens]
         for token in self.tokens:
             if token.head != token.i:
-                found[token.head].append(token.i)
-        return tuple(tuple(children) for children in found)
+                children[token.head].append(token.i)
+        return tuple(tuple(below) for below in children)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -95,28 +95,31 @@ class Sentence:
         return self.tokens[i]
 
     def children(self, i: int, *deps: str) -> list[Token]:
-        """The dependents of a token, in order; `deps` chooses among them, subtypes included."""
-        every = (self.tokens[child] for child in self._children[i])
-        return [t for t in every if not deps or t.dep in deps or t.dep.split(":")[0] in deps]
+        """Return the dependents of a token in order; `deps` selects labels, subtypes included."""
+        children = (self.tokens[child] for child in self._children[i])
+        if not deps:
+            return list(children)
+        return [t for t in children if t.dep in deps or t.dep.split(":")[0] in deps]
 
     def subtree(self, i: int) -> list[int]:
-        """A token and all below it, in the order of the text."""
-        found, waiting = {i}, [i]
-        while waiting:
-            for child in self._children[waiting.pop()]:
-                if child not in found:
-                    found.add(child)
-                    waiting.append(child)
-        return sorted(found)
+        """Return the indices of a token and of all below it, in order."""
+        below, pending = {i}, [i]
+        while pending:
+            for child in self._children[pending.pop()]:
+                if child not in below:
+                    below.add(child)
+                    pending.append(child)
+        return sorted(below)
 
     def subject(self, i: int) -> Token | None:
-        """The subject of a predicate: its own, or that of the verb it is conjoined with or controlled by."""
+        """Return the subject of a predicate, or of the verb that conjoins or controls it."""
         seen: set[int] = set()
         while i not in seen:
             seen.add(i)
-            own = [t for t in self.children(i, "nsubj", "csubj", "expl") if not t.dep.endswith("outer")]
-            if own:
-                return own[0]
+            subjects = self.children(i, "nsubj", "csubj", "expl")
+            subject = next((t for t in subjects if not t.dep.endswith("outer")), None)
+            if subject is not None:
+                return subject
             token = self.tokens[i]
             if token.dep in ("acl:relcl", "acl"):
                 return self.tokens[token.head]
@@ -126,62 +129,69 @@ class Sentence:
         return None
 
     def verbs(self, i: int) -> list[Token]:
-        """A predicate with its auxiliaries and copula, in the order of the text."""
+        """Return a predicate with its auxiliaries and copula, in order."""
         return sorted([*self.children(i, "aux", "cop"), self.tokens[i]], key=lambda t: t.i)
 
     def space_before(self, i: int) -> str:
-        """The white space between a token and the one before it."""
+        """Return the white space between a token and the previous one."""
         return self.text[self.tokens[i - 1].end : self.tokens[i].start] if i else ""
 
 
 class Parser(Protocol):
-    """A supplier of sentences, by its name."""
+    """A parser with a name."""
 
     name: str
 
     def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
-        """One sentence for each text, which is taken as one sentence whatever its marks; without tokens where it is too long."""
+        """Yield one sentence per text, whatever its marks; without tokens if it is too long."""
 
     def parse_one(self, text: str) -> Sentence:
-        """The parse of one text."""
+        """Return the parse of one text."""
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
-        """One sentence for each list of words, as a treebank cuts them."""
+        """Return one sentence per list of words, as a treebank tokenises them."""
 
 
 class SpacyParser:
-    """A spaCy pipeline as a supplier of sentences."""
+    """A spaCy pipeline as a parser."""
 
     def __init__(self, nlp: Any, name: str) -> None:
         self.nlp = nlp
         self.name = name
 
     def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
-        """One sentence for each text, which is taken as one sentence whatever its marks."""
+        """Yield one sentence per text, whatever its marks."""
         lemmas = self.nlp.has_pipe("lemmatizer")
         source = iter(texts)
         while batch := list(itertools.islice(source, BATCH)):
-            # The zone forgets the words of the batch; without it a long corpus would fill the memory.
+            # The zone frees the words of the batch, which a long corpus would fill memory with.
             with self.nlp.memory_zone():
-                found = [_from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(batch, batch_size=BATCH)]
-            yield from found
+                docs = self.nlp.pipe(batch, batch_size=BATCH)
+                sentences = [_from_doc(doc, spacy_lemmas=lemmas) for doc in docs]
+            yield from sentences
 
     def parse_one(self, text: str) -> Sentence:
-        """The parse of one text."""
+        """Return the parse of one text."""
         return next(iter(self.parse([text])))
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
-        """One sentence for each list of words."""
+        """Return one sentence per list of words."""
         from spacy.tokens import Doc
 
         lemmas = self.nlp.has_pipe("lemmatizer")
         docs = (Doc(self.nlp.vocab, words=list(words)) for words in sentences)
-        return (_from_doc(doc, spacy_lemmas=lemmas) for doc in self.nlp.pipe(docs, batch_size=BATCH))
+        parsed = self.nlp.pipe(docs, batch_size=BATCH)
+        return (_from_doc(doc, spacy_lemmas=lemmas) for doc in parsed)
 
 
 @cache
 def load_parser(name: str = "") -> Parser:
-    """Load the built-in transformer, or another parser by its folder or its name in spaCy."""
+    """Load the built-in transformer, or another parser by its folder or its name in spaCy.
+
+    Raises:
+        MissingExtra: spaCy is not installed.
+        InputError: No parser has this name.
+    """
     try:
         import spacy
     except ImportError:
@@ -196,36 +206,42 @@ def load_parser(name: str = "") -> Parser:
     try:
         nlp = spacy.load(name, exclude=["ner", "senter"])
     except Exception as error:
-        fact = f"no spaCy pipeline that can be loaded is called '{name}' ({one_line(str(error))[:100]})"
-        raise InputError(
-            f"{fact}; name a folder or an installed pipeline, or leave it out for the built-in parser"
-        ) from None
+        why = one_line(str(error))[:100]
+        fact = f"no spaCy pipeline that can be loaded is called '{name}' ({why})"
+        hint = "name a folder or an installed pipeline, or leave it out for the built-in parser"
+        raise InputError(f"{fact}; {hint}") from None
     return SpacyParser(nlp, name)
 
 
 def _from_doc(doc: Any, *, spacy_lemmas: bool) -> Sentence:
     root = next((t for t in doc if t.head.i == t.i), None)
+    words = [t for t in doc if not t.is_space]
+    index = {t.i: i for i, t in enumerate(words)}
     tokens = []
-    kept = [t for t in doc if not t.is_space]
-    places = {t.i: place for place, t in enumerate(kept)}
-    for place, t in enumerate(kept):
-        head = t.head
-        while head.is_space and head.head.i != head.i:
-            head = head.head
-        dep = "root" if t.dep_ == "ROOT" else TRANSLATED.get(t.dep_, t.dep_)
-        if dep == "root" and root is not None and t.i != root.i and root.i in places:
-            # A text is one sentence here: what the parser took for a second one hangs on the first.
+    for i, t in enumerate(words):
+        head = _solid_head(t)
+        dep = "root" if t.dep_ == "ROOT" else translated_labels().get(t.dep_, t.dep_)
+        if dep == "root" and root is not None and t.i != root.i and root.i in index:
+            # A text is one sentence here: what spaCy took for a second one depends on the first.
             head, dep = root, "parataxis"
         lemma = t.lemma_ if spacy_lemmas else lemma_of(t.text, t.pos_)
-        tokens.append(
-            Token(place, t.text, t.idx, t.idx + len(t.text), t.tag_, t.pos_, lemma, places.get(head.i, place), dep)
-        )
+        end = t.idx + len(t.text)
+        token = Token(i, t.text, t.idx, end, t.tag_, t.pos_, lemma, index.get(head.i, i), dep)
+        tokens.append(token)
     return Sentence(doc.text, tuple(tokens))
+
+
+def _solid_head(token: Any) -> Any:
+    """Return the nearest head that is not white space."""
+    head = token.head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    return head
 
 
 @lru_cache(maxsize=50_000)
 def lemma_of(word: str, pos: str) -> str:
-    """The dictionary form, in lower case but for names."""
+    """Return the dictionary form, in lower case except for names."""
     if pos == "PROPN":
         return word
     lower = word.lower()
@@ -235,8 +251,8 @@ def lemma_of(word: str, pos: str) -> str:
         return lower
     import lemminflect
 
-    found = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
-    return str(found[0]) if found else lower
+    lemmas = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
+    return str(lemmas[0]) if lemmas else lower
 
 
 def assemble(
@@ -250,9 +266,11 @@ def assemble(
     constituents: tuple[Phrase, ...] = (),
     sure: Sequence[float] | None = None,
 ) -> Sentence:
-    """A sentence from columns: words with their places, tags, and a head and label for each."""
+    """Make a sentence from columns: words with offsets, tags, and a head and label for each."""
     parts = pos or [pos_of(tag, word) for tag, (word, _, _) in zip(tags, words, strict=True)]
-    forms = lemmas or [lemma_of(word, part) for part, (word, _, _) in zip(parts, words, strict=True)]
+    forms = lemmas or [
+        lemma_of(word, part) for part, (word, _, _) in zip(parts, words, strict=True)
+    ]
     rows = zip(words, tags, parts, forms, arcs, sure or [1.0] * len(words), strict=True)
     tokens = [
         Token(i, word, start, end, tag, part, lemma, head, dep, likely)
@@ -262,16 +280,8 @@ def assemble(
 
 
 def pos_of(tag: str, word: str) -> str:
-    """The universal part of speech of a Penn tag, as well as the tag alone tells it."""
+    """Return the universal part of speech of a Penn tag, as far as the tag alone decides it."""
     if tag.startswith("VB"):
         return "AUX" if word.lower() in AUXILIARIES else "VERB"
-    return PENN.get(tag, "PUNCT" if not any(c.isalnum() for c in word) else "X")
-
-
-AUXILIARIES = {"am", "is", "are", "was", "were", "be", "been", "being", "'m", "'re", "'s"}
-PENN = {
-    "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ", "RB": "ADV",
-    "RBR": "ADV", "RBS": "ADV", "WRB": "ADV", "IN": "ADP", "TO": "PART", "POS": "PART", "RP": "ADP", "DT": "DET",
-    "PDT": "DET", "WDT": "DET", "PRP": "PRON", "PRP$": "PRON", "WP": "PRON", "WP$": "PRON", "EX": "PRON", "CC": "CCONJ",
-    "CD": "NUM", "MD": "AUX", "UH": "INTJ", "SYM": "SYM", "$": "SYM", "FW": "X", "LS": "X",
-}  # fmt: skip
+    unknown = "X" if any(c.isalnum() for c in word) else "PUNCT"
+    return penn_parts_of_speech().get(tag, unknown)

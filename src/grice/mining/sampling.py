@@ -1,4 +1,4 @@
-"""Which of the mined pairs are kept: so many of each stratum, by length or by lot, and a few for people to check."""
+"""Sample mined pairs: a number per stratum, by length or at random, and a few for review."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADVERSARIAL = 15_000
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many pairs of each stratum are kept: the shortest, or any, drawn by the seed; `each` of 0 keeps all."""
+    """How many pairs per stratum to keep, the shortest or random ones; `each` of 0 keeps all."""
 
     each: int = 0
     shortest: bool = False
@@ -32,26 +32,31 @@ KEEP_ALL = Sampling()
 
 
 def sampling_recipe(name: str, *, each: int = 0, seed: int = 0) -> Sampling:
-    """A named sampling: `adversarial` is ConjNLI's training set, equal thirds of and, or (with nor) and but."""
+    """Return a sampling by name.
+
+    `adversarial` is ConjNLI's training set: equal thirds of and, or (with nor) and but.
+    """
     if name != "adversarial":
         raise InputError(f"there is no recipe '{name}'; there is: adversarial")
     return Sampling(each or ADVERSARIAL // 3, strata=("and", "or", "but"), seed=seed)
 
 
 def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
-    """The numbers of the lines to keep of a file of `[stratum, item]` lines.
+    """Return the numbers of the lines to keep of a file of `[stratum, item]` lines.
 
-    Groups are kept or left whole, the same text once; memory grows with the sample alone.
+    Groups stay together, the same text is kept once, and memory grows with the sample alone.
     """
     heaps: dict[str, list[tuple[Any, ...]]] = {}
     for stratum, lines, item in _groups(mined):
         if sampling.strata and stratum not in sampling.strata:
             continue
-        lot = int.from_bytes(draw(f"{sampling.seed}/{item['premise']}/{item.get('hypothesis')}"), "big")
+        key = f"{sampling.seed}/{item['premise']}/{item.get('hypothesis')}"
+        rank = int.from_bytes(draw(key), "big")
         heap = heaps.setdefault(stratum, [])
         # A heap keeps its largest: the smallest rank must be the largest key.
-        entry = ((-len(item["premise"].split()), -lot) if sampling.shortest else (-lot,), lines)
-        if any(entry[0] == other[0] for other in heap):
+        by_length = (-len(item["premise"].split()), -rank)
+        entry = (by_length if sampling.shortest else (-rank,), lines)
+        if any(entry[0] == present[0] for present in heap):
             continue
         if len(heap) < sampling.each:
             heapq.heappush(heap, entry)
@@ -61,28 +66,33 @@ def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
 
 
 def write_review_sample(pairs: Path, count: int, seed: int) -> Path:
-    """Write the `count` most doubtful pairs to a file beside theirs, equals drawn by the seed, and return its path.
+    """Write the `count` least confident pairs to a second file, and return its path.
 
-    Memory grows with the sample alone.
+    Ties are drawn by the seed. Memory grows with the sample alone.
     """
     sample = pairs.with_name(f"{pairs.stem}.review.jsonl")
     with pairs.open(encoding="utf-8") as lines:
-        ranked = (
-            (float(json.loads(line)["tags"].get("confidence", 1)), draw(f"{seed}/{line}"), line) for line in lines
-        )
+        ranked = ((_confidence(line), draw(f"{seed}/{line}"), line) for line in lines)
         chosen = heapq.nsmallest(count, ranked)
     with write_atomically(sample) as out:
         out.writelines(line if line.endswith("\n") else line + "\n" for _, _, line in chosen)
     return sample
 
 
+def _confidence(line: str) -> float:
+    return float(json.loads(line)["tags"].get("confidence", 1))
+
+
 def draw(key: str) -> bytes:
-    """Eight bytes that look random and are the same for the same key."""
+    """Return eight bytes that look random and are the same for the same key."""
     return hashlib.blake2b(key.encode(), digest_size=8).digest()
 
 
 def _groups(mined: Path) -> Iterator[tuple[str, tuple[int, ...], dict[str, Any]]]:
-    """Lines that belong together: both environments of a sentence; a conjunct's change stands alone."""
+    """Yield (stratum, line numbers, first item) of lines that belong together.
+
+    These are both environments of a sentence; a changed conjunct is a group of its own.
+    """
     with mined.open("rb") as file:
         rows = ((number, *json.loads(line)) for number, line in enumerate(file))
         for _, group in itertools.groupby(rows, key=lambda row: (row[1], _group_key(row[2]))):

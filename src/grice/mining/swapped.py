@@ -1,4 +1,4 @@
-"""The published veridicality sentences with other verbs put in, on which Tables 7 and 8 of the paper are made."""
+"""Put other verbs into the published veridicality sentences, for the paper's Tables 7 and 8."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from grice.mining.parse import load_parser
 
 
 def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:
-    """The dataset `veridicality/swaps`, made from `veridicality`: `targets` other verbs for each sentence."""
+    """Make the dataset `veridicality/swaps`: `targets` other verbs per published sentence."""
     rows = [item for item in data.items() if item.tags["environment"] == "positive"]
     items = []
-    for row, sentence in zip(rows, load_parser().parse([row.premise for row in rows]), strict=True):
-        made = swaps(sentence, targets=targets, seed=seed, only=str(row.tags["construction"]))
-        pairs = (one for one in made if isinstance(one, MinedPair) and one.tags["swap"] != "base")
-        for number, pair in enumerate(pairs):
+    sentences = load_parser().parse([row.premise for row in rows])
+    for row, sentence in zip(rows, sentences, strict=True):
+        only = str(row.tags["construction"])
+        outcome = swaps(sentence, targets=targets, seed=seed, only=only)
+        pairs = (pair for pair in outcome if isinstance(pair, MinedPair))
+        swapped_pairs = (pair for pair in pairs if pair.tags["swap"] != "base")
+        for number, pair in enumerate(swapped_pairs):
             name = f"veridicality/swaps/{row.tags['sentence']}/{number}"
             items.append(Item(name, pair.premise, pair.hypothesis, pair.gold, pair.tags, row.group))
-    card = Card(
-        "Verb veridicality with other verbs put in", notes=("Made from the published sentences by grice mine swaps.",)
-    )
+    note = "Made from the published sentences by grice mine swaps."
+    card = Card("Verb veridicality with other verbs put in", notes=(note,))
     return Dataset.from_items("veridicality/swaps", NLI, items, card=card)

@@ -1,15 +1,18 @@
-"""grice mine: pairs from real sentences, and the parser that reads them."""
+"""grice mine: make pairs from real sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError
 
-# How likely right a pair has to be unless told otherwise: by kind, since coordinations are harder to tell apart.
+if TYPE_CHECKING:
+    from grice.mining.job import MiningJob
+    from grice.mining.sampling import Sampling
+
+# The default confidence that a pair needs, by kind: coordinations are harder to tell apart.
 KEEP = {"complements": 0.89, "conjuncts": 0.88, "swaps": 0.91}
 
 
@@ -37,12 +40,18 @@ def mine(
     review: int = 0,
     reviewed: str | Path = "",
 ) -> dict[str, Any]:
-    """Make pairs of a kind (complements, conjuncts or swaps) from a corpus, a file or a folder, and write them to `out`.
+    """Make pairs of a kind, complements, conjuncts or swaps, from a corpus and write them to `out`.
 
-    Returns the file, how many pairs were written, and the counts of what was skipped and dropped, by reason. `each` is
-    the most of a verb or conjunction (0 keeps all; complements keep 40 unless told), `recipe` a sample by name; `keep` leaves
-    out what is less likely right (0.88 to 0.91 by kind), `unlisted` takes verbs of no known signature too (as o/o), `review`
-    also writes so many of the most doubtful pairs for people to check, and by `reviewed`, what they found, confidence is fitted.
+    Returns the file, the number of pairs written, and counts of what was skipped and dropped.
+
+    Args:
+        corpus: A file or a folder.
+        each: The maximum per verb or conjunction; 0 keeps all, and complements default to 40.
+        recipe: A sample by name.
+        keep: Minimum confidence of a pair; 0.88 to 0.91 by kind.
+        unlisted: Also take verbs of no known signature, as o/o.
+        review: Also write so many of the least confident pairs for people to check.
+        reviewed: Their readings, by `review_pairs`, which update confidence.
 
     >>> import tempfile
     >>> corpus = Path(tempfile.mkdtemp()) / "ship.txt"
@@ -51,48 +60,67 @@ def mine(
     >>> counts["sentences"], counts["written"]
     (2, 2)
     """
-    from grice.cluster import Cluster
-    from grice.core.progress import bar
-    from grice.core.shelf import PAIRERS
-    from grice.mining.job import MiningJob, run_job
-    from grice.mining.sampling import Sampling, sampling_recipe
+    from grice.mining.job import MiningJob
     from grice.mining.work import Task
 
-    choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest, "seed": seed}
-    known = signature(PAIRERS.find(kind)).parameters
-    options = {name: choice for name, choice in choices.items() if name in known}
-    keep = _checked(KEEP.get(kind, 0.9) if keep is None else keep)
-    task = Task(kind, parser, not reparse, gate, options, keep, unlisted, _own_weights(kind, reviewed))
-    count = (40 if kind == "complements" else 0) if each is None else each
-    plain = Sampling(count, shortest=kind == "complements", seed=seed)
-    sampling = sampling_recipe(recipe, each=count, seed=seed) if recipe else plain
+    choices = {"contracted": contracted, "every": every, "targets": targets}
+    options = _pairer_options(kind, {**choices, "longest": longest, "seed": seed})
+    keep = _check_share(KEEP.get(kind, 0.9) if keep is None else keep)
+    weights = _own_weights(kind, reviewed)
+    task = Task(kind, parser, not reparse, gate, options, keep, unlisted, weights)
+    sampling = _make_sampling(kind, recipe, each, seed)
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
-    with bar(f"mine {kind}", "sentences") as progress:
-        counts = run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
+    counts = _run(job, engine, workers)
     if review:
         counts["review"] = str(_write_review(job.out, review, seed))
     return counts
 
 
-def _checked(keep: float) -> float:
+def _run(job: MiningJob, engine: str, workers: int) -> dict[str, Any]:
+    from grice.cluster import Cluster
+    from grice.core.progress import bar
+    from grice.mining.job import run_job
+
+    with bar(f"mine {job.task.pairer}", "sentences") as progress:
+        return run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
+
+
+def _make_sampling(kind: str, recipe: str, each: int | None, seed: int) -> Sampling:
+    from grice.mining.sampling import Sampling, sampling_recipe
+
+    if each is None:
+        each = 40 if kind == "complements" else 0
+    if recipe:
+        return sampling_recipe(recipe, each=each, seed=seed)
+    return Sampling(each, shortest=kind == "complements", seed=seed)
+
+
+def _pairer_options(kind: str, choices: dict[str, Any]) -> dict[str, Any]:
+    """Return the choices that the pairer of this kind takes."""
+    from grice.core.shelf import PAIRERS
+
+    parameters = signature(PAIRERS.find(kind)).parameters
+    return {name: choice for name, choice in choices.items() if name in parameters}
+
+
+def _check_share(keep: float) -> float:
     if not 0 <= keep < 1:
-        raise InputError(f"keep={keep:g}: a share of right pairs lies between 0 and 1; give one such as 0.9")
+        fact = f"keep={keep:g}: a share of right pairs lies between 0 and 1"
+        raise InputError(f"{fact}; give one such as 0.9")
     return keep
 
 
 def _own_weights(kind: str, reviewed: str | Path) -> dict[str, float] | None:
-    """The weights by a file of readings, where one is named."""
-    from grice.mining.confidence import weights_of
-
+    """Return confidence's weights by a file of readings; None if no file is named."""
     if not reviewed:
         return None
-    if not (weights := weights_of(kind, Path(reviewed))):
-        raise InputError(f"{reviewed}: has no reading of {kind}; make one with grice mine review")
-    return weights
+    from grice.mining.fitting import weights_of
+
+    return weights_of(kind, Path(reviewed))
 
 
 def _write_review(pairs: Path, count: int, seed: int) -> Path:
-    """A sample of the pairs beside their file, with a sheet and a campaign in which people check them, as both papers did."""
+    """Write a sample of the pairs, with a sheet and a campaign in which people check it."""
     import csv
 
     from grice.core.dataset import read_items
@@ -103,56 +131,30 @@ def _write_review(pairs: Path, count: int, seed: int) -> Path:
 
     sample = write_review_sample(pairs, count, seed)
     with write_atomically(sample.with_suffix(".tsv")) as out:
-        rows = (map(escape_formula, row) for row in sheet_rows(read_items(sample).items()))
-        csv.writer(out, delimiter="\t", lineterminator="\n").writerows(rows)
+        writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+        rows = sheet_rows(read_items(sample).items())
+        writer.writerows(map(escape_formula, row) for row in rows)
     campaign = sample.with_suffix(".toml")
     campaign.unlink(missing_ok=True)
     return new("labels", str(sample), campaign)
 
 
-def review_pairs(pairs: str | Path, marks: str | Path, *, out: str | Path, alone: bool = False) -> list[dict[str, Any]]:
-    """Turn marks on mined pairs into readings that `mine(…, reviewed=out)` fits its confidence on.
+def review_pairs(
+    pairs: str | Path, marks: str | Path, *, out: str | Path, alone: bool = False
+) -> list[dict[str, Any]]:
+    """Turn marks on mined pairs into readings for `mine(…, reviewed=out)`.
 
-    `marks` is the sheet that `mine(…, review=N)` writes with its column `right` filled in, or a file of `collect.export`.
-    The readings that ship are kept beside them unless `alone`. Returns for each kind how many were right, and how far
-    confidence was off before and is after.
+    Returns for each kind how many were right, and confidence's error before and after.
+
+    Args:
+        marks: The sheet of `mine(…, review=N)` with its column `right` filled in, or a file of
+            `collect.export`.
+        alone: Fit confidence on these readings without the shipped weights.
     """
-    from grice.core.files import write_atomically
-    from grice.mining.confidence import REVIEWED, read_readings
+    from grice.mining.fitting import Readings
     from grice.mining.reviewing import compare_fits, read_marks, readings_of
 
     new = readings_of(Path(pairs), read_marks(Path(marks)))
-    kept = [] if alone else read_readings(REVIEWED)
     rows = compare_fits(new, alone=alone)
-    with write_atomically(Path(out)) as file:
-        file.write(
-            "# Mined pairs that were read, a row each: kind, whether it was right in every respect, its features\n"
-        )
-        file.writelines(f"{reading.to_line()}\n" for reading in (*kept, *new))
+    Readings(new, updates_shipped=not alone).write(Path(out))
     return rows
-
-
-def train_parser(
-    treebank: str | Path,
-    *,
-    out: str | Path,
-    encoder: str = "",
-    teachers: int = 0,
-    text: str | Path = "",
-    epochs: int = 30,
-    minutes: float = 600.0,
-    seed: int = 1,
-    log: Callable[[str], None] = print,
-) -> dict[str, Any]:
-    """Train the built-in parser again on a treebank, write it to the folder `out`, and return its scores by CoNLL 2018.
-
-    `teachers` parsers of other seeds may be trained first, for the one that is written to learn from what they think of
-    `text`.
-    """
-    from grice.mining.train_parser import train_parser as run
-
-    chosen = {"encoder": encoder} if encoder else {}
-    return run(
-        Path(treebank), Path(out), teachers=teachers, text=Path(text) if text else None, epochs=epochs, minutes=minutes,
-        seed=seed, log=log, **chosen,
-    )  # fmt: skip

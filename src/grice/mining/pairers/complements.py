@@ -1,394 +1,396 @@
-"""Verbs with a to- or that-complement in real sentences, their negation, and the complement as a sentence (veridicality §4.1)."""
+"""Pair sentences with to- and that-complements, negate them, and extract the complement (§4.1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag, predicate_of
-from grice.mining._context import QUOTES, is_opaque, negation_clashes, top_of, unclear_extent
-from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
+from grice.mining._clauses import complement_sentence, matrix_continuation
+from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
+from grice.mining._english import is_plural
 from grice.mining._negation import negate
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
-from grice.mining.parse import FINITE, Sentence, Token, lemma_of
+from grice.mining.pairs import MinedPair, Outcome, Skip, sure_band
+from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.signals.context import is_opaque, negation_clash, unclear_extent
+from grice.mining.sources import MAX_WORDS, unfit_reason
 from grice.theory.signature import Environment, expected_label
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 # "may well", "might as well", "cannot but", "had better": they have no plain negation.
 MODAL_IDIOM = {"well", "but", "better", "rather"}
-# What hangs on the main verb behind its clause, and is no part of the clause.
-GOES_ON = ("conj", "parataxis", "advcl", "ccomp")
 JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxis", "mark")
-COMING = re.compile(r"\b(next|coming) (\w+ )?(\w*day|week|month|year|decade)|\btomorrow\b|\bsoon\W*$")
+COMING = re.compile(
+    r"\b(next|coming) (\w+ )?(\w*day|week|month|year|decade)|\btomorrow\b|\bsoon\W*$"
+)
 CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
-def complements(sentence: Sentence, *, contracted: bool = False, longest: int = LONGEST_WORDS) -> Outcome:
-    """Both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
+def complements(
+    sentence: Sentence, *, contracted: bool = False, longest: int = MAX_WORDS
+) -> Outcome:
+    """Return both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
-    found = list(constructions(sentence))
-    if not found:
+    sites = list(constructions(sentence))
+    if not sites:
         return [Skip("no verb with a complement")]
-    results: Outcome = []
-    for one in found:
-        reason = exclusion_reason(sentence, one)
-        hypothesis = None if reason else complement_sentence(sentence, one, whole=True)
-        negated = None if reason else negate(sentence, one, contracted=contracted)
-        if reason or hypothesis is None or negated is None:
-            results.append(Skip(reason or "no sentence of its own"))
+    outcome: Outcome = []
+    for site in sites:
+        if reason := exclusion_reason(sentence, site):
+            outcome.append(Skip(reason))
             continue
-        results += _both(sentence, one, negated, hypothesis)
-    return results
+        hypothesis = complement_sentence(sentence, site, all_clauses=True)
+        if hypothesis is None:
+            outcome.append(Skip("no sentence of its own"))
+            continue
+        negated = negate(sentence, site, contracted=contracted)
+        outcome += _pair_both(sentence, site, negated, hypothesis)
+    return outcome
 
 
-def _both(sentence: Sentence, one: VerbComplement, negated: str, hypothesis: str) -> Iterator[MinedPair | Skip]:
-    for environment, premise in zip(ENVIRONMENTS, (sentence.text.strip(), negated), strict=True):
-        label = one.entry.label(environment) if one.entry else expected_label("o/o", environment)
-        if label is None or is_opaque(sentence, one, label, environment):
-            yield Skip("readers differ on the verb" if label is None else "a modal, the speaker or an adverb")
+def _pair_both(
+    sentence: Sentence, site: VerbComplement, negated: str, hypothesis: str
+) -> Iterator[MinedPair | Skip]:
+    """Yield the positive and the negative pair, each unless its label is unclear."""
+    premises = (sentence.text.strip(), negated)
+    for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
+        label = _label(site, environment)
+        if label is None:
+            yield Skip("readers differ on the verb")
+            continue
+        if is_opaque(sentence, site, label, environment):
+            yield Skip("a modal, the speaker or an adverb")
             continue
         tags = {
-            "verb": one.listed_verb,
-            "complement": one.complement,
-            "construction": one.name,
-            "frame": one.frame,
-            "signature": one.signature,
-            "signature_source": one.entry.source if one.entry else "none",
+            "verb": site.listed_verb,
+            "complement": site.complement,
+            "construction": site.name,
+            "frame": site.frame,
+            "signature": site.signature,
+            "signature_source": site.entry.source if site.entry else "none",
             "environment": environment,
         }
-        written = (hypothesis,) if environment == "positive" else (negated, hypothesis)
-        key = f"{one.verb.start}/{environment}"
-        against = [*signs(sentence, one, environment, hypothesis)]
+        fired = [*signs(sentence, site, environment, hypothesis)]
+        rules = (f"{site.frame} {environment} {site.signature}", *traits(sentence, site))
         yield MinedPair(
-            premise, hypothesis, {"signature": label}, tags, key, one.name, f"{one.verb.start}", written,
-            evidence="listed" if one.entry else "unlisted", sure=one.sure,
-            rules=(
-                f"{one.frame} {environment} {one.signature}", *traits(sentence, one), f"clean {not against}", *against,
-            ),
-        )  # fmt: skip
+            premise,
+            hypothesis,
+            {"signature": label},
+            tags,
+            key=f"{site.verb.start}/{environment}",
+            stratum=site.name,
+            group=f"{site.verb.start}",
+            written=(hypothesis,) if environment == "positive" else (negated, hypothesis),
+            evidence="listed" if site.entry else "unlisted",
+            sure=site.sure,
+            rules=(*rules, f"clean {not fired}", *fired),
+        )
 
 
-def signs(sentence: Sentence, one: VerbComplement, environment: Environment, hypothesis: str) -> Iterator[str]:
-    """The signs that the rest does not go with the complement alone or the negation, or is cut: "said that it rained but …"."""
-    if reason := unclear_extent(sentence, one):
+def _label(site: VerbComplement, environment: Environment) -> str | None:
+    """Return the label by the verb's signature; None if readers differ on it."""
+    return site.entry.label(environment) if site.entry else expected_label("o/o", environment)
+
+
+def signs(
+    sentence: Sentence, site: VerbComplement, environment: Environment, hypothesis: str
+) -> Iterator[str]:
+    """Yield signals against the pair: an unclear extent, a clash with the negation, a cut end."""
+    if reason := unclear_extent(sentence, site):
         yield f"unclear {reason}"
-    if environment == "negative" and (reason := negation_clashes(sentence, one)):
+    if environment == "negative" and (reason := negation_clash(sentence, site)):
         yield f"clash {reason}"
-    last = next(t for t in reversed(sentence.tokens) if not t.punctuation)
-    if last.tag != "VB" and not re.search(rf"{re.escape(last.text)}\W*$", hypothesis, re.IGNORECASE):
+    last = next(token for token in reversed(sentence.tokens) if not token.punctuation)
+    ends_so = re.search(rf"{re.escape(last.text)}\W*$", hypothesis, re.IGNORECASE)
+    if last.tag != "VB" and not ends_so:
         yield "unclear end"
 
 
-def traits(sentence: Sentence, one: VerbComplement) -> tuple[str, ...]:
-    """What confidence is fitted on besides: the verb, its form, its subject, and how sure the parser is of the complement's clauses."""
-    subject = sentence.subject(one.verb.i)
-    determined = subject is not None and bool(sentence.children(subject.i, "det", "nmod:poss"))
-    kind = "none" if subject is None else subject.lower if subject.tag == "PRP" else subject.pos
-    joints = (t for t in sentence.tokens[one.verb.i :] if t.dep in JOINTS)
-    least = min((t.sure for t in joints), default=1.0)
-    inner = any(t.dep == "advcl" or t.dep == "conj" for t in sentence.tokens[one.head.i + 1 :])
-    found = (
-        f"verb {one.name}",
-        f"form {one.tag}",
-        f"subject {kind}{' determined' if determined else ''}",
-        sure_band("joints", least),
+def traits(sentence: Sentence, site: VerbComplement) -> tuple[str, ...]:
+    """Return further features of confidence: the verb, its form, its subject, the parser."""
+    joints = (token for token in sentence.tokens[site.verb.i :] if token.dep in JOINTS)
+    sure = min((token.sure for token in joints), default=1.0)
+    behind = sentence.tokens[site.head.i + 1 :]
+    has_clause = any(token.dep in ("advcl", "conj") for token in behind)
+    return (
+        f"verb {site.name}",
+        f"form {site.tag}",
+        f"subject {_describe_subject(sentence, site)}",
+        sure_band("joints", sure),
+        *(("clause behind",) if has_clause else ()),
     )
-    return (*found, "clause behind") if inner else found
 
 
-def exclusion_reason(sentence: Sentence, one: VerbComplement) -> str:
-    """Why the paper leaves a sentence out; empty if it does not."""
-    words, to, that = {token.lower for token in sentence.tokens}, one.complement == "to", one.complement == "that"
-    subject, helpers = sentence.subject(one.verb.i), auxiliaries(sentence, one.verb)
-    can = {t.lower for t in helpers} & {"can", "could"}
-    # "The best that the town has to offer"; "had to say goodbye" has its object.
-    bare = not sentence.children(one.head.i, "obj", "ccomp", "parataxis")
-    empty = one.head.lemma == "do" or (bare and one.head.lemma in ("offer", "say", "show"))
-    near, between = sentence.tokens[max(0, one.verb.i - 2) : one.verb.i], sentence.tokens[one.verb.i + 1 : one.mark.i]
-    far = [t for t in sentence.children(one.verb.i, "aux") if t.i < one.verb.i and t not in helpers]
-    adverbs = (t.lower for t in sentence.children(one.verb.i, "advmod") if t.i < one.verb.i)
-    hyphen = sentence.text[one.head.end : one.head.end + 1] in ("-", "–")
-    doing = one.doer is None and one.tag == "VBG" and one.head.lemma in word_set("states")
-    reasons = {
-        "explicit negation": words & word_set("negations") or any(word.endswith(("n't", "n’t")) for word in words),
-        "conditional": words & CONDITIONALS,
-        "passive": _passive(sentence, one.verb)
-        or (helpers and helpers[-1].lemma == "be" and one.tag != "VBG" and one.verb.lemma != "be"),
-        "question": sentence.text.rstrip("\"”'’) ").endswith("?") or sentence[0].tag in ("WRB", "WP"),
-        "the verb is not finite": one.tag not in ("VBZ", "VBP", "VBD") and not helpers,
-        "inverted": subject is not None and subject.head == one.verb.i and any(t.i < subject.i for t in helpers),
-        "a reflexive object": one.doer is not None and one.doer.lower.endswith(("self", "selves")),
-        "a purpose clause": to and one.top is not None and one.top.dep not in ("xcomp", "ccomp"),
-        # "They can at least say that", "we must, with them, strive to"
-        "an auxiliary far off": any(t.tag in FINITE for t in far),
-        # "could tell that it rained" is no telling.
-        "an idiom": (can and that and one.lemma in word_set("perception") - {"see"})
-        or (one.name == "have to" and (empty or "yet" in words or not all(t.pos == "ADV" for t in between)))
-        or (helpers and any(t.lower in MODAL_IDIOM for t in near)),
-        "a verb with a hyphen": hyphen or (one.verb.i and not sentence.space_before(one.verb.i)),
-        "that is no conjunction": that and one.mark.dep in ("det", "obj", "advmod"),
-        "a state in progress": to and doing,
-        "be with an infinitive": to and one.lemma == "be",
-        "a focus adverb": word_set("focus") & {*adverbs},
-        "a verb that shares its subject": one.verb.dep == "conj" and not sentence.children(one.verb.i, "nsubj", "expl"),
-        "not the main verb": not _main(sentence, one.verb),
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "") or _misread(sentence, one)
+def _describe_subject(sentence: Sentence, site: VerbComplement) -> str:
+    subject = sentence.subject(site.verb.i)
+    if subject is None:
+        return "none"
+    is_determined = bool(sentence.children(subject.i, "det", "nmod:poss"))
+    kind = subject.lower if subject.tag == "PRP" else subject.pos
+    return f"{kind}{' determined' if is_determined else ''}"
 
 
-def _misread(sentence: Sentence, one: VerbComplement) -> str:
-    """Signs that the complement is none, or does not stand alone; empty if there are none."""
-    between, inside = sentence.tokens[one.verb.i + 1 : one.mark.i], sentence.tokens[one.mark.i + 1 :]
-    to, subjects = one.complement == "to", (sentence.subject(one.verb.i), sentence.subject(one.head.i))
-    first = next((t for t in inside if to and t.verbal), None)
-    single = [t is not None and t.tag in ("NN", "NNP") and not is_plural(sentence, t) for t in subjects]
-    joined = sentence.children(one.head.i, "conj")
-    bare = [t for t in joined if not sentence.children(t.i, "nsubj", "expl", "mark")]
-    finite = any(t.tag in FINITE for verb in bare for t in sentence.children(verb.i, "aux", "cop"))
-    # "will realize that it is so, and change it", "saw that she was cross so I smiled"
-    main = any(t.tag == "VB" for t in bare) or any(t.lower == "so" and o.tag == "PRP" for t, o in pairwise(inside))
-    behind = {other.tag for t, other in pairwise(inside) if t.pos == "CCONJ"}
-    asks = one.lemma in word_set("mandative") and "VB" in behind
-    owned = sentence.subtree(one.doer.i) if one.doer is not None else range(len(sentence))
-    aimed = any(t.i not in owned and t.pos in ("NOUN", "PROPN") for t in between)
-    place, open_end = _matrix_goes_on(sentence, one), one.signature[0] == "o"
-    undone = any(t.lower in ("but", "yet") for t in sentence.tokens[place : place + 2])
-    reasons = {
-        "a focus adverb": any(t.lower in word_set("focus") for t in between),
-        # "advised them of the plan to leave", "led us into the world to help"
-        "the infinitive of a noun": to and between and (between[-1].lower in word_set("with an infinitive") or aimed),
-        "a verb between": to and any(t.tag in FINITE for t in between),
-        "a verb of another form": first is not None
-        and (first.tag != "VB" or (first.pos == "VERB" and first.lower != first.lemma)),
-        "no agreement": (one.tag == "VBP" and single[0]) or (one.head.tag == "VBP" and single[1] and not to),
-        "that is no conjunction": not to and not sentence.children(one.head.i, "nsubj", "csubj", "expl"),
-        # "tried to win but lost"; what seems so may be so all the same.
-        "what is said is undone": one.frame == "to" and open_end and one.lemma not in word_set("raising") and undone,
-        # "pledged to finish within the next two years" is no finishing in the past.
-        "a time to come": to and one.tag in ("VBD", "VBN") and COMING.search(sentence.text[one.mark.start :]),
-        "a polarity item": any(t.lower in word_set("polarity") for t in inside)
-        or (one.signature[0] == "-" and " at all" in sentence.text),
-        "a list of verbs": to and any(sentence.children(t.i, "conj") for t in joined),
-        "a verb of two clauses": not to and (finite or main or asks),
-        # "the talk between them and how they lead it"
-        "a question inside": behind & {"WRB", "WP"},
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
+def exclusion_reason(sentence: Sentence, site: VerbComplement) -> str:
+    """Return why the paper leaves a sentence out, or why it is misread; empty if neither."""
+    return next((reason for reason, test in EXCLUSIONS if test(sentence, site)), "")
 
 
-def _main(sentence: Sentence, verb: Token) -> bool:
-    """Whether a verb is the sentence's own or conjoined with it: what an embedded one entails, the sentence may not."""
-    seen = set()
+def _words(sentence: Sentence) -> set[str]:
+    return {token.lower for token in sentence.tokens}
+
+
+def _inside(sentence: Sentence, site: VerbComplement) -> tuple[Token, ...]:
+    """Return the tokens behind the "to" or "that"."""
+    return sentence.tokens[site.mark.i + 1 :]
+
+
+def _between(sentence: Sentence, site: VerbComplement) -> tuple[Token, ...]:
+    """Return the tokens between the verb and the "to" or "that"."""
+    return sentence.tokens[site.verb.i + 1 : site.mark.i]
+
+
+def _is_negated(sentence: Sentence, _site: VerbComplement) -> bool:
+    words = _words(sentence)
+    return bool(words & word_set("negations")) or any(w.endswith(("n't", "n’t")) for w in words)
+
+
+def _is_conditional(sentence: Sentence, _site: VerbComplement) -> bool:
+    return bool(_words(sentence) & CONDITIONALS)
+
+
+def _is_passive(sentence: Sentence, site: VerbComplement) -> bool:
+    if sentence.children(site.verb.i, "aux:pass"):
+        return True
+    helpers = auxiliaries(sentence, site.verb)
+    if not helpers:
+        return False
+    if effective_tag(sentence, site.verb) == "VBN" and helpers[-1].lemma in ("be", "get"):
+        return True
+    return helpers[-1].lemma == "be" and site.tag != "VBG" and site.verb.lemma != "be"
+
+
+def _is_question(sentence: Sentence, _site: VerbComplement) -> bool:
+    is_asked = sentence.text.rstrip("\"”'’) ").endswith("?")
+    return is_asked or sentence[0].tag in ("WRB", "WP")
+
+
+def _is_nonfinite(sentence: Sentence, site: VerbComplement) -> bool:
+    return site.tag not in ("VBZ", "VBP", "VBD") and not auxiliaries(sentence, site.verb)
+
+
+def _is_inverted(sentence: Sentence, site: VerbComplement) -> bool:
+    subject = sentence.subject(site.verb.i)
+    if subject is None or subject.head != site.verb.i:
+        return False
+    return any(helper.i < subject.i for helper in auxiliaries(sentence, site.verb))
+
+
+def _has_reflexive(_sentence: Sentence, site: VerbComplement) -> bool:
+    return site.doer is not None and site.doer.lower.endswith(("self", "selves"))
+
+
+def _is_purpose(_sentence: Sentence, site: VerbComplement) -> bool:
+    is_attached = site.top is None or site.top.dep in ("xcomp", "ccomp")
+    return site.complement == "to" and not is_attached
+
+
+def _has_distant_auxiliary(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect a finite auxiliary apart: "can at least say that", "must, with them, strive to"."""
+    helpers = auxiliaries(sentence, site.verb)
+    before = (t for t in sentence.children(site.verb.i, "aux") if t.i < site.verb.i)
+    return any(t.tag in FINITE and t not in helpers for t in before)
+
+
+def _is_idiom(sentence: Sentence, site: VerbComplement) -> bool:
+    helpers = auxiliaries(sentence, site.verb)
+    can_perceive = site.complement == "that" and site.lemma in word_set("perception") - {"see"}
+    # "could tell that it rained" is no telling.
+    if can_perceive and {helper.lower for helper in helpers} & {"can", "could"}:
+        return True
+    near = sentence.tokens[max(0, site.verb.i - 2) : site.verb.i]
+    if helpers and any(token.lower in MODAL_IDIOM for token in near):
+        return True
+    return site.name == "have to" and _is_no_obligation(sentence, site)
+
+
+def _is_no_obligation(sentence: Sentence, site: VerbComplement) -> bool:
+    """Return whether "have to" is none: "the best that the town has to offer", "has yet to"."""
+    # "had to say goodbye" has its object.
+    has_object = bool(sentence.children(site.head.i, "obj", "ccomp", "parataxis"))
+    is_empty = not has_object and site.head.lemma in ("offer", "say", "show")
+    is_parted = any(token.pos != "ADV" for token in _between(sentence, site))
+    return is_empty or site.head.lemma == "do" or "yet" in _words(sentence) or is_parted
+
+
+def _is_hyphenated(sentence: Sentence, site: VerbComplement) -> bool:
+    follows = sentence.text[site.head.end : site.head.end + 1] in ("-", "–")
+    is_glued = site.verb.i > 0 and not sentence.space_before(site.verb.i)
+    return follows or is_glued
+
+
+def _is_no_conjunction(_sentence: Sentence, site: VerbComplement) -> bool:
+    return site.complement == "that" and site.mark.dep in ("det", "obj", "advmod")
+
+
+def _is_state_in_progress(_sentence: Sentence, site: VerbComplement) -> bool:
+    is_progressive = site.doer is None and site.tag == "VBG"
+    return site.complement == "to" and is_progressive and site.head.lemma in word_set("states")
+
+
+def _is_be_to(_sentence: Sentence, site: VerbComplement) -> bool:
+    return site.complement == "to" and site.lemma == "be"
+
+
+def _has_focus_adverb(sentence: Sentence, site: VerbComplement) -> bool:
+    adverbs = (t for t in sentence.children(site.verb.i, "advmod") if t.i < site.verb.i)
+    return any(adverb.lower in word_set("focus") for adverb in adverbs)
+
+
+def _shares_subject(sentence: Sentence, site: VerbComplement) -> bool:
+    has_subject = bool(sentence.children(site.verb.i, "nsubj", "expl"))
+    return site.verb.dep == "conj" and not has_subject
+
+
+def _is_embedded(sentence: Sentence, site: VerbComplement) -> bool:
+    """Return whether the verb is neither the sentence's own nor conjoined with it.
+
+    What an embedded verb entails, the sentence may not.
+    """
+    verb, seen = site.verb, set()
     while verb.head != verb.i and verb.i not in seen:
         seen.add(verb.i)
         if verb.dep != "conj":
-            return False
+            return True
         verb = sentence[verb.head]
-    return sentence.subject(verb.i) is not None
+    return sentence.subject(verb.i) is None
 
 
-def _passive(sentence: Sentence, verb: Token) -> bool:
-    if any(t.dep == "aux:pass" for t in sentence.children(verb.i)):
-        return True
-    helpers = auxiliaries(sentence, verb)
-    return effective_tag(sentence, verb) == "VBN" and bool(helpers) and helpers[-1].lemma in ("be", "get")
+def _has_focus_between(sentence: Sentence, site: VerbComplement) -> bool:
+    return any(token.lower in word_set("focus") for token in _between(sentence, site))
 
 
-def complement_sentence(sentence: Sentence, one: VerbComplement, *, whole: bool = False) -> str | None:
-    """The complement as a sentence of its own, as the paper has it; `whole` is all of its clauses, and none of the main verb."""
-    return _clause(sentence, one, whole) if one.complement == "that" else _infinitive(sentence, one, whole)
-
-
-def _infinitive(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
-    """The sentence without its verb: "Nike declined to be a sponsor." gives "Nike was a sponsor."."""
-    if one.doer is not None:
-        return _by_object(sentence, one, one.doer, whole)
-    dropped = {*range(one.verb.i, one.mark.i + 1)}
-    swap = {verb.i: _form(sentence, one, verb) for verb in _infinitives(sentence, one)}
-    dropped |= _marks(sentence, swap)
-    if whole:
-        dropped |= {*range(_matrix_goes_on(sentence, one), len(sentence))}
-    if len(dropped) == len(sentence):
-        return None
-    return end_sentence(write(sentence, drop=dropped, swap=swap), statement=True)
-
-
-def _matrix_goes_on(sentence: Sentence, one: VerbComplement) -> int:
-    """Where the main verb's clause goes on behind the infinitive: "refused to leave, but smiled", "…, citing a report"."""
-    for token in sentence.tokens[one.head.i + 1 :]:
-        if _further_clause(sentence, token) and sentence[token.i - 1].dep == "cc":
-            return token.i - 1
-        start = min(sentence.subtree(token.i))
-        if token.head > max(one.head.i, top_of(one)) or start <= one.head.i:
-            continue
-        # A further infinitive ("began to nod and smile") and what goes on from a clause inside belong to the complement.
-        above, verbs = token.head <= one.verb.i, (token, *sentence.children(token.i, "aux", "cop", "aux:pass"))
-        finite = any(t.tag in FINITE and (above or t.tag == "MD" or t.lower != t.lemma) for t in verbs)
-        inside = any(t.tag in FINITE for t in sentence.tokens[one.head.i + 1 : start])
-        if _reported(sentence, token) or (token.dep == "conj" and finite and (above or not inside)):
-            return start
-    return len(sentence)
-
-
-def _reported(sentence: Sentence, token: Token) -> bool:
-    """Whether a source or a reason is added: "…, citing a report", "…, according to a report"."""
-    cited = token.dep == "advcl" and token.tag == "VBG" and token.lemma in word_set("saying")
-    said = any(t.lower == "according" for t in sentence.children(token.i, "case"))
-    return (cited or said) and _behind_comma(sentence, token)
-
-
-def _behind_comma(sentence: Sentence, token: Token) -> bool:
-    start = min(sentence.subtree(token.i))
-    before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
-    return sentence[start].text == "," or (before is not None and before.text == ",")
-
-
-def _infinitives(sentence: Sentence, one: VerbComplement) -> list[Token]:
-    """The complement's verb, its copula or first auxiliary instead, and those conjoined: "to say it rains and to stay"."""
-    found = [one.head]
-    for token in (t for t in sentence.tokens[one.head.i + 1 :] if t.dep == "conj"):
-        apart = sentence[token.head].tag in FINITE and _marks(sentence, [token.i])
-        first = next(iter(sentence.children(token.i, "aux", "aux:pass", "cop")), token)
-        bare = first.tag == "VB" or (first.tag == "JJ" and first.head == one.head.i)
-        if (apart or token.head in (one.head.i, top_of(one))) and bare and not sentence.children(token.i, "nsubj"):
-            found.append(first)
-    return found
-
-
-def _marks(sentence: Sentence, verbs: Iterable[int]) -> set[int]:
-    """The "to" of each of the verbs."""
-    tops = (predicate_of(sentence, sentence[i]).i for i in verbs)
-    return {t.i for top in tops for t in sentence.children(top, "mark") if t.lower == "to"}
-
-
-def _form(sentence: Sentence, one: VerbComplement, verb: Token) -> str:
-    """The complement's verb in the form of the verb that goes."""
-    lemma = verb.lower if verb.tag in ("VB", "JJ") else lemma_of(verb.text, "VERB") if verb.pos != "AUX" else verb.lemma
-    tag = one.tag if one.tag.startswith("VB") else "VBN"
-    subject = sentence.subject(one.verb.i)
-    first = subject is not None and subject.lower == "i"
-    many = is_plural(sentence, subject) if tag == "VBD" else tag == "VBP" and not first
-    return agree(lemma, tag, many=many, first=first)
-
-
-def _by_object(sentence: Sentence, one: VerbComplement, doer: Token, whole: bool) -> str | None:
-    """Object control: "She asked him to leave." gives "He left."."""
-    words = [i for i in sentence.subtree(doer.i) if one.verb.i < i < one.mark.i]
-    # "urged the court promptly to decide"
-    words += [t.i for t in sentence.children(top_of(one), "advmod") if doer.i < t.i < one.mark.i]
-    end = min(max(sentence.subtree(one.head.i)) + 1, _matrix_goes_on(sentence, one) if whole else len(sentence))
-    many, first = is_plural(sentence, doer) or doer.lower in ("all", "some", "most"), doer.lower == "me"
-    swap = {
-        verb.i: agree(verb.lemma, _tense(sentence, one), many=many, first=first) for verb in _infinitives(sentence, one)
-    }
-    if doer.lower in SUBJECT_FORM and len(sentence.subtree(doer.i)) == 1:
-        swap[doer.i] = SUBJECT_FORM[doer.lower]
-    kept = {*words, *range(one.mark.i + 1, end)} - _marks(sentence, swap)
-    return end_sentence(write(sentence, kept, swap=swap), statement=True)
-
-
-def _tense(sentence: Sentence, one: VerbComplement) -> str:
-    """VBD where the verb is in the past, VBZ where it is not: "is asking", "will ask"."""
-    helpers = auxiliaries(sentence, one.verb)
-    past = (helpers[0].tag if helpers else one.tag) == "VBD" or any(t.lemma == "have" for t in helpers)
-    return "VBD" if past else "VBZ"
-
-
-def _clause(sentence: Sentence, one: VerbComplement, whole: bool) -> str | None:
-    """A that-clause without its `that`; a subjunctive gets the tense of the verb: "that he leave" gives "He left."."""
-    span = _balanced(sentence, list(range(one.mark.i + 1, _clause_end(sentence, one, whole))))
-    if len([i for i in span if not sentence[i].punctuation]) < 2:
-        return None
-    swap = {}
-    bare = _subjunctive(sentence, one)
-    if bare is not None:
-        subject = sentence.subject(one.head.i)
-        tag, many = _tense(sentence, one), is_plural(sentence, subject)
-        swap[bare.i] = agree(bare.lemma, tag, many=many, first=subject is not None and subject.lower == "i")
-    return end_sentence(write(sentence, span, swap=swap), statement=True)
-
-
-def _clause_end(sentence: Sentence, one: VerbComplement, whole: bool) -> int:
-    """Where the clause stops: the end of the sentence, or what goes on with the main verb behind a comma or conjunction."""
-    above = {one.verb.i}
-    token = one.verb
-    while token.head != token.i and token.head not in above:
-        token = sentence[token.head]
-        above.add(token.i)
-    end = len(sentence)
-    if max(above) > one.head.i:
-        # "After learning that it rained, she left": what it hangs on comes later.
-        end = max(*sentence.subtree(one.verb.i), *sentence.subtree(one.head.i)) + 1
-    for token in sentence.tokens[max(one.head.i, one.mark.i) + 1 :]:
-        if token.head in above and token.i not in above | {one.head.i} and token.dep in GOES_ON:
-            start = min(i for i in sentence.subtree(token.i) if i > one.head.i)
-            # A quotation mark may stand between the comma and what it parts.
-            before = next((t for t in reversed(sentence.tokens[:start]) if t.text not in QUOTES), None)
-            parted = before is not None and before.text in (",", ";", "—", "--")
-            if parted or sentence[start].dep == "cc" or sentence[start].text in ",;":
-                end = min(end, start)
-        further = token.head == one.head.i and _goes_on(sentence, token, one.tag if whole else "")
-        if further or _reported(sentence, token):
-            end = min(end, min(i for i in sentence.subtree(token.i) if i > one.head.i))
-        if _parts_sentences(sentence, token) or _further_clause(sentence, token):
-            end = min(end, token.i)
-    while end > one.mark.i + 1 and (t := sentence[end - 1]).dep in ("cc", "punct") and t.text not in "\"”')’%":
-        end -= 1
-    return end
-
-
-def _parts_sentences(sentence: Sentence, token: Token) -> bool:
-    """Whether a mark inside the sentence ends a sentence of its own: not in "Trinit??, and Carbet"."""
-    rest = [t.text for t in sentence.tokens[token.i + 1 :] if t.text not in (".", "?", "!", *QUOTES)]
-    return token.text == ";" or (token.text in (".", "?", "!") and bool(rest) and not re.match(r"[,a-z]", rest[0]))
-
-
-def _further_clause(sentence: Sentence, token: Token) -> bool:
-    """Whether a second that-clause begins: "…, that it rained", "… and that it rained"."""
-    before = sentence[token.i - 1]
-    apart = before.text == "," and not sentence[token.head].dep.startswith("acl")
-    return token.lower == "that" and (
-        (token.dep == "mark" and apart) or (token.dep in ("mark", "det") and before.dep == "cc")
-    )
-
-
-def _goes_on(sentence: Sentence, token: Token, tag: str) -> bool:
-    """Whether a further clause begins: "…, and that it rained", "… and the wind fell", "…, she added".
-
-    With the tag of the main verb only behind a comma; then "says that it rains, and stays at home" goes on from "says".
-    """
-    if token.dep == "parataxis":
-        return True
-    if tag and not _behind_comma(sentence, token):
+def _depends_on_noun(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect "advised them of the plan to leave", "led us into the world to help"."""
+    between = _between(sentence, site)
+    if site.complement != "to" or not between:
         return False
-    own = sentence.children(token.i, "nsubj", "expl", "aux", "cop", "mark")
-    if not own and token.tag == tag and tag in FINITE:
-        return token.dep == "conj" and len(sentence.children(token.head, "conj")) == 1
-    return token.dep == "conj" and any(t.tag in FINITE or t.dep not in ("aux", "aux:pass", "cop") for t in own)
+    owned = range(len(sentence)) if site.doer is None else sentence.subtree(site.doer.i)
+    nouns = (token for token in between if token.pos in ("NOUN", "PROPN"))
+    is_governing = between[-1].lower in word_set("with an infinitive")
+    return is_governing or any(noun.i not in owned for noun in nouns)
 
 
-def _subjunctive(sentence: Sentence, one: VerbComplement) -> Token | None:
-    """The bare verb of a clause that has no finite one, under a verb that asks for it."""
-    if one.lemma not in word_set("mandative"):
-        return None
-    first = next((t for t in sentence.verbs(one.head.i) if t.verbal), None)
-    # "demanded that they move" looks like a present.
-    asked = ("VB", "VBP") if one.lemma in ("demand", "ask", "order") else ("VB",)
-    bare = first is not None and first.tag in asked and first.lower == first.lemma and first.i > one.mark.i
-    return first if bare else None
+def _has_verb_between(sentence: Sentence, site: VerbComplement) -> bool:
+    is_finite = any(token.tag in FINITE for token in _between(sentence, site))
+    return site.complement == "to" and is_finite
 
 
-def _balanced(sentence: Sentence, span: list[int]) -> list[int]:
-    """A quote or bracket at either end that has no partner inside is left out."""
-    for open_marks, close in (('"', '"'), ("“", "”"), ("(", ")"), ("'", "'"), ("``", "''")):
-        marks = [i for i in span if sentence[i].text in (open_marks, close) and sentence[i].tag != "POS"]
-        if len(marks) % 2 == 1:
-            outer = marks[-1] if marks[-1] == span[-1] else marks[0]
-            if close == "'" and outer not in (span[0], span[-1]):
-                # An apostrophe, not a quote: "Congress' decision".
-                continue
-            span = [i for i in span if i != outer]
-    return span
+def _is_other_form(sentence: Sentence, site: VerbComplement) -> bool:
+    verb = next((token for token in _inside(sentence, site) if token.verbal), None)
+    if site.complement != "to" or verb is None:
+        return False
+    return verb.tag != "VB" or (verb.pos == "VERB" and verb.lower != verb.lemma)
+
+
+def _disagrees(sentence: Sentence, site: VerbComplement) -> bool:
+    """Return whether a singular noun has a plural verb, in the main clause or the that-clause."""
+    verbs = [site.verb] if site.tag == "VBP" else []
+    verbs += [site.head] if site.head.tag == "VBP" and site.complement == "that" else []
+    subjects = (sentence.subject(verb.i) for verb in verbs)
+    nouns = (t for t in subjects if t is not None and t.tag in ("NN", "NNP"))
+    return any(not is_plural(sentence, noun) for noun in nouns)
+
+
+def _has_no_subject(sentence: Sentence, site: VerbComplement) -> bool:
+    has_subject = bool(sentence.children(site.head.i, "nsubj", "csubj", "expl"))
+    return site.complement == "that" and not has_subject
+
+
+def _is_undone(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect "tried to win but lost"; what seems so may be so all the same."""
+    is_open = site.signature[0] == "o" and site.lemma not in word_set("raising")
+    if site.frame != "to" or not is_open:
+        return False
+    end = matrix_continuation(sentence, site)
+    return any(token.lower in ("but", "yet") for token in sentence.tokens[end : end + 2])
+
+
+def _is_in_future(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect "pledged to finish within the next two years": no finishing in the past."""
+    is_past = site.complement == "to" and site.tag in ("VBD", "VBN")
+    return is_past and COMING.search(sentence.text[site.mark.start :]) is not None
+
+
+def _has_polarity_item(sentence: Sentence, site: VerbComplement) -> bool:
+    if any(token.lower in word_set("polarity") for token in _inside(sentence, site)):
+        return True
+    return site.signature[0] == "-" and " at all" in sentence.text
+
+
+def _has_list_of_verbs(sentence: Sentence, site: VerbComplement) -> bool:
+    conjuncts = sentence.children(site.head.i, "conj")
+    has_further = any(sentence.children(token.i, "conj") for token in conjuncts)
+    return site.complement == "to" and has_further
+
+
+def _has_verb_of_two_clauses(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect "will realize that it is so, and change it", "saw that she was cross so I smiled"."""
+    if site.complement == "to":
+        return False
+    conjuncts = sentence.children(site.head.i, "conj")
+    verbs = [t for t in conjuncts if not sentence.children(t.i, "nsubj", "expl", "mark")]
+    helpers = (helper for verb in verbs for helper in sentence.children(verb.i, "aux", "cop"))
+    if any(verb.tag == "VB" for verb in verbs) or any(t.tag in FINITE for t in helpers):
+        return True
+    inside = pairwise(_inside(sentence, site))
+    if any(first.lower == "so" and second.tag == "PRP" for first, second in inside):
+        return True
+    return site.lemma in word_set("mandative") and "VB" in _tags_behind_and(sentence, site)
+
+
+def _tags_behind_and(sentence: Sentence, site: VerbComplement) -> set[str]:
+    """Return the tags of words behind a conjunction inside the complement."""
+    inside = pairwise(_inside(sentence, site))
+    return {second.tag for first, second in inside if first.pos == "CCONJ"}
+
+
+def _has_question_inside(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect "the talk between them and how they lead it"."""
+    return bool(_tags_behind_and(sentence, site) & {"WRB", "WP"})
+
+
+# Reason to test, first the paper's exclusions, then signs that the complement is none or does not
+# stand alone; the first that holds is counted, and two tests may stand for one reason.
+EXCLUSIONS: tuple[tuple[str, Callable[[Sentence, VerbComplement], bool]], ...] = (
+    ("explicit negation", _is_negated),
+    ("conditional", _is_conditional),
+    ("passive", _is_passive),
+    ("question", _is_question),
+    ("the verb is not finite", _is_nonfinite),
+    ("inverted", _is_inverted),
+    ("a reflexive object", _has_reflexive),
+    ("a purpose clause", _is_purpose),
+    ("an auxiliary far off", _has_distant_auxiliary),
+    ("an idiom", _is_idiom),
+    ("a verb with a hyphen", _is_hyphenated),
+    ("that is no conjunction", _is_no_conjunction),
+    ("a state in progress", _is_state_in_progress),
+    ("be with an infinitive", _is_be_to),
+    ("a focus adverb", _has_focus_adverb),
+    ("a verb that shares its subject", _shares_subject),
+    ("not the main verb", _is_embedded),
+    ("a focus adverb", _has_focus_between),
+    ("the infinitive of a noun", _depends_on_noun),
+    ("a verb between", _has_verb_between),
+    ("a verb of another form", _is_other_form),
+    ("no agreement", _disagrees),
+    ("that is no conjunction", _has_no_subject),
+    ("what is said is undone", _is_undone),
+    ("a time to come", _is_in_future),
+    ("a polarity item", _has_polarity_item),
+    ("a list of verbs", _has_list_of_verbs),
+    ("a verb of two clauses", _has_verb_of_two_clauses),
+    ("a question inside", _has_question_inside),
+)

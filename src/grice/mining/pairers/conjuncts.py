@@ -1,29 +1,45 @@
-"""Conjuncts removed, added and replaced in real sentences, with labels by rule (ConjNLI §3 and §5)."""
+"""Remove, add and replace conjuncts in real sentences, with labels by rule (ConjNLI §3 and §5)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grice.mining._coordinated import Coordination
+from grice.mining._coordinated import Coordination, Removal
 from grice.mining._coordination import coordinations
-from grice.mining._doubts import doubts
-from grice.mining._english import agree, end_sentence, is_plural, write
-from grice.mining._losses import losses
+from grice.mining._english import end_sentence, write
+from grice.mining._removal import remove_conjunct
 from grice.mining._replacements import Replacement, replacements
-from grice.mining._rules import RuleLabel, label, traits
 from grice.mining._words import word_set
-from grice.mining.pairs import LONGEST_WORDS, MinedPair, Outcome, Skip, sure_band, unfit_reason
-from grice.mining.parse import Sentence, Token
+from grice.mining.labels import label, traits
+from grice.mining.pairs import MinedPair, Outcome, Skip, sure_band
+from grice.mining.parse import Sentence
+from grice.mining.signals.coordination import coordination_signals
+from grice.mining.signals.removal import removal_signals
+from grice.mining.sources import MAX_WORDS, unfit_reason
 from grice.theory.conjuncts import Operation
+
+# Rule and operation of `or` on which logic and the paper agree.
+AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
+# Signals that what is left does not follow. They do not concern the pair turned round, in which
+# nothing follows anyway.
+FOLLOWS = {
+    "together",
+    "made_by",
+    "counted",
+    "joint_noun",
+    "joint_amount",
+    "equated",
+    "best_of",
+    "many_of",
+}
 
 
 @dataclass(frozen=True)
 class ConjunctEdit:
-    """One way to change a coordination: the new sentence, what was done, and to which side."""
+    """One change of a coordination: the new sentence, the operation, and the side."""
 
-    where: Coordination
+    site: Coordination
     operation: Operation
     side: str
     text: str
@@ -31,244 +47,209 @@ class ConjunctEdit:
 
     @property
     def detail(self) -> str:
-        """How the word of a replaced conjunct was found."""
+        """Return how the word of a replaced conjunct was chosen."""
         return self.change.detail if self.change else ""
 
 
-def conjuncts(sentence: Sentence, *, every: bool = False, longest: int = LONGEST_WORDS, seed: int = 0) -> Outcome:
-    """Pairs with a conjunct removed, added (the same pair turned round) and replaced, each with the rule of its label.
+def conjuncts(
+    sentence: Sentence, *, every: bool = False, longest: int = MAX_WORDS, seed: int = 0
+) -> Outcome:
+    """Return pairs with a conjunct removed, added (the same pair turned round) and replaced.
 
-    Of the readings of a coordination's bounds the likeliest alone, and only of conjuncts alike, unless `every` one is wanted.
+    Args:
+        every: Take every reading of a coordination's bounds, instead of the likeliest alone, and
+            all labels, instead of those that readers agree on.
     """
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     if not every and sentence.text.rstrip("\"”')! ").endswith("?"):
         return [Skip("a question")]
-    results: Outcome = []
+    outcome: Outcome = []
     seen = {sentence.text.strip()}
-    for where in coordinations(sentence):
-        if not every and not where.likeliest:
+    for site in coordinations(sentence):
+        if not every and not site.likeliest:
             continue
-        doubted = [] if every else doubts(sentence, where)
-        for change in _edits(sentence, where, seed):
-            if change.text not in seen:
-                lost = [] if every else losses(sentence, where, change.side, replaced=change.change is not None)
-                seen.add(change.text)
-                signs = (*(f"doubt {name}" for name in doubted), *(f"loss {name}" for name in lost))
-                made = list(_pairs(sentence, change, signs))
-                agreed = made if every else [pair for pair in made if _is_agreed(pair)]
-                results += agreed
-                results += [Skip("readers differ on what follows")] * (len(made) - len(agreed))
-    return results or [Skip("no coordination")]
+        bounds = [] if every else coordination_signals(sentence, site)
+        for edit in _edits(sentence, site, seed):
+            if edit.text in seen:
+                continue
+            seen.add(edit.text)
+            if every:
+                outcome += _pair_edit(sentence, edit)
+                continue
+            removal = Removal(site, edit.side)
+            losses = removal_signals(sentence, removal, replaced=edit.change is not None)
+            fired = [f"doubt {name}" for name in bounds] + [f"loss {name}" for name in losses]
+            pairs = list(_pair_edit(sentence, edit, fired))
+            agreed = [pair for pair in pairs if _is_agreed(pair)]
+            outcome += agreed
+            outcome += [Skip("readers differ on what follows")] * (len(pairs) - len(agreed))
+    return outcome or [Skip("no coordination")]
 
 
 def _is_agreed(pair: MinedPair) -> bool:
-    """Whether logic, readers and ConjNLI agree on what follows; they differ on names, groups and most of `or`: "Ana came" says "Ana or Ben came"."""
+    """Return whether logic, readers and ConjNLI agree on what follows.
+
+    They differ on names, groups and most of `or`: "Ana came" entails "Ana or Ben came".
+    """
     if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
         return pair.tags["rule"] not in ("name", "collective")
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
-AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
-# Signs that what is left does not follow; they say nothing of the pair turned round, in which nothing follows anyway.
-FOLLOWS = {
-    "together", "made_by", "counted", "joint_noun", "joint_amount", "equated", "best_of", "many_of",
-}  # fmt: skip
-
-
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
-    """Every change of every reading of every coordination, removals first."""
-    for where in coordinations(sentence):
-        yield from _edits(sentence, where, seed)
+    """Yield every change of every reading of every coordination, removals first."""
+    for site in coordinations(sentence):
+        yield from _edits(sentence, site, seed)
 
 
-def _edits(sentence: Sentence, where: Coordination, seed: int) -> Iterator[ConjunctEdit]:
-    """The changes of one reading of a coordination."""
-    if _needs_both(sentence, where):
+def _edits(sentence: Sentence, site: Coordination, seed: int) -> Iterator[ConjunctEdit]:
+    """Yield the changes of one reading of a coordination."""
+    if _needs_both(sentence, site):
         return
     for side in ("right", "left"):
-        text = remove_conjunct(sentence, where, side)
+        text = remove_conjunct(sentence, site, side)
         if text is not None:
-            yield ConjunctEdit(where, "removed", side, text)
-    for change in replacements(sentence, where, seed=seed):
-        side = "left" if change.token.i in where.left else "right"
+            yield ConjunctEdit(site, "removed", side, text)
+    for change in replacements(sentence, site, seed=seed):
+        side = "left" if change.token.i in site.left else "right"
         text = end_sentence(write(sentence, swap={change.token.i: change.word}), "")
-        yield ConjunctEdit(where, "replaced", side, text, change)
+        yield ConjunctEdit(site, "replaced", side, text, change)
 
 
-def _pairs(sentence: Sentence, change: ConjunctEdit, signs: tuple[str, ...] = ()) -> Iterator[MinedPair]:
-    ways: list[tuple[Operation, str, str]] = [(change.operation, sentence.text.strip(), change.text)]
-    if change.operation == "removed":
-        ways.append(("added", change.text, sentence.text.strip()))
-    for operation, premise, hypothesis in ways:
-        given: RuleLabel = label(sentence, change.where, operation, change.change)
+def _pair_edit(
+    sentence: Sentence, edit: ConjunctEdit, fired: Sequence[str] = ()
+) -> Iterator[MinedPair]:
+    """Yield the pair of an edit, and for a removal the pair turned round."""
+    site, source = edit.site, sentence.text.strip()
+    directions: list[tuple[Operation, str, str]] = [(edit.operation, source, edit.text)]
+    if edit.operation == "removed":
+        directions.append(("added", edit.text, source))
+    for operation, premise, hypothesis in directions:
+        labelled = label(sentence, site, operation, edit.change)
+        boolean = {"boolean": labelled.boolean} if labelled.boolean else {}
         tags = {
-            **traits(sentence, change.where),
-            "changed": change.where.word,
+            **traits(sentence, site),
+            "changed": site.word,
             "operation": operation,
-            "side": change.side,
-            "category": change.where.category,
-            "rule": given.rule,
-            **({"replaced": change.detail} if change.detail else {}),
+            "side": edit.side,
+            "category": site.category,
+            "rule": labelled.rule,
+            **({"replaced": edit.detail} if edit.detail else {}),
         }
-        told = [sign for sign in signs if operation != "added" or sign.split()[1] not in FOLLOWS]
-        gold = {"heuristic": given.label, **({"boolean": given.boolean} if given.boolean else {})}
-        key = f"{change.where.mark.start}{operation[0]}{change.side[0]}"
-        stratum = "or" if change.where.word == "nor" else change.where.word
+        signals = [s for s in fired if operation != "added" or s.split()[1] not in FOLLOWS]
         yield MinedPair(
-            premise, hypothesis, gold, tags, key, stratum, written=(change.text,), sure=_sure(sentence, change.where),
+            premise,
+            hypothesis,
+            {"heuristic": labelled.label, **boolean},
+            tags,
+            key=f"{site.mark.start}{operation[0]}{edit.side[0]}",
+            stratum="or" if site.word == "nor" else site.word,
+            written=(edit.text,),
+            sure=_certainty(sentence, site),
             rules=(
-                f"{change.where.word} {operation} by {given.rule}", f"category {change.where.category}",
-                f"{operation} {change.side}", f"{operation} of {change.where.category}",
-                *_traits(sentence, change.where, operation, told),
+                f"{site.word} {operation} by {labelled.rule}",
+                f"category {site.category}",
+                f"{operation} {edit.side}",
+                f"{operation} of {site.category}",
+                *_shape_features(sentence, site, operation),
+                *_parser_features(sentence, site),
+                *(signals or ("plain", f"plain {operation} {_size(site)}")),
             ),
-        )  # fmt: skip
+        )
 
 
-def _sure(sentence: Sentence, where: Coordination) -> float:
-    """How sure the parser is of both conjuncts: their heads, and what ends the one and begins the other."""
-    edges = (sentence[i] for i in (where.left.start, where.right.stop - 1))
-    return min([where.sure, *(t.sure for t in edges if not t.punctuation)])
+def _certainty(sentence: Sentence, site: Coordination) -> float:
+    """Return how sure the parser is of the heads, and of the edges of both conjuncts."""
+    edges = (sentence[i] for i in (site.left.start, site.right.stop - 1))
+    return min([site.sure, *(token.sure for token in edges if not token.punctuation)])
 
 
-def _traits(sentence: Sentence, where: Coordination, operation: str, signs: Sequence[str]) -> tuple[str, ...]:
-    """What confidence is fitted on besides: the place and shape of the coordination, what follows, how sure the parser is, the signs.
+def _size(site: Coordination) -> str:
+    return "clause" if site.is_clausal else "phrase"
+
+
+def _shape_features(sentence: Sentence, site: Coordination, operation: str) -> Iterator[str]:
+    """Yield features of the position and shape of the coordination, and of what follows it.
 
     What ends its sentence is surer than what goes on, most of all where a pronoun follows.
     """
-    begin, end = min(span.start for span in (*where.before, where.left)), where.right.stop
-    parts = {"joints": sentence.tokens[max(0, begin - 1) : end + 1], "words": sentence.tokens}
-    sure = [sure_band(name, min(t.sure for t in part if not t.punctuation)) for name, part in parts.items()]
-    place, size = where.first(sentence).dep, "clause" if where.kinds[1] in ("Clause", "VP") else "phrase"
-    bare = ", ".join("one word" if len(span) == 1 else "more" for span in (where.left, where.right))
-    behind = [t for t in sentence.tokens[end:] if not t.punctuation]
-    shape = ["list" if where.before else "two", "pause" if where.pause is not None else "no pause", f"{size} of {bare}"]
-    shape += ["goes on" if behind else "ends", *(["pronoun behind"] if any(t.tag[:3] == "PRP" for t in behind) else [])]
-    return (f"as {place}", f"{operation} as {place}", *shape, *sure, *(signs or ("plain", f"plain {operation} {size}")))
+    position = site.first(sentence).dep
+    lengths = ("one word" if len(span) == 1 else "more" for span in (site.left, site.right))
+    behind = [token for token in sentence.tokens[site.right.stop :] if not token.punctuation]
+    yield f"as {position}"
+    yield f"{operation} as {position}"
+    yield "list" if site.before else "two"
+    yield "pause" if site.pause is not None else "no pause"
+    yield f"{_size(site)} of {', '.join(lengths)}"
+    yield "goes on" if behind else "ends"
+    if any(token.tag.startswith("PRP") for token in behind):
+        yield "pronoun behind"
 
 
-def _needs_both(sentence: Sentence, where: Coordination) -> bool:
-    words = {t.lower for t in sentence.tokens}
-    if words & (word_set("both needed") - {"between"}) or [sentence[i].lower for i in where.right] == ["not"]:
-        return True
-    if any(t.lower == "both" and t.i != where.partner for t in sentence.tokens):
-        return True
-    before = [t.lower for t in sentence.tokens[max(0, where.left.start - 3) : where.left.start]]
-    if "between" in before and where.word == "and":
-        return True
-    left, right = ([sentence[i].lower for i in span] for span in (where.left, where.right))
-    later = [t for t in sentence.children(where.first(sentence).i, "conj") if not sentence.children(t.i, "cc")]
-    goes_on = where.before and any(min(sentence.subtree(t.i)) == where.right.stop for t in later)
-    if left == right or goes_on or _is_glued(sentence, where):
-        return True
-    except_one = right[0] in ("one", "two") and bool(word_set("universals") & set(left))
-    if where.word == "but" and (except_one or left[-1] in ("help", "had")):
-        # "every nation but one", "could not help but laugh", "had but to ask"
-        return True
-    # "not only … but also" and "as well as" would keep half of themselves.
-    return where.word == "but" and any(
-        t.lower == "only" and t.i and sentence[t.i - 1].lower in ("not", "n't") for t in sentence.tokens[: where.mark.i]
+def _parser_features(sentence: Sentence, site: Coordination) -> Iterator[str]:
+    """Yield the parser's certainty around the coordination and in the whole sentence."""
+    near = sentence.tokens[max(0, site.begin - 1) : site.right.stop + 1]
+    for name, tokens in (("joints", near), ("words", sentence.tokens)):
+        yield sure_band(name, min(token.sure for token in tokens if not token.punctuation))
+
+
+def _needs_both(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether no conjunct can go: "between A and B", "not only … but also"."""
+    return (
+        _is_bound_by_word(sentence, site)
+        or _is_repeated(sentence, site)
+        or _has_later_conjunct(sentence, site)
+        or _is_glued(sentence, site)
+        or (site.word == "but" and _is_bound_by_but(sentence, site))
     )
 
 
-def _is_glued(sentence: Sentence, where: Coordination) -> bool:
-    """A hyphen ties a conjunct to what stays: "non-performing assets and weak sales", "formerly whites-only", "hide-and-seek"."""
-    start, stop = where.left.start, where.right.stop
-    before = start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start)
-    behind = stop < len(sentence) and sentence[stop].text == "-" and not sentence.space_before(stop)
-    tied = sentence.text[where.mark.start - 1 : where.mark.end + 1] == f"-{where.mark.text}-"
-    return tied or before or (behind and where.kinds[1] == "Adj")
+def _is_bound_by_word(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether "respectively", "both", "between" or the like needs both."""
+    if {token.lower for token in sentence.tokens} & (word_set("both needed") - {"between"}):
+        return True
+    if any(token.lower == "both" and token.i != site.partner for token in sentence.tokens):
+        return True
+    before = sentence.tokens[max(0, site.left.start - 3) : site.left.start]
+    return site.word == "and" and any(token.lower == "between" for token in before)
 
 
-def remove_conjunct(sentence: Sentence, where: Coordination, side: str) -> str | None:
-    """The sentence without one conjunct: "A, B and C" gives "A and B" or "A and C"; agreement and commas follow."""
-    drop = {place for place in (where.partner, where.pause) if place is not None}
-    if where.partner and sentence[where.partner - 1].text == "," and where.kinds[1] in ("PP", "Adv"):
-        # "challenges, both at home and abroad"
-        drop.add(where.partner - 1)
-    swap: dict[int, str] = {}
-    before: dict[int, str] = {}
-    stays = where.left if side == "right" else where.right
-    if where.before:
-        drop.add(where.left.start - 1)
-    if side == "right":
-        drop |= {where.mark.i, *where.right, *_closing(sentence, where)}
-        if where.before:
-            before[where.left.start] = where.word
-    else:
-        drop |= set(where.left)
-        before_left = where.left.start - 1
-        if where.word == "but" and before_left >= 0 and sentence[before_left].lower == "not":
-            # "not A but B" says B.
-            drop.add(before_left)
-        if not where.before:
-            drop.add(where.mark.i)
-            if where.left.start == 0 or not any(i not in drop for i in range(where.left.start)):
-                first = sentence[where.right.start]
-                swap[first.i] = first.text[:1].upper() + first.text[1:]
-    if not where.before:
-        agreed = _agreement(sentence, where, stays)
-        if agreed is None:
-            return None
-        swap |= agreed
-        swap |= _ordinal(sentence, where)
-    text = write(sentence, drop=drop, swap=swap, before=before)
-    text = re.sub(r"\s*(-+|–|—)\s*(?=[.!?]$)|(?<=\w\.)\.$", "", text)
-    words = [i for i in range(len(sentence)) if i not in drop and not sentence[i].punctuation]
-    return end_sentence(text, _final(sentence)) if len(words) >= 2 else None
+def _is_repeated(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether the right conjunct is "not" or the same words: "looked and looked"."""
+    left, right = ([sentence[i].lower for i in span] for span in (site.left, site.right))
+    return right == ["not"] or left == right
 
 
-def _ordinal(sentence: Sentence, where: Coordination) -> dict[int, str]:
-    """ "The third and fifth games" are one game each."""
-    noun = sentence[where.head.head]
-    each = all(re.fullmatch(r"\d+(st|nd|rd|th)|first|second|third|.*th", t.lower) for t in (where.head, where.second))
-    inner = where.head.dep == "amod" and noun.tag == "NNS" and not noun.dep.startswith("nsubj")
-    return {noun.i: noun.lemma} if inner and each else {}
+def _has_later_conjunct(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether a list continues right behind the right conjunct, without a conjunction."""
+    conjuncts = sentence.children(site.first(sentence).i, "conj")
+    later = (token for token in conjuncts if not sentence.children(token.i, "cc"))
+    stop = site.right.stop
+    return bool(site.before) and any(min(sentence.subtree(t.i)) == stop for t in later)
 
 
-def _final(sentence: Sentence) -> str:
-    last = sentence.text.rstrip("\"”'’) ")[-1:]
-    return last if last in ".!?" else ""
+def _is_bound_by_but(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether "but" needs both: "every nation but one", "could not help but laugh"."""
+    left, right = ([sentence[i].lower for i in span] for span in (site.left, site.right))
+    if right[0] in ("one", "two") and word_set("universals") & set(left):
+        return True
+    # "had but to ask"
+    if left[-1] in ("help", "had"):
+        return True
+    # "not only … but also" would keep half of itself.
+    before = sentence.tokens[: site.mark.i]
+    adverbs = (token for token in before if token.lower == "only" and token.i)
+    return any(sentence[adverb.i - 1].lower in ("not", "n't") for adverb in adverbs)
 
 
-def _closing(sentence: Sentence, where: Coordination) -> set[int]:
-    """The comma that closes an aside: "the fourth bendahara, or prime minister, was"."""
-    end, listed = where.right.stop, bool(where.before)
-    aside = where.pause is not None and not listed and where.kinds[1] not in ("Clause", "VP")
-    return {end} if aside and end < len(sentence) - 1 and sentence[end].text == "," else set()
-
-
-def _agreement(sentence: Sentence, where: Coordination, stays: range) -> dict[int, str] | None:
-    """A subject that loses a conjunct of an `and` may become singular, and its verb with it; None if more would have to change."""
-    top = where.head
-    if where.word != "and" or top.dep not in ("nsubj", "nsubj:pass") or top.i not in where.left:
-        return {}
-    kept = sentence[top.i] if top.i in stays else where.second
-    many = is_plural(sentence, kept) if kept.i != top.i else kept.tag in ("NNS", "NNPS")
-    predicate = sentence[top.head]
-    if many:
-        return {}
-    plurals = {"their", "they", "them", "themselves", "both", "each"} | (
-        {"we", "our", "us"} if "i" in (top.lower, where.second.lower) else set()
-    )
-    # "are friends", "became friends", "are seen as friends"
-    said = (predicate, *sentence.children(predicate.i, "xcomp", "obl"))
-    said = tuple(t for t in said if t.dep != "obl" or "as" in {one.lower for one in sentence.children(t.i)})
-    if any(t.tag in ("NNS", "NNPS") for t in said) or plurals & {t.lower for t in sentence.tokens}:
-        return None
-    changed: dict[int, str] = {}
-    verbs = [predicate, *(t for t in sentence.children(predicate.i, "conj") if not sentence.children(t.i, "nsubj"))]
-    for verb in verbs:
-        finite = _finite(sentence, verb)
-        if finite is not None:
-            form = agree(finite.lemma, finite.tag, many=False, first=kept.lower == "i")
-            if form != finite.lower:
-                changed[finite.i] = form
-    return changed
-
-
-def _finite(sentence: Sentence, verb: Token) -> Token | None:
-    """The verb that agrees with the subject, if its form depends on it: a present tense, or "was" and "were"."""
-    first = next((t for t in sentence.verbs(verb.i) if t.verbal), None)
-    agrees = first is not None and (first.tag == "VBP" or (first.tag == "VBD" and first.lemma == "be"))
-    return first if agrees else None
+def _is_glued(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether a hyphen ties a conjunct to the rest: "whites-only", "hide-and-seek"."""
+    start, stop = site.left.start, site.right.stop
+    around = sentence.text[site.mark.start - 1 : site.mark.end + 1]
+    if around == f"-{site.mark.text}-":
+        return True
+    if start > 0 and sentence[start - 1].text == "-" and not sentence.space_before(start):
+        return True
+    is_hyphen = stop < len(sentence) and sentence[stop].text == "-"
+    return is_hyphen and not sentence.space_before(stop) and site.kind == "Adj"

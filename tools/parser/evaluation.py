@@ -1,4 +1,4 @@
-"""How well a parser reads a treebank, by the conventions of CoNLL 2018: all words count, subtypes of labels do not."""
+"""Score a parser by the conventions of CoNLL 2018: all words count, subtypes do not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from grice.mining.parse import Sentence, lemma_of, load_parser
-from grice.mining.treebank import TreeRow, read_split
+from tools.parser.treebank import TreeRow, read_split
 
 METRICS = ("tag", "pos", "lemma", "uas", "las")
 
@@ -17,7 +17,7 @@ class WordParser(Protocol):
     """A parser that takes words as the treebank cuts them."""
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
-        """A sentence for each list of words."""
+        """Return a sentence for each list of words."""
 
 
 @dataclass(frozen=True)
@@ -55,23 +55,35 @@ def score_parser(parser: WordParser, rows: Sequence[TreeRow]) -> ParserScores:
                 right["uas_words"] += attached
                 right["las_words"] += attached and token.dep == dep
     share = {name: round(100 * right[name] / max(1, words), 2) for name in METRICS}
-    rest = {name: round(100 * right[name] / max(1, plain), 2) for name in ("uas_words", "las_words")}
+    rest = {
+        name: round(100 * right[name] / max(1, plain), 2) for name in ("uas_words", "las_words")
+    }
     return ParserScores(
-        **share, words=words, uas_without_punctuation=rest["uas_words"], las_with_subtypes=rest["las_words"]
+        **share,
+        words=words,
+        uas_without_punctuation=rest["uas_words"],
+        las_with_subtypes=rest["las_words"],
     )
 
 
 def universal(dep: str) -> str:
-    """A label without the subtype of its language: "nsubj:pass" is nsubj."""
+    """Return a label without its subtype: "nsubj:pass" is nsubj."""
     return dep.split(":")[0].lower()
 
 
-def write_card(folder: Path, treebank: Path, card: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Score the parser of a folder on dev, test and gentle, write its card beside it, and return scores and facts."""
+def write_card(
+    folder: Path, treebank: Path, card: Path, facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Score the parser of a folder on all splits, write its card, and return scores and facts."""
     parser = load_parser(str(folder))
-    scores = {part: score_parser(parser, read_split(treebank, part)) for part in ("dev", "test", "gentle")}
-    shown = [f.name for f in fields(ParserScores)]
-    rows = [f"| {part} | " + " | ".join(f"{getattr(s, name):,}" for name in shown) + " |" for part, s in scores.items()]
+    scores = {
+        part: score_parser(parser, read_split(treebank, part)) for part in ("dev", "test", "gentle")
+    }
+    columns = [f.name for f in fields(ParserScores)]
+    rows = [
+        f"| {part} | " + " | ".join(f"{getattr(s, name):,}" for name in columns) + " |"
+        for part, s in scores.items()
+    ]
     text = card.read_text(encoding="utf-8").format(scores="\n".join(rows), **facts)
     (folder / "README.md").write_text(text, encoding="utf-8")
     return {**facts, **{part: asdict(s) for part, s in scores.items()}}

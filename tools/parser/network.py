@@ -1,4 +1,4 @@
-"""The parser's network in torch: a BERT encoder, biaffine heads for arcs and labels (Dozat & Manning 2017), and tags."""
+"""Define the parser's network: a BERT encoder with biaffine heads (Dozat & Manning 2017)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ OUTPUTS = ("arcs", "labels", "tags", "pos")
 
 
 class ParserNetwork(nn.Module):
-    """Scores of every head, label, tag and part of speech for the words of a batch; word 0 is the root."""
+    """Scores of heads, labels and tags for the words of a batch; word 0 is the root."""
 
-    def __init__(self, encoder: Any, *, labels: int, tags: int, pos: int, dropout: float = 0.3) -> None:
+    def __init__(
+        self, encoder: Any, *, labels: int, tags: int, pos: int, dropout: float = 0.3
+    ) -> None:
         super().__init__()
         width = encoder.config.hidden_size
         self.encoder, self.count = encoder, labels
         self.mix = nn.Parameter(torch.zeros(encoder.config.num_hidden_layers))
         self.dropout = nn.Dropout(dropout)
         self.arc_word, self.arc_head = _layer(width, ARC, dropout), _layer(width, ARC, dropout)
-        self.label_word, self.label_head = _layer(width, LABEL, dropout), _layer(width, LABEL, dropout)
+        self.label_word, self.label_head = (
+            _layer(width, LABEL, dropout),
+            _layer(width, LABEL, dropout),
+        )
         self.arcs = nn.Linear(ARC, ARC, bias=False)
         self.arc_bias = nn.Linear(ARC, 1, bias=False)
         self.bilinear = nn.Linear(LABEL, labels * LABEL, bias=False)
@@ -35,22 +40,26 @@ class ParserNetwork(nn.Module):
         nn.init.zeros_(self.bilinear.weight)
 
     def words(self, batch: Mapping[str, Any]) -> Any:
-        """A vector for each word: the mean of its first and last piece, over a mixture of all layers."""
-        given = {name: batch[name] for name in INPUTS[:3]}
-        layers = self.encoder(**given, output_hidden_states=True).hidden_states[1:]
+        """Return a vector per word: the mean of its first and last piece in a mixture of layers."""
+        inputs = {name: batch[name] for name in INPUTS[:3]}
+        layers = self.encoder(**inputs, output_hidden_states=True).hidden_states[1:]
         weights = self.mix.softmax(0)
         mixed = sum(weight * layer for weight, layer in zip(weights, layers, strict=True))
         width = mixed.shape[-1]
-        first, last = (mixed.gather(1, batch[name].unsqueeze(-1).expand(-1, -1, width)) for name in INPUTS[3:])
+        first, last = (
+            mixed.gather(1, batch[name].unsqueeze(-1).expand(-1, -1, width)) for name in INPUTS[3:]
+        )
         return self.dropout((first + last) * 0.5)
 
     def arc_scores(self, words: Any) -> Any:
-        """(batch, word, head)"""
+        """Return scores of (batch, word, head)."""
         heads = self.arc_head(words)
-        return self.arcs(self.arc_word(words)) @ heads.transpose(1, 2) + self.arc_bias(heads).transpose(1, 2)
+        return self.arcs(self.arc_word(words)) @ heads.transpose(1, 2) + self.arc_bias(
+            heads
+        ).transpose(1, 2)
 
     def label_scores(self, words: Any, heads: Any = None) -> Any:
-        """(batch, word, head, label), or (batch, word, label) for the one head given to each word."""
+        """Return scores of (batch, word, head, label), or those at one head per word."""
         own, others = self.label_word(words), self.label_head(words)
         pairs = self.bilinear(own).unflatten(-1, (self.count, LABEL))
         by_head = self.of_head(others)
@@ -62,9 +71,9 @@ class ParserNetwork(nn.Module):
         at_head = by_head.gather(1, heads.unsqueeze(-1).expand(-1, -1, self.count))
         return (pairs * chosen.unsqueeze(2)).sum(-1) + self.of_word(own) + at_head
 
-    def forward(self, *given: Any) -> tuple[Any, ...]:
-        """Everything at once, as the exported graph gives it."""
-        words = self.words(dict(zip(INPUTS, given, strict=True)))
+    def forward(self, *inputs: Any) -> tuple[Any, ...]:
+        """Return all outputs of the exported graph."""
+        words = self.words(dict(zip(INPUTS, inputs, strict=True)))
         return self.arc_scores(words), self.label_scores(words), self.tags(words), self.pos(words)
 
 
@@ -73,10 +82,12 @@ def _layer(width: int, size: int, dropout: float) -> nn.Module:
 
 
 def new_encoder(folder: Any, attention: str = "eager") -> Any:
-    """The encoder of a checkpoint, with a row for each shape of word where it had one for each of two texts."""
+    """Return the encoder of a checkpoint, with word shapes in the place of token types."""
     from transformers import AutoModel
 
-    encoder = AutoModel.from_pretrained(folder, attn_implementation=attention, add_pooling_layer=False)
+    encoder = AutoModel.from_pretrained(
+        folder, attn_implementation=attention, add_pooling_layer=False
+    )
     old = encoder.embeddings.token_type_embeddings.weight.data
     table = nn.Embedding(len(SHAPES), old.shape[1])
     table.weight.data = old[:1].repeat(len(SHAPES), 1)
