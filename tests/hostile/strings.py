@@ -27,13 +27,14 @@ FORGED = "\r\nforged: all is well"
 
 @cache
 def hostile_suite() -> Dataset:
-    """The suite of the other tests with all of it in ids, texts and tags."""
+    """Two phenomena of the suite of the other tests with all of it in ids, texts and tags."""
     items = [
         Item(
             f"{number}{HTML}", f"{item.premise} {HTML}{TERMINAL}", f"{item.hypothesis} {HTML}{TERMINAL}", item.gold,
             {**item.tags, "more": HTML + TERMINAL, f"x{HTML}": "y"}, item.group and f"{item.group}{HTML}",
         )
         for number, item in enumerate(suite().items())
+        if item.tags["phenomenon"] in ("quantifiers", "veridicality_signatures")
     ]  # fmt: skip
     return Dataset.from_items(f"data{HTML}", NLI, items)
 

@@ -72,7 +72,8 @@ class Grid:
     def to_markdown(self) -> str:
         """A pipe table under its title, the notes below it."""
         rows = markdown_rows(self.head, self.body)
-        return "\n".join([f"**{self.title}**", "", rows, *(f"\n{note}" for note in self.notes)])
+        notes = (f"\n{escape_markdown(note)}" for note in self.notes)
+        return "\n".join([f"**{escape_markdown(self.title)}**", "", rows, *notes])
 
     def to_latex(self) -> str:
         """A booktabs table; `\\usepackage{booktabs}` is all it needs."""
@@ -319,7 +320,14 @@ def signed_text(value: float | None, digits: int = 3) -> str:
 def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A Markdown table without title and notes."""
     rows = [head, ["---"] * len(head), *body]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows)
+    return "\n".join(
+        "| " + " | ".join(escape_markdown(str(cell)).replace("|", "\\|") for cell in row) + " |" for row in rows
+    )
+
+
+def escape_markdown(text: str) -> str:
+    """The text without links and without HTML; brackets of an interval stay as they are."""
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
 
 
 def escape_latex(text: str) -> str:
