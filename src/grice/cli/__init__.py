@@ -75,7 +75,7 @@ def main() -> None:
         sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):
-            error.message = escape_controls(getattr(error, "message", ""))
+            setattr(error, "message", escape_controls(getattr(error, "message", "")))  # noqa: B010
             error.show()
             sys.exit(error.exit_code)
         raise

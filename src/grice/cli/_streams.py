@@ -25,7 +25,7 @@ def open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="as-json")
-    sys.stdout = PlainOutput(sys.stdout)  # type: ignore[assignment]
+    sys.stdout = PlainOutput(sys.stdout)
 
 
 class PlainOutput:

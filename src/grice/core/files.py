@@ -231,8 +231,8 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
-        with _write_through(path, binary=binary) as out:
-            yield out
+        with _write_through(path, binary=binary) as through:
+            yield through
         return
     try:
         path = Path(os.path.realpath(path)) if path.is_symlink() else path
